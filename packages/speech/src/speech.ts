@@ -1,0 +1,100 @@
+import type { Boundary, SpeechChunk } from "./text/types.ts";
+
+export type EngineName = "piper" | "kokoro";
+export type AudioFormat = "mp3" | "wav" | "pcm" | "opus";
+export type Latency = "balanced" | "normal";
+
+/** A voice that can be spoken with now. */
+export interface Voice {
+  /** 32 lower-case hex digits, the `reference_id` on the wire. */
+  readonly id: string;
+  /** A short handle for people: "heart", "libritts-14". Accepted wherever the id is. */
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly engine: EngineName;
+  /** BCP 47: "en-US". */
+  readonly language: string;
+  readonly gender: "female" | "male";
+}
+
+export interface OutputFormat {
+  readonly format: AudioFormat;
+  readonly sampleRate: number;
+  /** kbit/s, mp3 only. */
+  readonly mp3Bitrate: number;
+  /** bit/s, opus only; "auto" lets the encoder choose. */
+  readonly opusBitrate: number | "auto";
+}
+
+export interface SpeechRequest {
+  readonly text: string;
+  /** By speaker index of `<|speaker:N|>`; the first is the default, and N past the end speaks with the last. */
+  readonly voices: readonly Voice[];
+  readonly output: OutputFormat;
+  readonly latency: Latency;
+  readonly chunkLength: number;
+  readonly minChunkLength: number;
+  /** Read numbers, dates, money and so on in words. */
+  readonly normalizeText: boolean;
+  readonly speed: number;
+  readonly volumeDb: number;
+  readonly normalizeLoudness: boolean;
+  readonly temperature: number;
+  readonly seed: number;
+}
+
+/** A word as written in the request's text, and when it sounds. */
+export interface SpokenSegment {
+  readonly text: string;
+  /** Seconds from the start of its chunk's audio. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The next bytes of the file. Concatenated, `bytes` are the whole file. */
+export interface SpeechPart {
+  readonly bytes: Uint8Array;
+  /** The text chunk that the newest audio in these bytes belongs to, counted from 0. */
+  readonly chunk: number;
+  /** Set on the first part of a chunk. */
+  readonly started?: ChunkStart;
+}
+
+export interface ChunkStart {
+  readonly source: Pick<SpeechChunk, "from" | "to">;
+  readonly boundary: Boundary;
+  readonly segments: readonly SpokenSegment[];
+  /** Where the chunk's audio starts in the whole, in seconds. */
+  readonly offset: number;
+}
+
+/** Text to speech as a library: the one path that every surface of the service is a skin over. */
+export interface Speech {
+  /** Voices whose models are installed, the default one first. */
+  voices(): readonly Voice[];
+  /** By id or slug. */
+  findVoice(reference: string): Voice | undefined;
+  /** The engine's first voice, or the house's when no engine is named. Undefined while its model is not there. */
+  defaultVoice(engine?: EngineName): Voice | undefined;
+  /** Speaks. Throws `SpeechError`; ends early when the signal aborts. */
+  speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechPart>;
+  /** Ends the worker processes. */
+  close(): Promise<void>;
+}
+
+/** overloaded: the queue is full, retry later · failed: a worker died after audio had left · closed: shutting down */
+export type SpeechErrorCode = "overloaded" | "failed" | "closed";
+
+export class SpeechError extends Error {
+  readonly code: SpeechErrorCode;
+  /** With `overloaded`: when a retry is likely to be taken. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: SpeechErrorCode, message: string, retryAfterSeconds?: number, cause?: unknown) {
+    super(message, { cause });
+    this.name = "SpeechError";
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
