@@ -1,1 +1,12 @@
-export {};
+export * from "./api-error.ts";
+export * from "./error-response.ts";
+export * from "./error-table.ts";
+export * from "./formats.ts";
+export * from "./limits.ts";
+export * from "./message-pack.ts";
+export { MessagePackError } from "./message-pack-scan.ts";
+export * from "./models.ts";
+export * from "./prices.ts";
+export * from "./shape.ts";
+export * from "./tts-body.ts";
+export * from "./tts-request.ts";

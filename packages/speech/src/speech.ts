@@ -79,6 +79,10 @@ export interface Speech {
   defaultVoice(engine?: EngineName): Voice | undefined;
   /** Speaks. Throws `SpeechError`; ends early when the signal aborts. */
   speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechPart>;
+  /** Looks again which models are installed, and starts the engines that have become possible. */
+  refresh(): Promise<void>;
+  /** The worker processes that can speak now. */
+  workers(): readonly { readonly engine: EngineName; readonly pid: number }[];
   /** Ends the worker processes. */
   close(): Promise<void>;
 }

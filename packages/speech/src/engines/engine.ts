@@ -4,8 +4,8 @@ import type { SpeechChunk } from "../text/types.ts";
 export interface EngineVoice {
   /** A language as espeak names it: "en-us", "pt-br". */
   readonly language: string;
-  /** Piper: a speaker vector of 512 numbers. Kokoro: a style table of 510 × 256. */
-  readonly embedding: Float32Array;
+  /** The name of a voice that the model brings, or numbers: Piper a speaker vector (512), Kokoro a style table (510 × 256). */
+  readonly embedding: string | Float32Array;
 }
 
 export interface SynthesisOptions {
@@ -33,6 +33,8 @@ export interface SpeechWindow {
 /** A model that speaks. It lives in a worker process; each step of the iteration is one bounded piece of work. */
 export interface Engine {
   readonly sampleRate: number;
+  /** The name of a voice that the model brings, for trying the engine out. */
+  readonly someVoice: string;
   synthesize(
     chunk: SpeechChunk,
     voice: EngineVoice,

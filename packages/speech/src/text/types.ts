@@ -1,6 +1,9 @@
 /** One spoken word. Several may come from one written word: "$3.50" is spoken in five. */
 export interface SpokenWord {
-  /** What is said, spelled out in letters: "three". */
+  /**
+   * What is said, in letters, apostrophes and hyphens: "three", "twenty-one". Letters that are said by name have dots
+   * between them ("F.B.I"), which espeak takes for one word. Text that is not normalised keeps its digits and signs.
+   */
   readonly text: string;
   /** The written word that it stands for, as a range of the caller's text (UTF-16 units). */
   readonly from: number;
@@ -11,8 +14,11 @@ export interface SpokenWord {
   readonly after: string;
 }
 
-/** What follows a chunk; it decides how long the pause at the join is. */
-export type Boundary = "clause" | "sentence" | "paragraph";
+/**
+ * What follows a chunk; it decides how long the pause at the join is. A phrase ends where nobody would pause: the text
+ * was only too long to be spoken in one go.
+ */
+export type Boundary = "phrase" | "clause" | "sentence" | "paragraph";
 
 /** A piece of text that an engine speaks in one go. */
 export interface SpeechChunk {

@@ -1,0 +1,34 @@
+/** A client that reads a stream of speech as it comes and notes when. */
+const sampleRate = 24_000;
+const bytesPerSecond = sampleRate * 2;
+
+export interface Heard {
+  readonly firstAudioMs: number;
+  readonly totalMs: number;
+  readonly audioSeconds: number;
+  /** How long a player that starts with the first byte would have stood still. */
+  readonly gapsMs: number;
+}
+
+export async function listen(url: string, key: string, text: string): Promise<Heard> {
+  const start = performance.now();
+  const response = await fetch(`${url}/v1/tts`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, model: "piper", "content-type": "application/json" },
+    body: JSON.stringify({ text, format: "pcm", sample_rate: sampleRate, seed: 1 }),
+  });
+  if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`);
+  let firstAudioMs = 0;
+  let bytes = 0;
+  let gapsMs = 0;
+  for await (const part of response.body) {
+    const now = performance.now();
+    if (bytes === 0) firstAudioMs = now - start;
+    else {
+      const playedUntil = start + firstAudioMs + gapsMs + (bytes / bytesPerSecond) * 1000;
+      gapsMs += Math.max(0, now - playedUntil);
+    }
+    bytes += part.length;
+  }
+  return { firstAudioMs, totalMs: performance.now() - start, audioSeconds: bytes / bytesPerSecond, gapsMs };
+}

@@ -1,0 +1,47 @@
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface ServerReport {
+  readonly eventLoopP99Ms: number;
+  readonly eventLoopMaxMs: number;
+  readonly rssMb: number;
+  readonly workersRssMb: number;
+}
+
+/** Starts the real server on loopback, with an empty database of its own. */
+export async function startBenchServer() {
+  const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
+  const child = fork(new URL("./server-process.ts", import.meta.url), {
+    env: {
+      ...process.env,
+      PARLANCE_DATA: data,
+      PARLANCE_PORT: "0",
+      PARLANCE_CONCURRENCY: "64",
+      PARLANCE_REQUESTS_PER_MINUTE: "0",
+    },
+  });
+  const answer = <T>() =>
+    new Promise<T>((resolve, reject) => {
+      child.once("message", (message) => resolve(message as T));
+      child.once("exit", () => reject(new Error("the server ended")));
+    });
+  const { url, key } = await answer<{ url: string; key: string }>();
+  const ask = (question: "reset" | "report") => {
+    child.send(question);
+    return answer<ServerReport>();
+  };
+  return {
+    url,
+    key,
+    reset: () => ask("reset"),
+    report: () => ask("report"),
+    async close() {
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      child.send("close");
+      await gone;
+      rmSync(data, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** A server in a process of its own, which tells how its event loop fares. */
+import { readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createLog, readConfig, startServer } from "@parlance/server";
+import { createModelStore, createSpeech } from "@parlance/speech";
+
+const { config } = readConfig(process.env);
+const speech = await createSpeech({ models: createModelStore({ directory: config.models }), engines: ["piper"] });
+const server = await startServer({ config, speech, log: createLog("silent") });
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+
+process.on("message", async (question: "reset" | "report" | "close") => {
+  if (question === "reset") delay.reset();
+  if (question === "close") {
+    await server.close();
+    await speech.close();
+    process.exit(0);
+  }
+  process.send?.({
+    eventLoopP99Ms: delay.percentile(99) / 1e6,
+    eventLoopMaxMs: delay.max / 1e6,
+    rssMb: residentMb("self"),
+    workersRssMb: speech.workers().reduce((sum, worker) => sum + residentMb(String(worker.pid)), 0),
+  });
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ url: server.url, key: server.bootstrap.freshKey });
+
+function residentMb(pid: string): number {
+  return Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,128 @@
+import type { FileProblem, ModelStatus } from "@parlance/speech";
+import type { Command } from "commander";
+import { interruptible } from "../interrupt.ts";
+import type { Context } from "../program.ts";
+import { formatTable } from "../table.ts";
+import type { Style } from "../terminal.ts";
+
+export function addModels(program: Command, context: Context): void {
+  const models = program
+    .command("models")
+    .description("list, fetch, check and remove models")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  parlance models list
+  parlance models pull                fetch the default set
+  parlance models pull kokoro         fetch more voices, in seven languages
+  parlance models verify              compare every installed file with its sha256
+  parlance models remove whisper-small
+
+Models are kept in $PARLANCE_MODELS, or in ~/.cache/parlance/models. That folder may be copied to a machine
+without a network.`,
+    );
+  models
+    .command("list", { isDefault: true })
+    .description("what there is, and what is installed")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) => list(options.json === true, context));
+  models
+    .command("pull")
+    .description("fetch models; what is installed is left alone")
+    .argument("[names...]", 'models or sets ("default", "kokoro", "test", "all")', ["default"])
+    .action((names: string[]) => pull(names, context));
+  models
+    .command("verify")
+    .description("read every file and compare its sha256")
+    .argument("[names...]", "models or sets; without any: all that are installed")
+    .action((names: string[]) => verify(names, context));
+  models
+    .command("remove")
+    .description("delete models from the disk")
+    .argument("<names...>", "models")
+    .action((names: string[]) => remove(names, context));
+}
+
+async function list(json: boolean, { environment, terminal }: Context): Promise<void> {
+  const { formatBytes } = await import("@parlance/speech");
+  const { openModelStore } = await import("../models.ts");
+  const store = openModelStore(environment);
+  const statuses = await store.list();
+  if (json) {
+    terminal.print(JSON.stringify(statuses.map(toJson), null, 2));
+    return;
+  }
+  const style = terminal.resultStyle;
+  const rows = statuses.map(({ model, state, bytes, downloadBytes }) => [
+    stateMark[state],
+    model.id,
+    formatBytes(bytes),
+    formatBytes(downloadBytes),
+    model.sets.join(", "),
+    model.licence,
+    model.title,
+  ]);
+  const head = ["", "MODEL", "ON DISK", "DOWNLOAD", "SET", "LICENCE", "WHAT"];
+  const [first = "", ...lines] = formatTable([head, ...rows]);
+  terminal.print(style.bold(first));
+  for (const [index, line] of lines.entries()) terminal.print(painted(line, statuses[index], style));
+  terminal.tell(`✓ installed, – not installed, ! damaged (pull it again). Folder: ${store.directory}`);
+}
+
+const stateMark = { installed: "✓", absent: "–", damaged: "!" } as const;
+
+function painted(line: string, status: ModelStatus | undefined, style: Style): string {
+  if (status?.state === "damaged") return style.yellow(line);
+  return status?.state === "installed" ? line.replace("✓", style.green("✓")) : style.dim(line);
+}
+
+function toJson({ model, state, bytes, downloadBytes }: ModelStatus): Record<string, unknown> {
+  const { id, title, purpose, sets, licence, attribution, homepage } = model;
+  return { id, title, purpose, sets, state, bytes, downloadBytes, licence, attribution, homepage };
+}
+
+async function pull(names: readonly string[], { environment, terminal }: Context): Promise<void> {
+  const { selectModels } = await import("@parlance/speech");
+  const { openModelStore, pullWithProgress } = await import("../models.ts");
+  const store = openModelStore(environment);
+  const chosen = selectModels(names).map(({ id }) => id);
+  await interruptible((signal) => pullWithProgress(store, names, environment, signal));
+  terminal.tell(`Installed: ${chosen.join(", ")}`);
+}
+
+async function verify(names: readonly string[], { environment, terminal }: Context): Promise<void> {
+  const { describeProblem } = await import("@parlance/speech");
+  const { openModelStore } = await import("../models.ts");
+  const store = openModelStore(environment);
+  const { style } = terminal;
+  const installed = (await store.list()).filter(({ state }) => state !== "absent").map(({ model }) => model.id);
+  const checked = names.length > 0 ? names : installed;
+  if (checked.length === 0) {
+    terminal.tell("No model is installed. Fetch the default set: parlance models pull");
+    return;
+  }
+  const problems: FileProblem[] = [];
+  await interruptible(async (signal) => {
+    for (const name of checked) {
+      const found = await store.verify([name], { signal });
+      problems.push(...found);
+      terminal.tell(found.length === 0 ? `${style.green("✓")} ${name}` : `${style.red("✗")} ${name}`);
+      for (const problem of found) terminal.tell(`  ${describeProblem(problem)}`);
+    }
+  });
+  if (problems.length === 0) return;
+  const broken = [...new Set(problems.map(({ model }) => model))].join(" ");
+  terminal.tell(`To mend it: parlance models remove ${broken} && parlance models pull ${broken}`);
+  terminal.failWith(1);
+}
+
+async function remove(names: readonly string[], { environment, terminal }: Context): Promise<void> {
+  const { findModel } = await import("@parlance/speech");
+  const { openModelStore } = await import("../models.ts");
+  const store = openModelStore(environment);
+  // a wrong name removes nothing at all
+  for (const name of names) findModel(name);
+  for (const name of names)
+    terminal.tell((await store.remove(name)) ? `Removed ${name}` : `${name} was not installed`);
+}

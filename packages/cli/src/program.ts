@@ -1,0 +1,54 @@
+import { createRequire } from "node:module";
+import { Command } from "commander";
+import { addDoctor } from "./commands/doctor.ts";
+import { addModels } from "./commands/models.ts";
+import { addSay } from "./commands/say.ts";
+import { addServe } from "./commands/serve.ts";
+import { addVoices } from "./commands/voices.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Context {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly terminal: Terminal;
+}
+
+/** Commands load what they need when they run, so that help is instant and works on a broken installation. */
+export function createProgram(context: Context): Command {
+  const program = new Command("parlance")
+    .description("Text to speech on your own machine: as a command, and as a service with an API.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  parlance say "Good morning."              speak, or write a file where nothing can play
+  parlance say -o hello.mp3 < letter.txt    a text file to an mp3
+  parlance voices --language es             voices for Spanish
+  parlance serve --port 9000                the HTTP API
+  parlance doctor                           is everything in order?
+
+Settings are environment variables: PARLANCE_MODELS (where models are kept), NO_COLOR, PARLANCE_LOG=debug
+(full errors), and for the service PARLANCE_PORT, PARLANCE_DATA and more.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
+    )
+    .showHelpAfterError("Try --help for how it is used.")
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "parlance: ")) });
+  addSay(program, context);
+  addVoices(program, context);
+  addModels(program, context);
+  addServe(program, context);
+  addDoctor(program, context);
+  program.action((_, command: Command) => {
+    if (command.args.length > 0) command.unknownCommand();
+    program.outputHelp();
+  });
+  return program;
+}
+
+function version(): string {
+  const manifest: unknown = createRequire(import.meta.url)("../package.json");
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
+}

@@ -1,0 +1,19 @@
+import { CommanderError } from "commander";
+import { describeError, exitCodeOf } from "./errors.ts";
+import { createProgram } from "./program.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = createTerminal(environment);
+  try {
+    await createProgram({ environment, terminal }).parseAsync(args, { from: "user" });
+    return terminal.exitCode();
+  } catch (error) {
+    // commander has printed its help or its complaint already
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const line = describeError(error, environment);
+    if (line !== undefined) terminal.tell(`${terminal.style.red("parlance:")} ${line}`);
+    return exitCodeOf(error);
+  }
+}

@@ -1,0 +1,49 @@
+import { Interruption } from "./errors.ts";
+
+export interface Style {
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  bold(text: string): string;
+  dim(text: string): string;
+}
+
+/** Results go to standard output, so that they can be piped; everything said about them goes to standard error. */
+export interface Terminal {
+  /** A line of the result. */
+  print(line: string): void;
+  /** A line for the person who watches. */
+  tell(line: string): void;
+  /** For what is told; results are styled only when they go to a terminal too. */
+  readonly style: Style;
+  readonly resultStyle: Style;
+  /** Ends with this code although nothing was thrown: what went wrong has been said. */
+  failWith(code: number): void;
+  exitCode(): number;
+}
+
+export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
+  let code = 0;
+  // `parlance voices | head`: the reader has seen enough
+  process.stdout.on("error", (error) => {
+    if ("code" in error && error.code === "EPIPE") process.exit(new Interruption("SIGPIPE").exitCode);
+    throw error;
+  });
+  const wantsColor = !environment.NO_COLOR && environment.TERM !== "dumb";
+  return {
+    print: (line) => void process.stdout.write(`${line}\n`),
+    tell: (line) => void process.stderr.write(`${line}\n`),
+    style: createStyle(wantsColor && process.stderr.isTTY),
+    resultStyle: createStyle(wantsColor && process.stdout.isTTY),
+    failWith: (failure) => {
+      code = failure;
+    },
+    exitCode: () => code,
+  };
+}
+
+function createStyle(color: boolean): Style {
+  const wrap = (open: number, close: number) => (text: string) =>
+    color ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return { red: wrap(31, 39), green: wrap(32, 39), yellow: wrap(33, 39), bold: wrap(1, 22), dim: wrap(2, 22) };
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { describe, it, type TestContext } from "node:test";
+import { decodeMessagePack } from "@parlance/protocol";
+import { ApiError, ConnectionError, Parlance } from "./index.ts";
+
+// A plain HTTP server that answers just so: the client knows nothing of ours. tests/clients has the two together.
+async function answering(
+  context: TestContext,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  timeoutMs?: number,
+): Promise<Parlance> {
+  const server = createServer(answer);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return new Parlance({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: "the-key", timeoutMs });
+}
+
+describe("the client", () => {
+  it("sends the request as MessagePack with key and model, and gives the audio as it comes", async (context) => {
+    const seen: unknown[] = [];
+    const client = await answering(context, async (request, response) => {
+      const { authorization, model, "content-type": type } = request.headers;
+      seen.push(request.url, authorization, model, type, decodeMessagePack(await buffer(request)));
+      response.writeHead(200, { "content-type": "audio/pcm", "x-trace-id": "abc" });
+      response.write(Buffer.of(1, 2));
+      setTimeout(() => response.end(Buffer.of(3, 4)), 10);
+    });
+    const speech = await client.tts.stream({ text: "Hi", format: "pcm", prosody: { speed: 1.2 } });
+    assert.equal(speech.contentType, "audio/pcm");
+    assert.equal(speech.traceId, "abc");
+    const bytes: number[] = [];
+    for await (const part of speech) bytes.push(...part);
+    assert.deepEqual(bytes, [1, 2, 3, 4]);
+    assert.deepEqual(seen, [
+      "/v1/tts",
+      "Bearer the-key",
+      "s2-pro",
+      "application/msgpack",
+      { text: "Hi", format: "pcm", prosody: { speed: 1.2 } },
+    ]);
+    assert.deepEqual(await client.tts.convert({ text: "Hi" }), Uint8Array.of(1, 2, 3, 4));
+  });
+
+  it("lets a request choose its model", async (context) => {
+    const client = await answering(context, (request, response) => response.end(String(request.headers.model)));
+    assert.equal(Buffer.from(await client.tts.convert({ text: "a", model: "kokoro" })).toString(), "kokoro");
+  });
+
+  it("throws what the server answered, and says whether to try again", async (context) => {
+    const client = await answering(context, (_request, response) => {
+      response.writeHead(429, { "x-error-code": "concurrency_limited", "retry-after": "2", "x-trace-id": "abc" });
+      response.end(JSON.stringify({ status: 429, message: "Too many" }));
+    });
+    await assert.rejects(client.tts.stream({ text: "a" }), (error) => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual(
+        [error.code, error.status, error.message, error.retryable, error.retryAfterSeconds, error.traceId],
+        ["concurrency_limited", 429, "Too many", true, 2, "abc"],
+      );
+      return true;
+    });
+  });
+
+  it("throws when the audio breaks off", async (context) => {
+    const client = await answering(context, (_request, response) => {
+      response.writeHead(200, { "x-trace-id": "abc" });
+      response.write("half");
+      setTimeout(() => response.destroy(), 20);
+    });
+    await assert.rejects(client.tts.convert({ text: "a" }), (error) => {
+      assert.ok(error instanceof ConnectionError);
+      assert.equal(error.retryable, true);
+      assert.equal(error.traceId, "abc");
+      return true;
+    });
+  });
+
+  it("throws when nobody is there", async () => {
+    const client = new Parlance({ baseUrl: "http://127.0.0.1:1", apiKey: "k" });
+    await assert.rejects(client.tts.convert({ text: "a" }), ConnectionError);
+  });
+
+  it("gives up on a server that says nothing, at the start or in the middle", async (context) => {
+    const silent = await answering(context, () => {}, 50);
+    await assert.rejects(silent.tts.stream({ text: "a" }), /no answer in 50 ms/);
+    const stuck = await answering(context, (_request, response) => void response.write("a"), 50);
+    await assert.rejects(stuck.tts.convert({ text: "a" }), /nothing came for 50 ms/);
+  });
+
+  it("stops the transfer when the caller aborts or stops reading", async (context) => {
+    let gone = 0;
+    const client = await answering(context, (_request, response) => {
+      response.write("a");
+      response.on("close", () => {
+        gone += 1;
+      });
+    });
+    const controller = new AbortController();
+    const speech = await client.tts.stream({ text: "a" }, { signal: controller.signal });
+    const reading = assert.rejects(
+      async () => {
+        for await (const _part of speech) controller.abort(new Error("enough"));
+      },
+      { message: "enough" },
+    );
+    await reading;
+    for await (const _part of await client.tts.stream({ text: "a" })) break;
+    while (gone < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await assert.rejects(client.tts.convert({ text: "a" }, { signal: AbortSignal.abort(new Error("never")) }), {
+      message: "never",
+    });
+  });
+});

@@ -1,0 +1,41 @@
+export const AUDIO_FORMATS = ["mp3", "wav", "pcm", "opus"] as const;
+export type AudioFormatName = (typeof AUDIO_FORMATS)[number];
+
+const PCM_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
+
+export interface FormatRules {
+  readonly contentType: string;
+  readonly sampleRates: readonly number[];
+  readonly defaultSampleRate: number;
+}
+
+/** mp3 frames of layer III exist at MPEG-1 rates only, and Opus always decodes at 48 kHz. */
+export const FORMAT_RULES: Readonly<Record<AudioFormatName, FormatRules>> = {
+  mp3: { contentType: "audio/mpeg", sampleRates: [32000, 44100, 48000], defaultSampleRate: 44100 },
+  wav: { contentType: "audio/wav", sampleRates: PCM_RATES, defaultSampleRate: 44100 },
+  pcm: { contentType: "audio/pcm", sampleRates: PCM_RATES, defaultSampleRate: 44100 },
+  opus: { contentType: "audio/ogg; codecs=opus", sampleRates: [48000], defaultSampleRate: 48000 },
+};
+
+export const DEFAULT_FORMAT: AudioFormatName = "mp3";
+
+export const MP3_BITRATES = [64, 128, 192] as const;
+export const DEFAULT_MP3_BITRATE = 128;
+
+/** -1000 lets the encoder choose. Clients give the others in kbit/s or in bit/s. */
+export const OPUS_BITRATE_AUTO = -1000;
+export const OPUS_BITRATES = [OPUS_BITRATE_AUTO, 24, 32, 48, 64, 24000, 32000, 48000, 64000] as const;
+
+export const LATENCIES = ["balanced", "normal", "low"] as const;
+export type LatencyName = (typeof LATENCIES)[number];
+export const DEFAULT_LATENCY: LatencyName = "balanced";
+
+export function isAudioFormat(value: string): value is AudioFormatName {
+  return (AUDIO_FORMATS as readonly string[]).includes(value);
+}
+
+/** In bit/s. */
+export function opusBitsPerSecond(value: number): number | "auto" {
+  if (value === OPUS_BITRATE_AUTO) return "auto";
+  return value < 1000 ? value * 1000 : value;
+}

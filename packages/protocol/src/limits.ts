@@ -1,0 +1,23 @@
+/** Bounds that belong to the wire. Those an operator may change are defaults here and settings in the server. */
+export const LIMITS = {
+  /** Characters (Unicode code points) in the text of one synthesis request. Configurable. */
+  textCharacters: 30_000,
+  /** A synthesis request: text and options, and room for a little reference audio. */
+  ttsBodyBytes: 16 * 1024 * 1024,
+  /** Voices that one text may switch between. */
+  speakers: 32,
+  /** Containers inside containers in a MessagePack body. No request needs more than four. */
+  messagePackDepth: 16,
+} as const;
+
+/** Counts code points, not UTF-16 units: an emoji is one character to the person who typed it. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    const next = text.charCodeAt(i + 1);
+    if (unit >= 0xd800 && unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) i += 1;
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,23 @@
+/** The value of the `model` header that we recommend: the best engine this server has for the voice. */
+export const DEFAULT_MODEL = "s2-pro";
+
+/** Names that existing clients send. They mean the default model. */
+export const MODEL_ALIASES = ["s1", "s2.1-pro", "s2.1-pro-free", "speech-1.5", "speech-1.6"] as const;
+
+/** Engines of this server that can be chosen by name. */
+export const ENGINE_MODELS = ["piper", "kokoro"] as const;
+export type EngineModel = (typeof ENGINE_MODELS)[number];
+
+export const MODEL_NAMES: readonly string[] = [DEFAULT_MODEL, ...MODEL_ALIASES, ...ENGINE_MODELS];
+
+export interface ModelChoice {
+  readonly name: string;
+  /** Undefined: the voice decides. */
+  readonly engine: EngineModel | undefined;
+}
+
+/** Undefined when there is no such model. */
+export function resolveModel(name: string): ModelChoice | undefined {
+  if (!MODEL_NAMES.includes(name)) return undefined;
+  return { name, engine: ENGINE_MODELS.find((engine) => engine === name) };
+}

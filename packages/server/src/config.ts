@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import { LIMITS } from "@parlance/protocol";
+import { defaultModelsDirectory } from "@parlance/speech";
+import { z } from "zod";
+import { nearest } from "./nearest.ts";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Where the database lives. */
+  readonly data: string;
+  readonly models: string;
+  readonly adminKey: string | undefined;
+  readonly adminPassword: string | undefined;
+  readonly log: LogLevel;
+  /** Inference processes; undefined lets the engine decide from the machine. */
+  readonly workers: number | undefined;
+  /** How many requests may be spoken or wait at one time. */
+  readonly queue: number;
+  readonly maxTextCharacters: number;
+  readonly concurrency: number;
+  /** 0: no limit. */
+  readonly requestsPerMinute: number;
+  readonly kokoro: "auto" | "off";
+  /** How long running streams may go on after a stop was asked for. */
+  readonly drainSeconds: number;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A setting that cannot be used. Its message is the one line that the operator needs. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConfigError";
+  }
+}
+
+// The description of each setting says what is allowed, and is what a refusal quotes.
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .optional()
+    .meta({ description: `an integer from ${min} to ${max}` });
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z
+    .enum(values)
+    .optional()
+    .meta({ description: `one of ${values.join(", ")}` });
+const text = (description: string) => z.string().min(1).optional().meta({ description });
+
+const settings = z.object({
+  PARLANCE_HOST: text("a host name or address to listen on"),
+  PARLANCE_PORT: integer(0, 65535),
+  PARLANCE_DATA: text("a folder"),
+  PARLANCE_MODELS: text("a folder"),
+  PARLANCE_ADMIN_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/)
+    .optional()
+    .meta({ description: "16 to 512 printable ASCII characters without spaces" }),
+  PARLANCE_ADMIN_PASSWORD: z.string().min(8).max(512).optional().meta({ description: "8 to 512 characters" }),
+  PARLANCE_LOG: oneOf(LOG_LEVELS),
+  PARLANCE_WORKERS: integer(1, 256),
+  PARLANCE_QUEUE: integer(1, 100_000),
+  PARLANCE_MAX_TEXT: integer(1, 1_000_000),
+  PARLANCE_CONCURRENCY: integer(1, 100_000),
+  PARLANCE_REQUESTS_PER_MINUTE: integer(0, 1_000_000),
+  PARLANCE_KOKORO: oneOf(["auto", "off"]),
+  PARLANCE_DRAIN_SECONDS: integer(0, 3600),
+});
+
+type SettingName = keyof typeof settings.shape;
+const NAMES = Object.keys(settings.shape) as readonly SettingName[];
+const SECRETS: readonly string[] = ["PARLANCE_ADMIN_KEY", "PARLANCE_ADMIN_PASSWORD"] satisfies SettingName[];
+
+export interface ReadConfig {
+  readonly config: Config;
+  /** Settings that look like ours but are not. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the environment once. Throws `ConfigError` for a bad setting. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ReadConfig {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name.startsWith("PARLANCE_") && value !== undefined && value !== ""),
+  );
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) throw new ConfigError(refusal(parsed.error, given));
+  const values = parsed.data;
+  return {
+    config: {
+      host: values.PARLANCE_HOST ?? "127.0.0.1",
+      port: values.PARLANCE_PORT ?? 8080,
+      data: resolve(values.PARLANCE_DATA ?? "data"),
+      models: defaultModelsDirectory(given),
+      adminKey: values.PARLANCE_ADMIN_KEY,
+      adminPassword: values.PARLANCE_ADMIN_PASSWORD,
+      log: values.PARLANCE_LOG ?? "info",
+      workers: values.PARLANCE_WORKERS,
+      queue: values.PARLANCE_QUEUE ?? 64,
+      maxTextCharacters: values.PARLANCE_MAX_TEXT ?? LIMITS.textCharacters,
+      concurrency: values.PARLANCE_CONCURRENCY ?? 5,
+      requestsPerMinute: values.PARLANCE_REQUESTS_PER_MINUTE ?? 600,
+      kokoro: values.PARLANCE_KOKORO ?? "auto",
+      drainSeconds: values.PARLANCE_DRAIN_SECONDS ?? 10,
+    },
+    warnings: Object.keys(given)
+      .filter((name) => !(NAMES as readonly string[]).includes(name))
+      .map(unknownSetting),
+  };
+}
+
+function refusal(error: z.ZodError, given: Readonly<Record<string, string | undefined>>): string {
+  const name = NAMES.find((candidate) => candidate === error.issues[0]?.path[0]);
+  if (name === undefined) return error.message;
+  const value = SECRETS.includes(name) ? "the given value (not shown)" : JSON.stringify(given[name]);
+  return `${name}: ${value} is not allowed, it must be ${settings.shape[name].meta()?.description}`;
+}
+
+function unknownSetting(name: string): string {
+  const near = nearest(name, NAMES);
+  return `${name} is not a setting and is ignored${near === undefined ? "" : `; did you mean ${near}?`}`;
+}

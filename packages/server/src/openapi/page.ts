@@ -1,0 +1,116 @@
+import { PAGE_STYLE } from "./page-style.ts";
+import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from "./types.ts";
+
+/** The description as one self-contained page: no script, nothing from elsewhere. */
+export function renderPage(document: OpenApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const links = operations
+    .map(
+      ({ path, method, operation }) =>
+        `<li><a href="#${operation.operationId}"><b class="${method}">${method.toUpperCase()}</b> <span>${escapeHtml(path)}</span></a></li>`,
+    )
+    .join("");
+  const sections = operations.map((each) => renderOperation(document, each.path, each.method, each.operation)).join("");
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(document.info.title)} API</title><style>${PAGE_STYLE}</style></head>
+<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}</ul><p><a href="/openapi.json">openapi.json</a></p></nav>
+<main><header><h1>${escapeHtml(document.info.title)} API</h1><p>${rich(document.info.description)}</p></header>
+${renderExample()}${sections}</main></body></html>`;
+}
+
+function renderExample(): string {
+  const command = [
+    "curl $PARLANCE_URL/v1/tts -o hello.mp3 \\",
+    '  -H "Authorization: Bearer $PARLANCE_KEY" \\',
+    '  -H "model: s2-pro" -H "Content-Type: application/json" \\',
+    `  -d '{"text": "Hello from your own machine."}'`,
+  ].join("\n");
+  return `<section><h2>First sound</h2><pre><code>${escapeHtml(command)}</code></pre></section>`;
+}
+
+function renderOperation(document: OpenApiDocument, path: string, method: string, operation: Operation): string {
+  const body = operation.requestBody;
+  const types = Object.keys(body?.content ?? {});
+  const schema = resolve(document, Object.values(body?.content ?? {})[0]?.schema);
+  return `<section id="${operation.operationId}"><h2><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></h2>
+<p class="lead">${rich(operation.summary)}</p>${operation.description === undefined ? "" : `<p>${rich(operation.description)}</p>`}
+${operation.parameters === undefined ? "" : `<h3>Headers and parameters</h3>${table(["name", "type", "about"], operation.parameters.map(parameterRow))}`}
+${schema === undefined ? "" : `<h3>Body <small>${types.map((type) => `<code>${type}</code>`).join(" or ")}</small></h3>${table(["field", "type", "default", "about"], fieldRows(schema))}`}
+<h3>Answers</h3>${table(["status", "about", "content"], Object.entries(operation.responses).map(responseRow))}</section>`;
+}
+
+function parameterRow(parameter: Parameter): readonly string[] {
+  const name = `<code>${escapeHtml(parameter.name)}</code>${parameter.required ? ' <em class="need">required</em>' : ""}`;
+  return [name, typeOf(parameter.schema), rich(parameter.description) + allowed(parameter.schema)];
+}
+
+function fieldRows(schema: JsonSchema, prefix = ""): readonly (readonly string[])[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const need = prefix === "" && schema.required?.includes(name) === true ? ' <em class="need">required</em>' : "";
+    const fallback = field.default === undefined ? "" : `<code>${escapeHtml(JSON.stringify(field.default))}</code>`;
+    const row = [
+      `<code>${prefix}${escapeHtml(name)}</code>${need}`,
+      typeOf(field),
+      fallback,
+      rich(field.description ?? "") + allowed(field),
+    ];
+    const inner =
+      field.items?.properties === undefined
+        ? fieldRows(field, `${prefix}${name}.`)
+        : fieldRows(field.items, `${prefix}${name}[].`);
+    return [row, ...inner];
+  });
+}
+
+function responseRow([status, response]: readonly [string, Response]): readonly string[] {
+  const codes = response.headers?.["x-error-code"]?.schema.enum ?? [];
+  const listed = codes.map((code) => `<code>${escapeHtml(String(code))}</code>`).join(" ");
+  const content = Object.keys(response.content ?? {}).map((type) => `<code>${escapeHtml(type)}</code>`);
+  return [
+    `<b class="s${status[0]}">${status}</b>`,
+    rich(response.description) + (listed === "" ? "" : `<div class="codes">${listed}</div>`),
+    content.join("<br>"),
+  ];
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" or ");
+  return escapeHtml(
+    schema.type === "array" && schema.items?.type !== undefined
+      ? `array of ${schema.items.type}`
+      : (schema.type ?? "any"),
+  );
+}
+
+function allowed(schema: JsonSchema): string {
+  if (schema.enum !== undefined) {
+    return `<div class="codes">${schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(" ")}</div>`;
+  }
+  if (schema.minimum !== undefined && schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER) {
+    return `<div class="codes"><code>${schema.minimum} … ${schema.maximum}</code></div>`;
+  }
+  return schema.maxLength === undefined ? "" : `<div class="codes"><code>≤ ${schema.maxLength} characters</code></div>`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((name) => `<th>${name}</th>`).join("");
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("");
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+function resolve(document: OpenApiDocument, schema: JsonSchema | undefined): JsonSchema | undefined {
+  const name = schema?.$ref?.split("/").at(-1);
+  return name === undefined ? schema : document.components.schemas[name];
+}
+
+/** Text with `code` in back quotes. */
+function rich(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

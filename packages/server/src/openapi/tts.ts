@@ -1,0 +1,78 @@
+import { DEFAULT_MODEL, FORMAT_RULES, MESSAGE_PACK_TYPE, MODEL_NAMES, TRACE_ID_HEADER } from "@parlance/protocol";
+import { errorResponses } from "./errors.ts";
+import type { Operation, Response } from "./types.ts";
+
+const requestSchema = { $ref: "#/components/schemas/TtsRequest" };
+
+const audio: Response = {
+  description: "The audio, chunked as it is made. A connection that ends abnormally means that the file is cut.",
+  headers: {
+    [TRACE_ID_HEADER]: { description: "The request's trace id.", schema: { type: "string" } },
+    "ratelimit-limit-concurrency": {
+      description: "Requests that the account may have running.",
+      schema: { type: "integer" },
+    },
+    "ratelimit-current-concurrency": {
+      description: "Requests that it has running, this one included.",
+      schema: { type: "integer" },
+    },
+  },
+  content: Object.fromEntries(
+    Object.values(FORMAT_RULES).map((rules) => [
+      rules.contentType,
+      { schema: { type: "string", contentMediaType: rules.contentType } },
+    ]),
+  ),
+};
+
+export const ttsOperation: Operation = {
+  operationId: "textToSpeech",
+  summary: "Text to speech",
+  description:
+    'Speaks a text and sends the audio as it is made. Checks run in this order: key, limits, shape, values. In the body, `null` and `""` count as not given, and unknown keys are ignored.',
+  tags: ["Speech"],
+  security: [{ bearer: [] }],
+  parameters: [
+    {
+      name: "model",
+      in: "header",
+      required: true,
+      description: `The synthesis model. \`${DEFAULT_MODEL}\` is recommended; \`piper\` and \`kokoro\` choose an engine; the others are aliases of the default.`,
+      schema: { type: "string", enum: MODEL_NAMES, default: DEFAULT_MODEL },
+    },
+    {
+      name: "traceparent",
+      in: "header",
+      required: false,
+      description: "W3C Trace Context. A valid one gives the request its trace id.",
+      schema: { type: "string" },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: requestSchema }, [MESSAGE_PACK_TYPE]: { schema: requestSchema } },
+  },
+  responses: {
+    200: audio,
+    ...errorResponses([
+      "invalid_value",
+      "unknown_model",
+      "unknown_voice",
+      "text_too_long",
+      "references_unsupported",
+      "missing_api_key",
+      "invalid_api_key",
+      "expired_api_key",
+      "revoked_api_key",
+      "payload_too_large",
+      "unsupported_media_type",
+      "invalid_request",
+      "rate_limited",
+      "concurrency_limited",
+      "internal",
+      "overloaded",
+      "not_ready",
+      "draining",
+    ]),
+  },
+};

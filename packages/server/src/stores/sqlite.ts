@@ -1,0 +1,66 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
+import Database from "libsql";
+import { type Migration, migrate } from "./migrations.ts";
+import { createRecords } from "./records.ts";
+import { type Store, StoreError } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** How long one process waits while another one writes. */
+const BUSY_MS = 10_000;
+
+/** Opens the database in a folder, makes both when they are not there, and brings the schema up to date. */
+export async function openSqliteStore(folder: string, migrations?: readonly Migration[]): Promise<Store> {
+  const path = join(folder, "parlance.db");
+  const db = connect(folder, path);
+  const run = async (sql: string): Promise<void> => {
+    await db.executeQuery(CompiledQuery.raw(sql));
+  };
+  const immediately = <Result>(work: (locked: Kysely<Tables>) => Promise<Result>): Promise<Result> =>
+    db.connection().execute(async (connection) => {
+      // A plain BEGIN takes the write lock only at the first write, when another process may have changed what was read.
+      await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+      try {
+        const result = await work(connection);
+        await connection.executeQuery(CompiledQuery.raw("commit"));
+        return result;
+      } catch (error) {
+        await connection.executeQuery(CompiledQuery.raw("rollback"));
+        throw error;
+      }
+    });
+  try {
+    // Opening is lazy: these are the first statements that read the file.
+    for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) {
+      await run(`pragma ${pragma}`).catch((error: unknown) => {
+        throw cannotOpen(path, error);
+      });
+    }
+    await immediately((locked) => migrate(locked, migrations));
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    ...createRecords(db),
+    exclusively: (work) => immediately((locked) => work(createRecords(locked))),
+    ping: () => run("select 1"),
+    close: () => db.destroy(),
+  };
+}
+
+function connect(folder: string, path: string): Kysely<Tables> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // libsql speaks the interface of better-sqlite3, which is all that Kysely's dialect asks of a driver.
+    return new Kysely({ dialect: new SqliteDialect({ database: new Database(path, { timeout: BUSY_MS }) }) });
+  } catch (error) {
+    throw cannotOpen(path, error);
+  }
+}
+
+function cannotOpen(path: string, error: unknown): StoreError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError(`The database ${path} cannot be opened: ${reason}`, error);
+}

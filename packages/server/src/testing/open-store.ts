@@ -1,0 +1,19 @@
+/** Opens the store in a folder as one of several processes that start at once, and reports what it did. */
+import { bootstrap } from "../services/bootstrap.ts";
+import { MIGRATIONS } from "../stores/migrations.ts";
+import { openSqliteStore } from "../stores/sqlite.ts";
+
+const [folder = ""] = process.argv.slice(2);
+
+const slow = {
+  name: "a slow one",
+  up: async (db: Parameters<(typeof MIGRATIONS)[number]["up"]>[0]): Promise<void> => {
+    await db.schema.createTable("slow").addColumn("id", "integer").execute();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  },
+};
+
+const store = await openSqliteStore(folder, [...MIGRATIONS, slow]);
+const { adminId, freshKey } = await bootstrap(store, undefined);
+await store.close();
+console.log(JSON.stringify({ adminId, fresh: freshKey !== undefined }));

@@ -1,0 +1,16 @@
+/** A server that makes tones slowly, as a process of its own, until it is asked to stop. */
+import { readConfig } from "../config.ts";
+import { startServer } from "../server.ts";
+import { closeOnSignal } from "../signals.ts";
+import { createLog } from "../telemetry/log.ts";
+import { createToneSpeech } from "./tone-speech.ts";
+
+const { config } = readConfig(process.env);
+const speech = createToneSpeech({
+  parts: 10,
+  before: () => new Promise((resolve) => setTimeout(resolve, 50)),
+});
+const server = await startServer({ config, speech, log: createLog("silent") });
+console.log(JSON.stringify({ url: server.url, key: server.bootstrap.freshKey }));
+await closeOnSignal(server);
+await speech.close();

@@ -1,0 +1,101 @@
+import { type Speech, SpeechError, type SpeechPart, type SpeechRequest, type Voice } from "@parlance/speech";
+
+/**
+ * A Speech that makes a sine tone instead of speaking. It is for load tests and for the edges of HTTP, where a
+ * test has to say exactly when audio comes, how much, and when it fails. It proves nothing about speech, and
+ * knows only pcm and wav; what is spoken is tested with the real engines.
+ */
+export interface ToneSpeech extends Speech {
+  /** The requests that it was asked to speak, and how far each one got. */
+  readonly asked: ToneJob[];
+}
+
+export interface ToneJob {
+  readonly request: SpeechRequest;
+  readonly signal: AbortSignal;
+  parts: number;
+  ended: boolean;
+}
+
+export interface ToneOptions {
+  /** How many parts a text of any length gives; 0 for empty text. */
+  readonly parts?: number;
+  readonly samplesPerPart?: number;
+  /** Awaited before each part. */
+  readonly before?: (part: number, signal: AbortSignal) => Promise<void> | void;
+  readonly voices?: readonly Voice[];
+}
+
+export const TONE_VOICES: readonly Voice[] = [
+  voice("0".repeat(31), "1", "tone-one", "piper"),
+  voice("0".repeat(31), "2", "tone-two", "piper"),
+  voice("0".repeat(31), "3", "tone-three", "kokoro"),
+];
+
+export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
+  const { parts = 3, samplesPerPart = 1600, before = () => {}, voices = TONE_VOICES } = options;
+  const asked: ToneJob[] = [];
+  return {
+    asked,
+    voices: () => voices,
+    findVoice: (reference) => voices.find((each) => each.id === reference || each.slug === reference),
+    defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
+    async *speak(request, signal): AsyncGenerator<SpeechPart> {
+      const job: ToneJob = { request, signal, parts: 0, ended: false };
+      asked.push(job);
+      try {
+        const { format, sampleRate } = request.output;
+        if (format !== "pcm" && format !== "wav") throw new SpeechError("failed", "the tone has no encoder");
+        if (format === "wav") yield { bytes: wavHeader(sampleRate), chunk: 0 };
+        for (let part = 0; part < (request.text === "" ? 0 : parts); part += 1) {
+          await before(part, signal);
+          if (signal.aborted) return;
+          job.parts += 1;
+          yield { bytes: tone(sampleRate, part * samplesPerPart, samplesPerPart), chunk: part };
+        }
+      } finally {
+        job.ended = true;
+      }
+    },
+    refresh: async () => {},
+    workers: () => [],
+    close: async () => {},
+  };
+}
+
+function tone(sampleRate: number, from: number, count: number): Uint8Array {
+  const bytes = Buffer.alloc(count * 2);
+  for (let i = 0; i < count; i += 1) {
+    bytes.writeInt16LE(Math.round(Math.sin(((from + i) * 2 * Math.PI * 440) / sampleRate) * 12_000), i * 2);
+  }
+  return bytes;
+}
+
+function wavHeader(sampleRate: number): Uint8Array {
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(0xffffffff, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(0xffffffff, 40);
+  return header;
+}
+
+function voice(zeros: string, digit: string, slug: string, engine: Voice["engine"]): Voice {
+  return {
+    id: zeros + digit,
+    slug,
+    title: slug,
+    description: "A tone",
+    engine,
+    language: "en-US",
+    gender: "female",
+  };
+}

@@ -1,0 +1,33 @@
+import type { OutputFormat } from "../../speech.ts";
+import { SAMPLE_RATES } from "../resample.ts";
+import { type AudioEncoder, streamEncoder } from "./encoder.ts";
+import { MP3_BITRATES, MP3_SAMPLE_RATES, mp3Encoder } from "./mp3.ts";
+import { OPUS_BITRATES, OPUS_SAMPLE_RATE, opusEncoder } from "./opus.ts";
+import { pcmEncoder, wavEncoder } from "./pcm.ts";
+
+export type { AudioEncoder } from "./encoder.ts";
+export { MP3_BITRATES, MP3_SAMPLE_RATES, OPUS_BITRATES, OPUS_SAMPLE_RATE };
+
+/** Throws a RangeError for a rate or bitrate that the format does not have. */
+export function createEncoder(output: OutputFormat): AudioEncoder {
+  switch (output.format) {
+    case "pcm":
+      assertOneOf("pcm sample rate", output.sampleRate, SAMPLE_RATES);
+      return streamEncoder(pcmEncoder());
+    case "wav":
+      assertOneOf("wav sample rate", output.sampleRate, SAMPLE_RATES);
+      return streamEncoder(wavEncoder(output.sampleRate));
+    case "mp3":
+      assertOneOf("mp3 sample rate", output.sampleRate, MP3_SAMPLE_RATES);
+      assertOneOf("mp3 bitrate", output.mp3Bitrate, MP3_BITRATES);
+      return streamEncoder(mp3Encoder(output.sampleRate, output.mp3Bitrate));
+    case "opus":
+      assertOneOf("opus sample rate", output.sampleRate, [OPUS_SAMPLE_RATE]);
+      if (output.opusBitrate !== "auto") assertOneOf("opus bitrate", output.opusBitrate, OPUS_BITRATES);
+      return streamEncoder(opusEncoder(output.opusBitrate));
+  }
+}
+
+function assertOneOf(what: string, value: number, allowed: readonly number[]): void {
+  if (!allowed.includes(value)) throw new RangeError(`${what} ${value} is not one of ${allowed.join(", ")}`);
+}

@@ -1,0 +1,70 @@
+import type { EncoderCore } from "./encoder.ts";
+
+/** Signed 16-bit little-endian samples and nothing else. */
+export function pcmEncoder(): EncoderCore {
+  return waveform("audio/pcm", undefined);
+}
+
+/** The same after a WAV header. */
+export function wavEncoder(sampleRate: number): EncoderCore {
+  return waveform("audio/wav", streamedWavHeader(sampleRate));
+}
+
+function waveform(contentType: string, header: Uint8Array | undefined): EncoderCore {
+  let pendingHeader = header;
+  let encodedSamples = 0;
+  function putHeader(bytes: Uint8Array[]): void {
+    if (pendingHeader !== undefined) bytes.push(pendingHeader);
+    pendingHeader = undefined;
+  }
+  return {
+    contentType,
+    delaySamples: 0,
+    get encodedSamples() {
+      return encodedSamples;
+    },
+    write(samples, bytes) {
+      putHeader(bytes);
+      bytes.push(toInt16(samples));
+      encodedSamples += samples.length;
+    },
+    end: putHeader,
+    close() {},
+  };
+}
+
+/**
+ * Rounds, without dither: synthetic speech brings its own noise, far above the last bit, and this way a pause stays
+ * true silence and the same samples always give the same bytes.
+ */
+function toInt16(samples: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(samples.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < samples.length; i++) {
+    const scaled = Math.round((samples[i] ?? 0) * 32768);
+    view.setInt16(2 * i, Math.max(-32768, Math.min(32767, scaled)), true);
+  }
+  return bytes;
+}
+
+/** The length is not known yet; all ones in both size fields is how a streamed WAV says so. */
+const UNKNOWN_SIZE = 0xffffffff;
+
+function streamedWavHeader(sampleRate: number): Uint8Array {
+  const header = new Uint8Array(44);
+  const view = new DataView(header.buffer);
+  const tag = (at: number, name: string) => header.set(Buffer.from(name, "latin1"), at);
+  tag(0, "RIFF");
+  view.setUint32(4, UNKNOWN_SIZE, true);
+  tag(8, "WAVEfmt ");
+  view.setUint32(16, 16, true); // bytes in the format block
+  view.setUint16(20, 1, true); // plain PCM
+  view.setUint16(22, 1, true); // channels
+  view.setUint32(24, sampleRate, true);
+  view.setUint32(28, sampleRate * 2, true); // bytes per second
+  view.setUint16(32, 2, true); // bytes per sample of all channels
+  view.setUint16(34, 16, true); // bits per sample
+  tag(36, "data");
+  view.setUint32(40, UNKNOWN_SIZE, true);
+  return header;
+}

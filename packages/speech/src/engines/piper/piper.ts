@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import type { PronouncedWord, Pronouncer } from "../../g2p/pronounce.ts";
+import type { Engine, EngineVoice } from "../engine.ts";
+import { createNormalSource } from "../random.ts";
+import { type Alphabet, type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
+import { createLatents } from "./latents.ts";
+import { loadPiperStages, SPEAKER_SIZE } from "./stages.ts";
+
+const sampleRate = 22_050;
+const SAMPLES_PER_FRAME = 256;
+/** Frames on each side that the decoder looks at. */
+const DECODER_CONTEXT = 12;
+/** The first window is short, so that sound comes soon; later ones grow, so that their context costs little. */
+const FIRST_WINDOW = 16;
+const LARGEST_WINDOW = 64;
+/** The model's own advice for natural variation, reached at the default temperature. */
+const ADVISED = { noise: 0.333, durationNoise: 0.333, temperature: 0.7 };
+
+export interface PiperFiles {
+  readonly model: string;
+  readonly tokens: string;
+}
+
+export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, threads: number): Promise<Engine> {
+  const alphabet = parseAlphabet(await readFile(files.tokens, "utf8"));
+  const stages = await loadPiperStages(files.model, threads);
+
+  function speakerOf(voice: EngineVoice): Float32Array {
+    if (typeof voice.embedding !== "string") return voice.embedding;
+    const row = Number(voice.embedding);
+    const speaker = stages.speakers.slice(row * SPEAKER_SIZE, (row + 1) * SPEAKER_SIZE);
+    if (speaker.length !== SPEAKER_SIZE) throw new Error(`Piper has no speaker "${voice.embedding}"`);
+    return speaker;
+  }
+
+  return {
+    sampleRate,
+    someVoice: "0",
+
+    async *synthesize(chunk, voice, options, signal) {
+      const tokens = framed(tokenize(pronounce(chunk.words, voice.language), alphabet));
+      if (tokens.length === 0) return;
+      const speaker = speakerOf(voice);
+      const variation = options.temperature / ADVISED.temperature;
+
+      const normal = createNormalSource(options.seed);
+      const durationNoise = Float32Array.from(
+        { length: 2 * tokens.length },
+        () => normal() * variation * ADVISED.durationNoise,
+      );
+      const prosody = await stages.encodeText(
+        tokens.map((token) => token.id),
+        speaker,
+        durationNoise,
+      );
+      const framesOfToken = atSpeed(prosody.frames, options.speed);
+      const latents = createLatents(stages, prosody, framesOfToken, speaker, {
+        scale: variation * ADVISED.noise,
+        seed: options.seed + 1,
+      });
+
+      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate;
+      let timings = wordTimings(tokens, (token) => (framesOfToken[token] ?? 0) * secondsPerFrame);
+      let size = FIRST_WINDOW;
+      for (let start = 0; start < latents.count; size = Math.min(size * 2, LARGEST_WINDOW)) {
+        if (signal.aborted) return;
+        // A remainder too small for a window of its own joins this one.
+        const end = latents.count - start < size * 1.5 ? latents.count : start + size;
+        const from = Math.max(0, start - DECODER_CONTEXT);
+        const to = Math.min(latents.count, end + DECODER_CONTEXT);
+        const audio = await stages.decode(await latents.take(from, to), to - from, speaker);
+        const samples = audio.slice((start - from) * SAMPLES_PER_FRAME, (end - from) * SAMPLES_PER_FRAME);
+        yield timings.length > 0 ? { samples, timings } : { samples };
+        timings = [];
+        start = end;
+      }
+    },
+
+    close: () => stages.close(),
+  };
+}
+
+/**
+ * Whole frames for each token. At the voice's own pace the model rounds up, which adds half a frame to every token; if
+ * that were scaled as well, twice the speed would be far from half the length. So the rounded lengths are scaled, and
+ * what a token cannot have goes to the next.
+ */
+function atSpeed(frames: Float32Array, speed: number): number[] {
+  let exact = 0;
+  let given = 0;
+  return Array.from(frames, (count) => {
+    exact += Math.ceil(count) / speed;
+    const whole = Math.round(exact) - given;
+    given += whole;
+    return whole;
+  });
+}
+
+/** What the model reads for these words. */
+export async function piperTokens(alphabetFile: string, words: readonly PronouncedWord[]): Promise<PhonemeToken[]> {
+  return framed(tokenize(words, parseAlphabet(await readFile(alphabetFile, "utf8"))));
+}
+
+const MARK = { filler: 0, start: 1, end: 2 };
+
+/** Piper reads ^ _ p _ p _ … $: a start, every symbol with a filler after it, an end. A filler belongs to its symbol. */
+function framed(tokens: readonly PhonemeToken[]): PhonemeToken[] {
+  if (tokens.length === 0) return [];
+  return [
+    { id: MARK.start, word: -1 },
+    { id: MARK.filler, word: -1 },
+    ...tokens.flatMap((token) => [token, { id: MARK.filler, word: token.word }]),
+    { id: MARK.end, word: -1 },
+  ];
+}
+
+/** Lines of "symbol id"; the symbol of the first line is a space. */
+function parseAlphabet(file: string): Alphabet {
+  const ids = new Map<string, number>();
+  for (const line of file.split("\n")) {
+    const parted = line.lastIndexOf(" ");
+    if (parted > 0) ids.set(line.slice(0, parted), Number(line.slice(parted + 1)));
+  }
+  return {
+    id: (symbol) => ids.get(symbol),
+    punctuation: (mark) => ({ "—": ",", "…": "." })[mark] ?? mark,
+    spell: (phonemes) => phonemes.join(""),
+  };
+}

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { parseGraph, type TensorPort } from "../../onnx/graph.ts";
+import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
+
+/** Numbers per speaker vector, and per frame of the latent that speech is decoded from. */
+export const SPEAKER_SIZE = 512;
+export const LATENT_SIZE = 192;
+
+/** What the text encoder says of each token: how it sounds, how sure that is, and how many frames it lasts. */
+export interface Prosody {
+  readonly mean: Float32Array;
+  readonly logDeviation: Float32Array;
+  readonly frames: Float32Array;
+}
+
+/** Piper's network, cut where its intermediate results can be taken out and put in. */
+export interface PiperStages {
+  readonly speakers: Float32Array;
+  encodeText(tokens: readonly number[], speaker: Float32Array, durationNoise: Float32Array): Promise<Prosody>;
+  /** Frames are columns: `latents` is [LATENT_SIZE, count], as is the result. */
+  flow(latents: Float32Array, count: number, speaker: Float32Array): Promise<Float32Array>;
+  decode(latents: Float32Array, count: number, speaker: Float32Array): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+const float = (name: string, ...shape: (number | string)[]): TensorPort => ({ name, type: "float32", shape });
+const integer = (name: string, ...shape: (number | string)[]): TensorPort => ({ name, type: "int64", shape });
+
+// The graph looks its speaker up in a table and draws its own noise. Both are cut off and become inputs:
+// a voice is then any vector, and a seed decides the noise.
+const speakerPort = float("/emb_g/Gather_output_0", 1, SPEAKER_SIZE);
+const ports = {
+  tokens: integer("input", 1, "tokens"),
+  length: integer("input_lengths", 1),
+  durationNoise: float("/dp/Mul_1_output_0", 1, 2, "tokens"),
+  mean: float("/enc_p/Split_output_0", 1, LATENT_SIZE, "tokens"),
+  logDeviation: float("/enc_p/Split_output_1", 1, LATENT_SIZE, "tokens"),
+  frames: float("/Mul_output_0", 1, 1, "tokens"),
+  prior: float("/Add_output_0", 1, LATENT_SIZE, "frames"),
+  mask: float("/Cast_2_output_0", 1, 1, "frames"),
+  latent: float("/Mul_7_output_0", 1, LATENT_SIZE, "frames"),
+  audio: float("output", 1, 1, 1, "samples"),
+};
+
+export async function loadPiperStages(modelFile: string, threads: number): Promise<PiperStages> {
+  const graph = parseGraph(await readFile(modelFile));
+  const open = (inputs: TensorPort[], outputs: TensorPort[]): Promise<InferenceSession> =>
+    openSession(graph.cut([...inputs, speakerPort], outputs), threads);
+  const textEncoder = await open(
+    [ports.tokens, ports.length, ports.durationNoise],
+    [ports.mean, ports.logDeviation, ports.frames],
+  );
+  const flow = await open([ports.prior, ports.mask], [ports.latent]);
+  const decoder = await open([ports.latent], [ports.audio]);
+  const speakerInput = (speaker: Float32Array) => ({ [speakerPort.name]: floats(speaker, 1, SPEAKER_SIZE) });
+
+  return {
+    speakers: graph.weights("emb_g.weight"),
+
+    async encodeText(tokens, speaker, durationNoise) {
+      const result = await textEncoder.run({
+        ...speakerInput(speaker),
+        [ports.tokens.name]: integers(tokens, 1, tokens.length),
+        [ports.length.name]: integers([tokens.length], 1),
+        [ports.durationNoise.name]: floats(durationNoise, 1, 2, tokens.length),
+      });
+      return {
+        mean: floatsOf(result, ports.mean.name),
+        logDeviation: floatsOf(result, ports.logDeviation.name),
+        frames: floatsOf(result, ports.frames.name),
+      };
+    },
+
+    async flow(latents, count, speaker) {
+      const result = await flow.run({
+        ...speakerInput(speaker),
+        [ports.prior.name]: floats(latents, 1, LATENT_SIZE, count),
+        [ports.mask.name]: floats(new Float32Array(count).fill(1), 1, 1, count),
+      });
+      return floatsOf(result, ports.latent.name);
+    },
+
+    async decode(latents, count, speaker) {
+      const result = await decoder.run({
+        ...speakerInput(speaker),
+        [ports.latent.name]: floats(latents, 1, LATENT_SIZE, count),
+      });
+      return floatsOf(result, ports.audio.name);
+    },
+
+    async close() {
+      await Promise.all([textEncoder.release(), flow.release(), decoder.release()]);
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { withLock } from "./lock.ts";
+import { defaultPatience } from "./patience.ts";
+
+const patience = { ...defaultPatience, lockStaleMs: 200, lockWaitMs: 20_000 };
+const never = new AbortController().signal;
+
+let folder: string;
+let path: string;
+
+describe("lock", { timeout: 60_000 }, () => {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parlance-lock-"));
+    path = join(folder, "it.lock");
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("lets one at a time in, however many come, and leaves nothing behind", async () => {
+    let inside = 0;
+    let most = 0;
+    let done = 0;
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      await sleep(5);
+      inside--;
+      done++;
+    };
+    const callers = Array.from({ length: 8 }, () => withLock(path, patience, never, () => {}, work));
+    await Promise.all(callers);
+    assert.equal(done, 8);
+    assert.equal(most, 1);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it("is free again after the work failed", async () => {
+    const failing = withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      () => Promise.reject(new Error("oops")),
+    );
+    await assert.rejects(failing, /oops/);
+    assert.equal(
+      await withLock(
+        path,
+        patience,
+        never,
+        () => {},
+        async () => "in",
+      ),
+      "in",
+    );
+  });
+
+  it("stays with an owner that lives, longer than the time after which a silent one loses it", async () => {
+    let released = false;
+    const first = withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      async () => {
+        await sleep(patience.lockStaleMs * 4);
+        released = true;
+      },
+    );
+    await sleep(20);
+    await withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      async () => assert.equal(released, true),
+    );
+    await first;
+  });
+
+  it("is taken over at once from a process that was killed", async () => {
+    const script = `
+      import { withLock } from ${JSON.stringify(new URL("./lock.ts", import.meta.url).href)};
+      await withLock(${JSON.stringify(path)}, ${JSON.stringify(defaultPatience)}, new AbortController().signal, () => {},
+        () => new Promise(() => { setInterval(() => {}, 1000); console.log("in"); }));`;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    assert.deepEqual(await readdir(folder), ["it.lock"]);
+    // with the default patience a silent owner would be waited for a minute
+    const quick = { ...defaultPatience, lockWaitMs: 5000 };
+    await withLock(
+      path,
+      quick,
+      never,
+      () => {},
+      async () => {},
+    );
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it("is taken over from an owner elsewhere that gives no sign of life", async () => {
+    await writeFile(path, JSON.stringify({ token: "x", pid: 1, realm: "another-machine " }));
+    await withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      async () => {},
+    );
+    await writeFile(path, "half wri");
+    await withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      async () => {},
+    );
+  });
+
+  it("waits no longer than told, and says for whom", async () => {
+    await writeFile(path, JSON.stringify({ token: "x", pid: 7, realm: "another-machine " }));
+    const beat = setInterval(() => void utimes(path, new Date(), new Date()), 20);
+    try {
+      const short = { ...patience, lockWaitMs: 300 };
+      await assert.rejects(
+        withLock(
+          path,
+          short,
+          never,
+          () => {},
+          async () => {},
+        ),
+        {
+          code: "busy",
+          message: /process 7 on another-machine/,
+        },
+      );
+    } finally {
+      clearInterval(beat);
+    }
+  });
+
+  it("stops waiting when it is aborted", async () => {
+    const abort = new AbortController();
+    await withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      async () => {
+        const second = withLock(
+          path,
+          patience,
+          abort.signal,
+          () => abort.abort(new Error("no more")),
+          async () => {},
+        );
+        await assert.rejects(second);
+      },
+    );
+  });
+
+  it("tells an owner that was frozen that the lock is no longer its own", async () => {
+    await withLock(
+      path,
+      patience,
+      never,
+      () => {},
+      async (signal) => {
+        await writeFile(path, JSON.stringify({ token: "other", pid: process.pid, realm: "another-machine " }));
+        for (let round = 0; !signal.aborted && round < 500; round++) await sleep(20);
+        assert.equal(signal.reason.code, "busy");
+      },
+    );
+    assert.deepEqual(await readdir(folder), ["it.lock"]);
+  });
+});

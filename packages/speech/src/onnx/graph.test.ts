@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { parseGraph } from "./graph.ts";
+import { bytesField, concat, numberField, readFields, textField } from "./protobuf.ts";
+
+/** y = (x + w) × w, made by hand. */
+function smallModel(): Uint8Array {
+  const node = (type: string, inputs: string[], output: string) =>
+    bytesField(1, [...inputs.map((name) => textField(1, name)), textField(2, output), textField(4, type)]);
+  const weight = new Float32Array([1, 2, 3]);
+  const initializer = bytesField(5, [
+    numberField(1, 3),
+    numberField(2, 1),
+    textField(8, "w"),
+    bytesField(9, [new Uint8Array(weight.buffer)]),
+  ]);
+  const port = (field: number, name: string) => {
+    const type = [numberField(1, 1), bytesField(2, [bytesField(1, [numberField(1, 3)])])];
+    return bytesField(field, [textField(1, name), bytesField(2, [bytesField(1, type)])]);
+  };
+  const graph = bytesField(7, [
+    node("Add", ["x", "w"], "sum"),
+    node("Mul", ["sum", "w"], "y"),
+    textField(2, "small"),
+    initializer,
+    port(11, "x"),
+    port(12, "y"),
+  ]);
+  return concat([numberField(1, 8), graph, bytesField(8, [textField(1, ""), numberField(2, 17)])]);
+}
+
+const port = (name: string) => ({ name, type: "float32", shape: [3] }) as const;
+
+async function run(model: Uint8Array, input: string, output: string, values: number[]): Promise<number[]> {
+  const session = await InferenceSession.create(model);
+  const result = await session.run({ [input]: new Tensor("float32", values, [3]) });
+  await session.release();
+  return Array.from((result[output]?.data ?? []) as Float32Array);
+}
+
+test("two stages in a row give what the whole model gives", async () => {
+  const graph = parseGraph(smallModel());
+  const first = await run(graph.cut([port("x")], [port("sum")]), "x", "sum", [1, 1, 1]);
+  assert.deepEqual(first, [2, 3, 4]);
+  const second = await run(graph.cut([port("sum")], [port("y")]), "sum", "y", first);
+  assert.deepEqual(second, await run(smallModel(), "x", "y", [1, 1, 1]));
+});
+
+test("a stage holds only what it needs", () => {
+  const graph = parseGraph(smallModel());
+  const stage = Buffer.from(graph.cut([port("x")], [port("sum")])).toString("latin1");
+  assert.ok(stage.includes("Add"));
+  assert.ok(!stage.includes("Mul"));
+});
+
+test("weights can be read", () => {
+  assert.deepEqual([...parseGraph(smallModel()).weights("w")], [1, 2, 3]);
+  assert.throws(() => parseGraph(smallModel()).weights("none"), /"none"/);
+});
+
+test("a cut that needs something nobody gives is refused by name", () => {
+  assert.throws(() => parseGraph(smallModel()).cut([], [port("y")]), /"x"/);
+});
+
+test("a damaged file is refused, not read past its end", () => {
+  const model = smallModel();
+  assert.throws(() => parseGraph(model.subarray(0, model.length - 40)), /damaged|no graph/);
+  assert.throws(() => [...readFields(Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f))], /damaged/);
+  assert.throws(() => parseGraph(new Uint8Array(0)), /no graph/);
+});

@@ -1,0 +1,106 @@
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+import type { Engine, SpeechWindow } from "../engines/engine.ts";
+import { loadEngine } from "../engines/load.ts";
+import type { FromWorker, SpeechJob, ToWorker } from "./messages.ts";
+import { nextTurn } from "./turns.ts";
+
+/** The worker process: one engine, many streams, one window at a time. */
+
+interface Stream {
+  readonly id: number;
+  readonly windows: AsyncIterator<SpeechWindow>;
+  readonly abort: AbortController;
+  credit: number;
+  runsDry: number;
+}
+
+const streams = new Map<number, Stream>();
+let engine: Engine | undefined;
+let working = false;
+
+process.on("message", (message: ToWorker) => {
+  switch (message.type) {
+    case "load":
+      void load(message);
+      break;
+    case "start":
+      start(message.id, message.job, message.credit);
+      break;
+    case "credit": {
+      const stream = streams.get(message.id);
+      if (stream) stream.credit++;
+      break;
+    }
+    case "cancel":
+      streams.get(message.id)?.abort.abort();
+      streams.delete(message.id);
+      break;
+  }
+  void work();
+});
+// Without a parent there is nobody to speak to. Ctrl-C reaches the whole process group; the parent decides what ends when.
+process.on("disconnect", () => process.exit(0));
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+
+function send(message: FromWorker): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function load(message: Extract<ToWorker, { type: "load" }>): Promise<void> {
+  try {
+    engine = await loadEngine(message.spec);
+    await warmUp(engine);
+    send({ type: "ready", sampleRate: engine.sampleRate });
+  } catch (error) {
+    send({ type: "unloadable", message: String(error instanceof Error ? error.message : error) });
+  }
+}
+
+/** The first run of a network allocates and plans; no listener should wait for that. */
+async function warmUp(loaded: Engine): Promise<void> {
+  const word = { text: "hello", from: 0, to: 5, after: ".", phonemes: "həlˈoʊ" };
+  const chunk = { words: [word], from: 0, to: 5, speaker: 0, boundary: "sentence", pauseAfter: 0 } as const;
+  const voice = { language: "en-us", embedding: loaded.someVoice };
+  const options = { speed: 1, temperature: 0, seed: 0 };
+  for await (const _ of loaded.synthesize(chunk, voice, options, new AbortController().signal));
+}
+
+function start(id: number, job: SpeechJob, credit: number): void {
+  if (!engine) {
+    send({ type: "error", id, message: "the engine is not loaded" });
+    return;
+  }
+  const abort = new AbortController();
+  const windows = engine.synthesize(job.chunk, job.voice, job.options, abort.signal)[Symbol.asyncIterator]();
+  streams.set(id, { id, windows, abort, credit, runsDry: performance.now() + job.ahead * 1000 });
+}
+
+async function work(): Promise<void> {
+  if (working || !engine) return;
+  working = true;
+  for (let stream = nextTurn(streams.values()); stream; stream = nextTurn(streams.values())) {
+    await step(stream, engine.sampleRate);
+    // Inference holds the thread: let the messages in that arrived meanwhile.
+    await turnOfLoop();
+  }
+  working = false;
+}
+
+async function step(stream: Stream, sampleRate: number): Promise<void> {
+  try {
+    const { done, value } = await stream.windows.next();
+    if (!streams.has(stream.id)) return;
+    if (done) {
+      streams.delete(stream.id);
+      send({ type: "end", id: stream.id });
+      return;
+    }
+    stream.credit--;
+    stream.runsDry += (value.samples.length / sampleRate) * 1000;
+    send({ type: "window", id: stream.id, window: value });
+  } catch (error) {
+    streams.delete(stream.id);
+    send({ type: "error", id: stream.id, message: String(error instanceof Error ? error.message : error) });
+  }
+}

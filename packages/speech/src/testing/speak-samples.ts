@@ -1,0 +1,37 @@
+import type { EngineName, Speech, SpeechRequest } from "../speech.ts";
+
+export interface SpeakOptions extends Partial<Omit<SpeechRequest, "text" | "output">> {
+  readonly engine?: EngineName;
+  readonly sampleRate?: number;
+}
+
+/** A request with the usual settings. */
+export function requestOf(speech: Speech, text: string, options: SpeakOptions = {}): SpeechRequest {
+  const voice = speech.defaultVoice(options.engine);
+  if (!voice) throw new Error(`no voice of ${options.engine ?? "any engine"} is installed`);
+  return {
+    text,
+    voices: [voice],
+    output: { format: "pcm", sampleRate: options.sampleRate ?? 24_000, mp3Bitrate: 128, opusBitrate: "auto" },
+    latency: "balanced",
+    chunkLength: 200,
+    minChunkLength: 50,
+    normalizeText: true,
+    speed: 1,
+    volumeDb: 0,
+    normalizeLoudness: false,
+    temperature: 0.7,
+    seed: 1,
+    ...options,
+  };
+}
+
+/** The whole of a text as samples. */
+export async function speakSamples(speech: Speech, text: string, options: SpeakOptions = {}): Promise<Float32Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of speech.speak(requestOf(speech, text, options), new AbortController().signal)) {
+    parts.push(part.bytes);
+  }
+  const bytes = Buffer.concat(parts);
+  return Float32Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(at * 2) / 32768);
+}

@@ -1,0 +1,226 @@
+import { spokenLength } from "./clauses.ts";
+import { chooseCut, MAX_CHUNK, SHORTEST_CHUNK, SLACK } from "./cuts.ts";
+import type { ReadWord } from "./read.ts";
+import { SentenceStream, type SpokenSentence, type StreamOptions } from "./sentence-stream.ts";
+import type { Boundary, SpeechChunk } from "./types.ts";
+
+export interface ChunkOptions extends StreamOptions {
+  /** balanced: a short first chunk, so that sound comes soon · normal: whole sentences, joined up to `chunkLength` */
+  readonly latency: "balanced" | "normal";
+  /** Spoken characters that a chunk should have at most, 100 – 300. */
+  readonly chunkLength: number;
+  /** Sentences shorter than this are joined with their neighbours, 0 – 100. */
+  readonly minChunkLength: number;
+}
+
+export interface ChunkHint {
+  /** The listener is about to run dry: give what there is instead of waiting for a better cut. */
+  readonly hurry?: boolean;
+}
+
+/** The first chunks of a balanced plan, in spoken characters; later ones have `chunkLength`. */
+const FIRST_LIMITS = [80, 160] as const;
+/** Pause marks in a row add up to no more than this. */
+const MAX_PAUSE_SECONDS = 10;
+
+const BOUNDARY_RANK: Readonly<Record<Boundary, number>> = { phrase: 0, clause: 1, sentence: 2, paragraph: 3 };
+
+/** Sentences that may be spoken in one go, from the head of the queue. */
+interface Gathered {
+  readonly words: readonly ReadWord[];
+  /** Index of each sentence's last word, and the spoken length up to it. */
+  readonly ends: readonly { readonly index: number; readonly length: number }[];
+  /** More could be joined once it is known. */
+  readonly open: boolean;
+}
+
+/**
+ * Plans what is spoken in one go, from a whole text or from one that is still being written. Nothing is split or read
+ * before `next` asks for it, and each call does a bounded piece of work.
+ */
+export class Chunker {
+  readonly #options: ChunkOptions;
+  readonly #stream: SentenceStream;
+  #queue: SpokenSentence[] = [];
+  /** How far the chunks that were given reach. */
+  #given = 0;
+  #count = 0;
+
+  constructor(options: ChunkOptions) {
+    this.#options = options;
+    this.#stream = new SentenceStream(options);
+  }
+
+  push(text: string): void {
+    this.#stream.push(text);
+  }
+
+  /** What has been pushed is to be spoken without waiting for more; its last sentence ends here. */
+  flush(): void {
+    this.#stream.flush();
+  }
+
+  /** No more text will come. */
+  finish(): void {
+    this.#stream.finish();
+  }
+
+  /** Whether every chunk has been given. */
+  get done(): boolean {
+    return this.#stream.done && this.#queue.length === 0;
+  }
+
+  /** The next chunk, or undefined when there is none (yet). */
+  next({ hurry = false }: ChunkHint = {}): SpeechChunk | undefined {
+    this.#fill(2);
+    const [head, follower] = this.#queue;
+    if (head === undefined) return hurry ? this.#fromOpenSentence() : undefined;
+    if (head.words.length === 0) {
+      if (head.pause === 0 && follower !== undefined) {
+        // Its place in the text goes to the chunk that follows.
+        this.#queue.shift();
+        return this.next({ hurry });
+      }
+      if (head.pause === 0 && !this.#stream.done) return hurry ? this.#fromOpenSentence() : undefined;
+      return this.#give(0);
+    }
+    const [shortest, limit] = this.#size();
+    const gathered = this.#gather(shortest, limit);
+    const length = gathered.ends.at(-1)?.length ?? 0;
+    if (gathered.open && !hurry && length < shortest) return undefined;
+    return this.#give(this.#wordCount(gathered, shortest, limit));
+  }
+
+  /** Spoken characters that the next chunk should have: at least, and at most. */
+  #size(): [shortest: number, limit: number] {
+    const { latency, chunkLength, minChunkLength } = this.#options;
+    if (latency === "normal") return [chunkLength, chunkLength];
+    const limit = Math.min(chunkLength, FIRST_LIMITS[this.#count] ?? chunkLength);
+    return [this.#count === 0 ? SHORTEST_CHUNK : Math.min(minChunkLength, limit), limit];
+  }
+
+  /** Reads ahead to `count` sentences. What has no words of its own goes to the sentence before it. */
+  #fill(count: number): void {
+    while (this.#queue.length < count) {
+      const sentence = this.#stream.read();
+      if (sentence === undefined) return;
+      const last = this.#queue.at(-1);
+      if (last === undefined || sentence.words.length > 0) this.#queue.push(sentence);
+      else this.#queue[this.#queue.length - 1] = withTail(last, sentence);
+    }
+  }
+
+  #gather(shortest: number, limit: number): Gathered {
+    const words: ReadWord[] = [];
+    const ends: { index: number; length: number }[] = [];
+    let length = 0;
+    for (let index = 0; ; index++) {
+      this.#fill(index + 2);
+      const sentence = this.#queue[index];
+      if (sentence === undefined) break;
+      words.push(...sentence.words);
+      for (const word of sentence.words) length += spokenLength(word);
+      ends.push({ index: words.length - 1, length });
+      const next = this.#queue[index + 1];
+      if (sentence.pause > 0 || sentence.boundary === "paragraph") break;
+      if (next === undefined) return { words, ends, open: !sentence.flushed };
+      if (next.speaker !== sentence.speaker || next.words.length === 0) break;
+      const nextLength = next.words.reduce((sum, word) => sum + spokenLength(word), 0);
+      const short = this.#count > 0 && nextLength < this.#options.minChunkLength && length + nextLength <= limit;
+      if (length >= shortest && !short) break;
+    }
+    return { words, ends, open: false };
+  }
+
+  #wordCount({ words, ends }: Gathered, shortest: number, limit: number): number {
+    const slack = Math.min(limit * SLACK, MAX_CHUNK);
+    const fitting = ends.filter(({ length }) => length <= limit);
+    if (this.#options.latency === "normal" || this.#count > 0) {
+      // All that were gathered, or as many whole sentences as fit, unless they are too short to stand alone.
+      const last = fitting.at(-1);
+      if (last !== undefined && (last.length >= this.#options.minChunkLength || fitting.length === ends.length))
+        return last.index + 1;
+    } else {
+      const first =
+        fitting.find(({ length }) => length >= shortest) ??
+        (fitting.length === ends.length ? fitting.at(-1) : undefined);
+      if (first !== undefined) return first.index + 1;
+    }
+    const [whole] = ends;
+    if (whole !== undefined && whole.length <= slack && whole.length >= shortest && this.#count > 0)
+      return whole.index + 1;
+    const early = this.#options.latency === "balanced" && this.#count === 0;
+    const count = chooseCut({
+      words,
+      sentenceEnds: new Set(ends.map(({ index }) => index)),
+      language: this.#options.languageOf(this.#queue[0]?.speaker ?? 0),
+      shortest: Math.min(shortest, limit / 2),
+      limit,
+      early,
+    });
+    // A sentence little longer than it should be is better whole than torn where nobody would pause.
+    const torn = words[count - 1]?.word.after === "";
+    return early && torn && whole !== undefined && whole.length <= slack ? whole.index + 1 : count;
+  }
+
+  /** The head of a sentence that is still being written, up to a comma or the like. */
+  #fromOpenSentence(): SpeechChunk | undefined {
+    const open = this.#stream.readOpen();
+    if (open === undefined || open.words.length === 0) return undefined;
+    const [shortest, limit] = this.#size();
+    const language = this.#options.languageOf(open.speaker);
+    const request = { words: open.words, sentenceEnds: new Set<number>(), language, limit, early: this.#count === 0 };
+    const count = chooseCut({ ...request, shortest: Math.min(shortest, limit / 2) }, "punctuation");
+    const next = open.words[count];
+    if (count === 0 || next === undefined) return undefined;
+    this.#stream.spoken(next.start);
+    const words = open.words.slice(0, count);
+    return this.#chunk(words, next.start, open.speaker, boundaryWithin(words), 0);
+  }
+
+  /** Takes `count` words off the queue. */
+  #give(count: number): SpeechChunk {
+    const words: ReadWord[] = [];
+    for (;;) {
+      const [head] = this.#queue;
+      if (head === undefined) throw new RangeError("More words were asked for than there are");
+      const missing = count - words.length;
+      if (missing < head.words.length) {
+        const rest = head.words.slice(missing);
+        words.push(...head.words.slice(0, missing));
+        this.#queue[0] = { ...head, words: rest };
+        return this.#chunk(words, rest[0]?.start ?? head.to, head.speaker, boundaryWithin(words), 0);
+      }
+      words.push(...head.words);
+      this.#queue.shift();
+      if (words.length === count) return this.#chunk(words, head.to, head.speaker, head.boundary, head.pause);
+    }
+  }
+
+  #chunk(words: readonly ReadWord[], to: number, speaker: number, boundary: Boundary, pauseAfter: number): SpeechChunk {
+    const from = this.#given;
+    this.#given = to;
+    if (words.length > 0) this.#count++;
+    return { words: words.map(({ word }) => word), from, to, speaker, boundary, pauseAfter };
+  }
+}
+
+/** A sentence with something silent behind it: emoji, a mark, space. */
+function withTail(sentence: SpokenSentence, tail: SpokenSentence): SpokenSentence {
+  const boundary = BOUNDARY_RANK[tail.boundary] > BOUNDARY_RANK[sentence.boundary] ? tail.boundary : sentence.boundary;
+  const pause = Math.min(sentence.pause + tail.pause, MAX_PAUSE_SECONDS);
+  return { ...sentence, to: tail.to, boundary, pause, flushed: tail.flushed };
+}
+
+/** What a cut inside a sentence is: after a comma or the like a clause, else not even that. */
+function boundaryWithin(words: readonly ReadWord[]): Boundary {
+  return words.at(-1)?.word.after === "" ? "phrase" : "clause";
+}
+
+/** The chunks of a whole text. */
+export function* planChunks(text: string, options: ChunkOptions): Generator<SpeechChunk, void, undefined> {
+  const chunker = new Chunker(options);
+  chunker.push(text);
+  chunker.finish();
+  for (let chunk = chunker.next(); chunk !== undefined; chunk = chunker.next()) yield chunk;
+}

@@ -1,0 +1,110 @@
+import { cardinal, digitByDigit, toPlural, year } from "./number-words.ts";
+import { alone, type Place, type Rule } from "./rule.ts";
+import { unitOf } from "./units.ts";
+import { wordOrLetters } from "./web.ts";
+
+/** What joins the parts of a written word, and what is said for it. Every other sign only separates. */
+const JOINTS: Readonly<Record<string, string>> = {
+  "&": "and",
+  "+": "plus",
+  "=": "equals",
+  "@": "at",
+  ".": "dot",
+  "%": "percent",
+  "×": "times",
+  "÷": "divided by",
+  "±": "plus or minus",
+  "²": "squared",
+  "³": "cubed",
+  "°": "degrees",
+  $: "dollars",
+  "€": "euros",
+  "£": "pounds",
+  "^": "to the power of",
+  "<": "less than",
+  ">": "greater than",
+  "≤": "at most",
+  "≥": "at least",
+  "≈": "about",
+  "#": "number",
+  π: "pi",
+  ":": ",",
+};
+
+const PLAIN = /^'?\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*'?$/u;
+/** A part of a hyphenated word that needs a rule of its own: capitals, or capitals inside. */
+const SPECIAL_PART = /^\p{Lu}{2,}(?:'?s)?$|\p{Ll}\p{Lu}/u;
+
+/** Any word that no other rule knows: as it is when it is letters, otherwise part by part. */
+export function readCompound(place: Place, rules: readonly Rule[]): string {
+  const text = place.tokens[place.index]?.text ?? "";
+  if (PLAIN.test(text) && !(text.includes("-") && text.split("-").some((part) => SPECIAL_PART.test(part)))) return text;
+  const words: string[] = [];
+  for (const [part] of foldCompatible(text).matchAll(/[\p{L}\p{M}']+|\d+(?:[.,]\d+)*|[^\p{L}\p{M}'\d]/gu)) {
+    const last = words.at(-1) ?? "";
+    if (part === "s" && /\d'?s$/.test(text) && last !== "") words[words.length - 1] = toPlural(last);
+    else if (/^\d/.test(part)) words.push(readDigits(part, place, rules));
+    else if (/^[\p{L}\p{M}']/u.test(part)) words.push(readLetters(part, place, rules, text));
+    else if (isJoint(text, part) && last !== JOINTS[part]) words.push(JOINTS[part] ?? "");
+  }
+  return words
+    .filter((word) => word !== "")
+    .join(" ")
+    .replaceAll(" ,", ",");
+}
+
+/** Ligatures, circled digits and the like as plain characters; powers keep their sign, which has a reading. */
+const foldCompatible = (text: string): string =>
+  /^[ -~]*$/.test(text) ? text : [...text].map((c) => (JOINTS[c] === undefined ? c.normalize("NFKC") : c)).join("");
+
+/** A sign is said when it stands between two parts, or is one that has a meaning alone. */
+function isJoint(text: string, sign: string): boolean {
+  const at = text.indexOf(sign);
+  // One of them compares ("x<5"), more are a tag.
+  if (sign === "<" || sign === ">") return /^[^<>]+[<>][^<>]+$/.test(text);
+  return sign === "." || sign === ":" ? at > 0 && at < text.length - 1 : true;
+}
+
+function readDigits(digits: string, place: Place, rules: readonly Rule[]): string {
+  if (/[.,]/.test(digits)) return first(digits, place, rules) ?? digits.split(/[.,]/).map(digitByDigit).join(", ");
+  if (digits.length > 4 || (digits.length > 1 && digits.startsWith("0"))) return digitByDigit(digits);
+  return digits.length === 4 ? year(digits) : cardinal(digits, place.style);
+}
+
+function readLetters(letters: string, place: Place, rules: readonly Rule[], whole: string): string {
+  const bare = letters.replace(/^'+|'+$/g, "");
+  if (bare === "") return "";
+  const special = first(bare, place, rules);
+  if (special !== undefined) return special;
+  return /[\d²³=+]/.test(whole) && /^[a-z]+$/i.test(bare) ? wordOrLetters(bare) : bare;
+}
+
+/** What a rule makes of a part by itself. Only for parts shorter than the whole, so that it ends. */
+function first(part: string, place: Place, rules: readonly Rule[]): string | undefined {
+  const lonely = alone(part, place.style);
+  for (const rule of rules) {
+    const reading = rule(lonely);
+    if (reading !== undefined) return reading.join(" ");
+  }
+  return undefined;
+}
+
+/** Hyphenated words, and prices of something ("$5/month"), with parts that only rules can read: "mid-1990s", "20-year-old", "AI-powered", "and/or". */
+export function hyphenated(rules: readonly Rule[]): Rule {
+  return (place) => {
+    const text = place.tokens[place.index]?.text ?? "";
+    const parts = text.split(/[-–/]/).filter((part) => part !== "");
+    const special = parts.some((part) => !PLAIN.test(part) || SPECIAL_PART.test(part)) || text.includes("/");
+    if (
+      parts.length < 2 ||
+      !special ||
+      !parts.some((part) => /\p{L}/u.test(part)) ||
+      !parts.every((part) => /[\p{L}\d]/u.test(part))
+    )
+      return undefined;
+    const [price = "", per = "", ...more] = text.split("/");
+    const sum = /^[-~]?[$€£¥₹]/.test(price) && per !== "" && more.length === 0 ? first(price, place, rules) : undefined;
+    if (sum !== undefined) return [`${sum} per ${unitOf(per)?.one ?? first(per, place, rules) ?? per}`];
+    return [parts.map((part) => first(part, place, rules) ?? readCompound(alone(part, place.style), rules)).join(" ")];
+  };
+}

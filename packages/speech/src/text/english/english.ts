@@ -1,0 +1,51 @@
+import type { Token } from "../tokens.ts";
+import { ABBREVIATION_RULES } from "./abbreviations.ts";
+import { hyphenated, readCompound } from "./compounds.ts";
+import { DATE_RULES, YEAR_RULES } from "./dates.ts";
+import { INITIALISM_RULES } from "./initialisms.ts";
+import { MONEY_RULES } from "./money.ts";
+import type { NumberStyle } from "./number-words.ts";
+import { NUMBER_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
+import { PHONE_RULES } from "./phone.ts";
+import { ROMAN_RULES } from "./roman.ts";
+import { joinedNext, type Reading, type Rule } from "./rule.ts";
+import { STATE_RULES } from "./states.ts";
+import { POWER_RULES, SYMBOL_RULES } from "./symbols.ts";
+import { TIME_RULES } from "./times.ts";
+import { isUnit, UNIT_RULES } from "./units.ts";
+import { WEB_RULES } from "./web.ts";
+
+/** Years yield to units: "1500 km" is a distance. */
+const YEARS: readonly Rule[] = YEAR_RULES.map(
+  (rule) => (place) => (isUnit(joinedNext(place)) ? undefined : rule(place)),
+);
+
+/** The first rule that knows a token reads it: from the most special to the most general. */
+const SIMPLE_RULES: readonly Rule[] = [
+  ...ABBREVIATION_RULES,
+  ...SYMBOL_RULES,
+  ...PHONE_RULES,
+  ...DATE_RULES,
+  ...TIME_RULES,
+  ...MONEY_RULES,
+  ...YEARS,
+  ...NUMBER_RULES,
+  ...UNIT_RULES,
+  ...POWER_RULES,
+  ...PLAIN_NUMBER_RULES,
+  ...ROMAN_RULES,
+  ...STATE_RULES,
+  ...INITIALISM_RULES,
+  ...WEB_RULES,
+];
+const RULES: readonly Rule[] = [...SIMPLE_RULES, hyphenated(SIMPLE_RULES)];
+
+/** How the tokens from `index` on are said; at least one token is taken. */
+export function readEnglish(tokens: readonly Token[], index: number, style: NumberStyle): Reading {
+  const place = { tokens, index, style };
+  for (const rule of RULES) {
+    const reading = rule(place);
+    if (reading !== undefined && reading.length > 0) return reading;
+  }
+  return [readCompound(place, SIMPLE_RULES)];
+}

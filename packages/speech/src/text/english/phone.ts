@@ -1,0 +1,62 @@
+import { digitByDigit } from "./number-words.ts";
+import { type Place, type Rule, textAt, tokenAt } from "./rule.ts";
+
+const WHOLE = [
+  /^\+?\d{1,3}[-.]\d{2,4}[-.]\d{3,4}[-.]\d{3,4}$/,
+  /^\d{3}[-.]\d{3}[-.]\d{4}$/,
+  /^\d{3}-\d{4}$/,
+  /^\+\d{8,15}$/,
+  /^\+\d{1,3}(?:-\d{2,5}){2,4}$/,
+];
+const VANITY = /^(1-)?(8\d{2})-([A-Z]{2,}|\d{3}-[A-Z]{4}|[A-Z]{3}-\d{4})$/;
+const MAX_GROUPS = 6;
+
+const groups = (text: string): string =>
+  text
+    .split(/[-.]/)
+    .filter((part) => part !== "")
+    .map(digitByDigit)
+    .join(", ");
+
+/** "555-0123", "+1-202-555-0143", "1-800-FLOWERS". */
+const oneToken: Rule = (place) => {
+  const text = textAt(place, 0);
+  const vanity = VANITY.exec(text);
+  if (vanity !== null) {
+    const [, lead, area = "", name = ""] = vanity;
+    const hundreds = area.endsWith("00") ? `${digitByDigit(area.charAt(0))} hundred` : digitByDigit(area);
+    const rest = name.split("-").map((part) => (/\d/.test(part) ? digitByDigit(part) : part.toLowerCase()));
+    return [`${lead === undefined ? "" : "one "}${hundreds}, ${rest.join(" ")}`];
+  }
+  if (!WHOLE.some((pattern) => pattern.test(text))) return undefined;
+  return [`${text.startsWith("+") ? "plus " : ""}${groups(text.replace("+", ""))}`];
+};
+
+/** "(202) 555-0143", "+44 20 7946 0958", "+1 (202) 555-0143". */
+const severalTokens: Rule = (place) => {
+  const first = textAt(place, 0);
+  const international = /^\+\d{1,3}$/.test(first);
+  const area =
+    /^\d{3}$/.test(first) && isParenthesised(place, 0) && /^\d{3}[-. ]?\d{4}$|^\d{3}$/.test(textAt(place, 1));
+  if (!international && !area) return undefined;
+  let count = 1;
+  let digits = first.replace(/\D/g, "").length;
+  while (count < MAX_GROUPS && /^\d{2,5}(?:[-.]\d{2,4})*$/.test(textAt(place, count)) && joins(place, count)) {
+    digits += textAt(place, count).replace(/\D/g, "").length;
+    count++;
+  }
+  if (digits < 7 || digits > 15) return undefined;
+  return Array.from({ length: count }, (_, offset) => {
+    const said = groups(textAt(place, offset).replace("+", ""));
+    return `${offset === 0 && international ? "plus " : ""}${said}${offset < count - 1 ? "," : ""}`;
+  });
+};
+
+const isParenthesised = (place: Place, offset: number): boolean =>
+  /\($/.test(tokenAt(place, offset)?.before ?? "") && tokenAt(place, offset)?.after === ")";
+
+const joins = (place: Place, offset: number): boolean =>
+  tokenAt(place, offset - 1)?.after === "" ||
+  (tokenAt(place, offset - 1)?.after === ")" && isParenthesised(place, offset - 1));
+
+export const PHONE_RULES: readonly Rule[] = [oneToken, severalTokens];

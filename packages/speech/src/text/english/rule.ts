@@ -1,0 +1,62 @@
+import type { Token } from "../tokens.ts";
+import type { NumberStyle } from "./number-words.ts";
+
+/**
+ * How some tokens are said: one entry for each token that the rule takes, its words separated by spaces. A word may end
+ * in a comma, where a speaker would pause inside the token. An empty entry is a token that nobody says.
+ */
+export type Reading = readonly string[];
+
+/** A token among its neighbours. */
+export interface Place {
+  readonly tokens: readonly Token[];
+  readonly index: number;
+  readonly style: NumberStyle;
+}
+
+/** Reads the token at a place, and perhaps those after it, or leaves it to the rules that follow. */
+export type Rule = (place: Place) => Reading | undefined;
+
+/**
+ * A live text may be cut at a comma or the like only where this many tokens are known behind it: no rule's choice
+ * depends on more of them across such a mark, so no reading changes any more.
+ */
+export const LOOKAHEAD = 4;
+
+/** The token at an offset, or undefined. */
+export const tokenAt = (place: Place, offset: number): Token | undefined => place.tokens[place.index + offset];
+
+/** The text of the token at an offset, "" where there is none or it is given in phonemes. */
+export function textAt(place: Place, offset: number): string {
+  const token = tokenAt(place, offset);
+  return token === undefined || token.phonemes !== undefined ? "" : token.text;
+}
+
+/** The text of the next token where nothing but space stands between. */
+export function joinedNext(place: Place, offset = 0): string {
+  return tokenAt(place, offset)?.after === "" && !/[([{]/.test(tokenAt(place, offset + 1)?.before ?? "")
+    ? textAt(place, offset + 1)
+    : "";
+}
+
+/** The text of the token before where nothing but space stands between. */
+export function joinedPrevious(place: Place): string {
+  return tokenAt(place, -1)?.after === "" ? textAt(place, -1) : "";
+}
+
+/** Tokens by themselves, for the parts of a compound. */
+export function alone(text: string, style: NumberStyle): Place {
+  return { tokens: [{ text, from: 0, to: text.length, start: 0, before: "", after: "" }], index: 0, style };
+}
+
+/** A table written as lines of "key: value". */
+export function table(lines: string): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (const line of lines.split("\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) entries.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
+  }
+  return entries;
+}
+
+export const wordSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));

@@ -1,0 +1,94 @@
+import { joinedNext, joinedPrevious, type Rule, table, textAt } from "./rule.ts";
+
+/** Signs that stand by themselves and are said wherever they do. */
+const ALWAYS = table(`
+  &: and
+  ＆: and
+  @: at
+  %: percent
+  ≈: is about
+  ≠: is not equal to
+  ≤: is less than or equal to
+  ≥: is greater than or equal to
+  ±: plus or minus
+  ÷: divided by
+  √: square root of
+  π: pi
+  ∞: infinity
+  ∑: sum
+  ∫: integral
+  ∆: delta
+  Δ: delta
+  °: degrees
+  §: section
+  §§: sections
+  ¶: paragraph
+  €: euros
+  £: pounds
+  ¥: yen
+  ₹: rupees
+  C++: C plus plus
+  C#: C sharp
+  F#: F sharp
+  R&D: R and D
+  Q&A: Q and eigh
+  Q&As: Q and eigh's
+  R&B: R and B
+  B&B: B and B
+  M&A: M and eigh
+  AT&T: eigh T and T`);
+
+/** Before a number that nothing is compared with. */
+const BOUNDS = table(`
+  ≈: about
+  ≤: at most
+  ≥: at least
+  <: less than
+  >: more than`);
+
+/** Said only between two things that they relate; a bullet or an arrow is not. */
+const BETWEEN = table(`
+  +: plus
+  =: equals
+  ==: equals
+  !=: is not equal to
+  <: is less than
+  >: is greater than
+  <=: is less than or equal to
+  >=: is greater than or equal to
+  ×: times
+  *: times
+  /: over
+  -: minus
+  –: to
+  ^: to the power of`);
+
+const RELATED = /^[-+]?(?:[\d.,]+\S{0,3}|\p{L}[\d²³]{0,3}|π)$/u;
+
+const sign: Rule = (place) => {
+  const text = textAt(place, 0);
+  const bound = joinedPrevious(place) === "" && /^\d/.test(joinedNext(place)) ? BOUNDS.get(text) : undefined;
+  if (bound !== undefined) return [bound];
+  const always = ALWAYS.get(text);
+  if (always !== undefined) return [always];
+  const between = BETWEEN.get(text) ?? (text === "x" || text === "X" ? "by" : undefined);
+  if (between === undefined) return undefined;
+  const previous = joinedPrevious(place);
+  const next = joinedNext(place);
+  if (text.toLowerCase() === "x") return /^\d/.test(previous) && /^\d/.test(next) ? [between] : undefined;
+  // "+" joins words too ("coffee + cake"); the others relate only numbers and variables.
+  if (text === "+" || text === "=") return previous !== "" && next !== "" ? [between] : [""];
+  return RELATED.test(previous) && RELATED.test(next) ? [between] : [""];
+};
+
+const SUPERSCRIPTS: Readonly<Record<string, string>> = { "²": "squared", "³": "cubed" };
+
+/** "x²", "E=mc²", "10^6". */
+const power: Rule = (place) => {
+  const [, base = "", sup = ""] = /^(\p{L}|\d{1,6})([²³])$/u.exec(textAt(place, 0)) ?? [];
+  return base === "" ? undefined : [`${base} ${SUPERSCRIPTS[sup] ?? ""}`];
+};
+
+export const SYMBOL_RULES: readonly Rule[] = [sign];
+/** After the rules of units, which know "m²". */
+export const POWER_RULES: readonly Rule[] = [power];

@@ -1,0 +1,83 @@
+import { belowHundred, cardinal } from "./number-words.ts";
+import { joinedNext, type Rule, textAt } from "./rule.ts";
+
+const MERIDIEM = /^([ap])\.?m$/i;
+const CLOCK = /^([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?$/;
+
+/** "3:05" is "three oh five", "10:00" is "ten o'clock", "14:00" is "fourteen hundred". */
+export function clock(text: string, half = ""): string | undefined {
+  const match = CLOCK.exec(text);
+  if (match === null) return undefined;
+  const hour = Number(match[1]);
+  const minute = Number(match[2]);
+  if (match[3] !== undefined && half === "") {
+    return `${hour === 0 ? "" : `${counted(hour, "hour")}, `}${counted(minute, "minute")} and ${counted(Number(match[3]), "second")}`;
+  }
+  const said = belowHundred(hour);
+  if (half !== "") return `${said}${minute === 0 ? "" : ` ${minuteWords(minute)}`} ${half.toUpperCase()}.M`;
+  if (minute === 0) return hour === 0 ? "midnight" : hour > 12 ? `${said} hundred` : `${said} o'clock`;
+  return `${said} ${minuteWords(minute)}`;
+}
+
+const counted = (n: number, unit: string): string => `${belowHundred(n)} ${unit}${n === 1 ? "" : "s"}`;
+const minuteWords = (minute: number): string => (minute < 10 ? `oh ${belowHundred(minute)}` : belowHundred(minute));
+
+/** "3:45pm", "3pm", "3:45 p.m.", "10 AM", "15:30". */
+const time: Rule = (place) => {
+  const text = textAt(place, 0);
+  const glued = /^(\d{1,2}(?::\d{2})?)\.?([ap])\.?m$/i.exec(text);
+  if (glued !== null) return whole(glued[1] ?? "", glued[2] ?? "");
+  if (!/^\d{1,2}(?::\d{2}){0,2}$/.test(text)) return undefined;
+  const half = MERIDIEM.exec(joinedNext(place));
+  if (half === null) {
+    const said = clock(text);
+    const oclock = joinedNext(place).toLowerCase() === "o'clock";
+    return said === undefined ? undefined : [oclock ? said.replace(" o'clock", "") : said];
+  }
+  const said = whole(text, half[1] ?? "")?.[0];
+  if (said === undefined) return undefined;
+  const cut = said.lastIndexOf(" ");
+  return [said.slice(0, cut), said.slice(cut + 1)];
+};
+
+function whole(text: string, half: string): [string] | undefined {
+  if (text.includes(":")) {
+    const said = clock(text, half);
+    return said === undefined ? undefined : [said];
+  }
+  const hour = Number(text);
+  return hour >= 1 && hour <= 12 ? [`${cardinal(text)} ${half.toUpperCase()}.M`] : undefined;
+}
+
+const RANGE = /^(\d{1,2}(?::\d{2})?)(?:([ap])\.?m)?[-–](\d{1,2}(?::\d{2})?)(?:([ap])\.?m)?$/i;
+
+/** "9-5pm", "9am–5pm", "10:00-11:30", "9–5 p.m.". */
+const range: Rule = (place) => {
+  const match = RANGE.exec(textAt(place, 0));
+  if (match === null) return undefined;
+  const [, from = "", fromHalf = "", to = "", toHalf = ""] = match;
+  const split = toHalf === "" ? (MERIDIEM.exec(joinedNext(place))?.[1] ?? "") : "";
+  if (fromHalf + toHalf + split === "" && !(from.includes(":") && to.includes(":"))) return undefined;
+  const said = (text: string, half: string) => (half === "" ? (clock(text) ?? cardinal(text)) : whole(text, half)?.[0]);
+  const first = said(from, fromHalf);
+  const second = said(to, toHalf || split);
+  if (first === undefined || second === undefined) return undefined;
+  if (split === "") return [`${first} to ${second}`];
+  const cut = second.lastIndexOf(" ");
+  return [`${first} to ${second.slice(0, cut)}`, second.slice(cut + 1)];
+};
+
+/** "a.m." and "PM" after something else than digits: "at noon p.m.". */
+const meridiem: Rule = (place) => {
+  const match = MERIDIEM.exec(textAt(place, 0));
+  if (match === null || /^(?:am|Am|pm|Pm)$/.test(textAt(place, 0))) return undefined;
+  return [`${(match[1] ?? "").toUpperCase()}.M`];
+};
+
+/** "16:9" and "3:1" are ratios. */
+const ratio: Rule = (place) => {
+  const match = /^(\d{1,3}):(\d{1,3})$/.exec(textAt(place, 0));
+  return match === null ? undefined : [`${cardinal(match[1] ?? "")} to ${cardinal(match[2] ?? "")}`];
+};
+
+export const TIME_RULES: readonly Rule[] = [range, time, meridiem, ratio];

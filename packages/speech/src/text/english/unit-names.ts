@@ -1,0 +1,135 @@
+import { table, wordSet } from "./rule.ts";
+
+/** Symbol: singular, plural where it is not formed with -s. Case matters: "mb" is nothing, "MB" and "Mb" differ. */
+export const UNIT_NAMES = table(`
+  km: kilometer
+  m: meter
+  cm: centimeter
+  mm: millimeter
+  µm: micrometer
+  nm: nanometer
+  mi: mile
+  yd: yard
+  yds: yard
+  ft: foot, feet
+  in: inch, inches
+  ″: inch, inches
+  ′: foot, feet
+  kg: kilogram
+  g: gram
+  mg: milligram
+  µg: microgram
+  mcg: microgram
+  lb: pound
+  lbs: pound
+  oz: ounce
+  L: liter
+  l: liter
+  ml: milliliter
+  mL: milliliter
+  cl: centiliter
+  dl: deciliter
+  gal: gallon
+  pt: pint
+  tbsp: tablespoon
+  tsp: teaspoon
+  ha: hectare
+  s: second
+  sec: second
+  secs: second
+  ms: millisecond
+  µs: microsecond
+  ns: nanosecond
+  min: minute
+  mins: minute
+  h: hour
+  hr: hour
+  hrs: hour
+  yr: year
+  yrs: year
+  mo: month
+  wk: week
+  wks: week
+  kph: kilometer per hour, kilometers per hour
+  kmh: kilometer per hour, kilometers per hour
+  mph: mile per hour, miles per hour
+  mpg: mile per gallon, miles per gallon
+  rpm: R.P.M, R.P.M
+  bpm: beat per minute, beats per minute
+  fps: frame per second, frames per second
+  dpi: D.P.I, D.P.I
+  ppm: part per million, parts per million
+  kn: knot
+  Hz: hertz, hertz
+  kHz: kilohertz, kilohertz
+  MHz: megahertz, megahertz
+  GHz: gigahertz, gigahertz
+  THz: terahertz, terahertz
+  dB: decibel
+  W: watt
+  kW: kilowatt
+  MW: megawatt
+  GW: gigawatt
+  kWh: kilowatt hour
+  MWh: megawatt hour
+  GWh: gigawatt hour
+  Wh: watt hour
+  V: volt
+  kV: kilovolt
+  mV: millivolt
+  mA: milliamp
+  mAh: milliamp hour
+  Ω: ohm
+  kΩ: kilo-ohm
+  kJ: kilojoule
+  cal: calorie
+  kcal: kilocalorie
+  Pa: pascal
+  hPa: hectopascal
+  kPa: kilopascal
+  MPa: megapascal
+  psi: P.S.I, P.S.I
+  Nm: newton meter
+  hp: horsepower, horsepower
+  lm: lumen
+  mol: mole
+  kB: kilobyte
+  KB: kilobyte
+  MB: megabyte
+  GB: gigabyte
+  TB: terabyte
+  PB: petabyte
+  KiB: kibibyte
+  MiB: mebibyte
+  GiB: gibibyte
+  TiB: tebibyte
+  Kb: kilobit
+  kb: kilobit
+  Mb: megabit
+  Gb: gigabit
+  kbps: kilobit per second, kilobits per second
+  Kbps: kilobit per second, kilobits per second
+  Mbps: megabit per second, megabits per second
+  Gbps: gigabit per second, gigabits per second
+  kbit: kilobit
+  Mbit: megabit
+  Gbit: gigabit
+  px: pixel
+  MP: megapixel
+  °: degree
+  °C: degree Celsius, degrees Celsius
+  °F: degree Fahrenheit, degrees Fahrenheit
+  ℃: degree Celsius, degrees Celsius
+  ℉: degree Fahrenheit, degrees Fahrenheit
+  °N: degree north, degrees north
+  °S: degree south, degrees south
+  °E: degree east, degrees east
+  °W: degree west, degrees west
+  %: percent, percent
+  ％: percent, percent
+  ‰: per mille, per mille
+  pp: percentage point
+  bps: basis point`);
+
+/** Units only when a dot says so ("5 in."), or where the number is glued to them: they are words or names otherwise. */
+export const WORDLIKE_UNITS = wordSet("in pt mo MP pp cal mol ha");

@@ -1,0 +1,119 @@
+import { parseNumber, quantity } from "./number-words.ts";
+import { joinedPrevious, type Place, type Rule, textAt, tokenAt } from "./rule.ts";
+import { UNIT_NAMES, WORDLIKE_UNITS } from "./unit-names.ts";
+
+const FRACTION_SIGNS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞";
+const NUMERIC_END = new RegExp(`[\\d${FRACTION_SIGNS}]$`);
+
+interface Unit {
+  readonly one: string;
+  readonly many: string;
+}
+
+function simpleUnit(symbol: string): Unit | undefined {
+  const entry = UNIT_NAMES.get(symbol.replaceAll("μ", "µ"));
+  if (entry === undefined) return undefined;
+  const [one = "", many = `${one}s`] = entry.split(", ");
+  return { one, many };
+}
+
+const POWERS: Readonly<Record<string, string>> = { "²": "square", "2": "square", "³": "cubic", "3": "cubic" };
+
+/** A unit with its power and what it is divided by: "km/h", "m²", "g/cm³". */
+export function unitOf(symbol: string): Unit | undefined {
+  const known = simpleUnit(symbol);
+  if (known !== undefined) return known;
+  const powered = /^([a-zµμ]{1,2})\^?([²³23])$/.exec(symbol);
+  if (powered !== null) {
+    const base = simpleUnit(powered[1] ?? "");
+    const power = POWERS[powered[2] ?? ""] ?? "";
+    return base === undefined || !base.one.endsWith("meter")
+      ? undefined
+      : { one: `${power} ${base.one}`, many: `${power} ${base.many}` };
+  }
+  const [top = "", bottom = "", ...rest] = symbol.split("/");
+  if (bottom === "" || rest.length > 0) return undefined;
+  const over = simpleUnit(top) ?? unitOf(top);
+  const under = simpleUnit(bottom) ?? unitOf(bottom);
+  return over === undefined || under === undefined
+    ? undefined
+    : { one: `${over.one} per ${under.one}`, many: `${over.many} per ${under.one}` };
+}
+
+const GLUED = /^([-–+~<>]?)(\d[\d,]*(?:\.\d+)?|\.\d+)?(?:[-–](\d[\d,]*(?:\.\d+)?))?-?([^\d\s.,-][^\s,]{0,11})$/;
+const LEADS: Readonly<Record<string, string>> = { "~": "about ", "<": "less than ", ">": "more than " };
+
+/** "5kg", "20°C", "100km/h", "5-10mg", "16GB". */
+const glued: Rule = (place) => {
+  const match = GLUED.exec(textAt(place, 0));
+  const [, sign = "", first, second, symbol = ""] = match ?? [];
+  if (first === undefined) return undefined;
+  const unit = unitOf(symbol);
+  const from = parseNumber((LEADS[sign] === undefined ? sign : "") + first);
+  const to = second === undefined ? undefined : parseNumber(second);
+  if (unit === undefined || from === undefined || (second !== undefined && to === undefined)) return undefined;
+  const range = to === undefined ? "" : ` to ${quantity(to, place.style)}`;
+  const single = to === undefined && from.whole === "1" && from.fraction === undefined;
+  return [`${LEADS[sign] ?? ""}${quantity(from, place.style)}${range} ${single ? unit.one : unit.many}`];
+};
+
+/** "kg" in "5 kg": the number before it has been read already. */
+const separate: Rule = (place) => {
+  const previous = joinedPrevious(place);
+  const scaled = /^(?:hundred|thousand|million|billion|trillion)$/.test(previous);
+  if (!NUMERIC_END.test(previous) && !scaled) return undefined;
+  const symbol = textAt(place, 0);
+  if (WORDLIKE_UNITS.has(symbol) && tokenAt(place, 0)?.after.startsWith(".") !== true) return undefined;
+  const unit = separateUnit(place, symbol);
+  return unit === undefined ? undefined : [isAtMostOne(place, previous) ? unit.one : unit.many];
+};
+
+/** "1 kg", and "½ cup" or "3/4 lb", yet "1 1/2 cups". */
+function isAtMostOne(place: Place, number: string): boolean {
+  if (number === "1") return true;
+  const fraction = /^(?:[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\d\/\d{1,2})$/.test(number);
+  return fraction && !/^\d+$/.test(textAt(place, -2));
+}
+
+function separateUnit(place: Place, symbol: string): Unit | undefined {
+  const next = textAt(place, 1);
+  // "5 sq ft", "20 fl oz": the adjective is a token of its own.
+  if (/^(?:sq|cu)$/.test(symbol) && unitOf(next) !== undefined) {
+    const word = symbol === "sq" ? "square" : "cubic";
+    return { one: word, many: word };
+  }
+  return unitOf(symbol);
+}
+
+/** "ft" of "5 sq ft": its number stands two before. */
+const afterAdjective: Rule = (place) => {
+  const adjective = /^(?:sq|cu|square|cubic)$/.test(textAt(place, -1));
+  if (!adjective || !NUMERIC_END.test(textAt(place, -2))) return undefined;
+  const unit = unitOf(textAt(place, 0));
+  return unit === undefined ? undefined : [unit.many];
+};
+
+/** 5'10" and 5'10 (the closing quote is punctuation by now). */
+const feet: Rule = (place) => {
+  const match = /^(\d)'(\d{1,2})(?:"|″|'')?$/.exec(textAt(place, 0));
+  if (match === null || Number(match[2]) > 11) return undefined;
+  const [feetNumber, inches] = [parseNumber(match[1] ?? ""), parseNumber(match[2] ?? "")];
+  return feetNumber === undefined || inches === undefined
+    ? undefined
+    : [`${quantity(feetNumber)} foot ${quantity(inches)}`];
+};
+
+const SAID_ALONE = /^(?:km|kg|cm|mm|[kMGT]?Hz|dB|kWh?|MWh?|GWh?|mph|[KMGT]B|[KMG]?bps|°[CF])$/;
+
+/** Units without a number: "in km", "measured in m/s". */
+const alone: Rule = (place) => {
+  const symbol = textAt(place, 0);
+  if (!SAID_ALONE.test(symbol) && !/^[a-zA-Zµ°]{1,3}\/[a-zµ]{1,3}[²³]?$/.test(symbol)) return undefined;
+  const unit = unitOf(symbol);
+  return unit === undefined ? undefined : [unit.many];
+};
+
+/** Whether the token after counts what the number before it numbers. */
+export const isUnit = (text: string): boolean => !WORDLIKE_UNITS.has(text) && unitOf(text) !== undefined;
+
+export const UNIT_RULES: readonly Rule[] = [feet, glued, separate, afterAdjective, alone];

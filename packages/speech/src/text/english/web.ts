@@ -1,0 +1,165 @@
+import { splitCamelCase } from "./initialisms.ts";
+import { cardinal, digitByDigit, year } from "./number-words.ts";
+import { type Rule, table, textAt, wordSet } from "./rule.ts";
+import { isPronounceable, spell } from "./spelling.ts";
+
+const DOMAINS =
+  wordSet(`com org net io ai dev app co uk de fr es it gov edu mil info me tv us ca eu in jp cn br au nl ch se
+  no dk fi pl pt be at ie nz za xyz gg fm ly tech cloud online store site news blog sh so to`);
+const SCHEME = /^(?:[a-z][a-z0-9+.-]{1,10}:\/\/|mailto:)/i;
+const EMAIL = /^[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+$/u;
+const BARE_DOMAIN = /^[\p{L}\d][\p{L}\d-]*(?:\.[\p{L}\d-]+)+(?::\d+)?(?:[/?#].*)?$/u;
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ".": "dot",
+  "/": "slash",
+  "\\": "backslash",
+  "-": "dash",
+  _: "underscore",
+  "@": "at",
+  ":": "colon",
+  "~": "tilde",
+  "+": "plus",
+  "=": "equals",
+  "&": "and",
+  "%": "percent",
+};
+
+/** Parts of addresses and file names that are not said as they look. */
+const PARTS = table(`
+  www: W.W.W
+  com: com
+  org: org
+  net: net
+  gov: gov
+  edu: E.D.U
+  io: I.O
+  ai: A.I
+  co: co
+  uk: U.K
+  us: U.S
+  eu: E.U
+  tv: T.V
+  me: me
+  js: J.S
+  jsx: J.S.X
+  ts: T.S
+  tsx: T.S.X
+  py: pie
+  md: M.D
+  rb: R.B
+  txt: T.X.T
+  json: jay-sahn
+  yaml: yammel
+  yml: yammel
+  toml: tommel
+  exe: E.X.E
+  jpeg: jay-peg
+  gif: gif
+  zip: zip
+  api: A.P.I
+  url: U.R.L
+  faq: F.A.Q
+  ui: U.I
+  usr: user
+  etc: E.T.C
+  env: env
+  gmail: gee-mail
+  github: git-hub
+  gitlab: git-lab
+  youtube: youtube
+  linkedin: linked-in
+  wikipedia: wikipedia
+  openai: open A.I
+  localhost: local-host`);
+
+/** Nobody can follow a longer address by ear. */
+const LONGEST_SPOKEN = 200;
+
+/** "example.com/docs" is "example dot com slash docs". */
+export function readAddress(text: string): string {
+  const words: string[] = [];
+  let length = 0;
+  for (const [part] of text.matchAll(/\p{L}[\p{L}\p{M}']*|\d+|[^\p{L}\d]/gu)) {
+    const said = readPart(part);
+    if (said === "") continue;
+    length += said.length + 1;
+    if (length > LONGEST_SPOKEN) break;
+    words.push(said);
+  }
+  return words.join(" ");
+}
+
+function readPart(part: string): string {
+  if (/^\d+$/.test(part)) {
+    if (part.length > 4 || part.startsWith("0")) return digitByDigit(part);
+    return part.length === 4 ? year(part) : cardinal(part);
+  }
+  if (!/^\p{L}/u.test(part)) return SIGNS[part] ?? "";
+  return PARTS.get(part.toLowerCase()) ?? splitCamelCase(part).map(wordOrLetters).join(" ");
+}
+
+/** A word where letters look like one, letter names otherwise. */
+export function wordOrLetters(part: string): string {
+  if (part.length === 1) return spell(part);
+  const known = PARTS.get(part.toLowerCase());
+  if (known !== undefined) return known;
+  const word = /^[a-z]+$/.test(part) ? /[aeiouy]/.test(part) : isPronounceable(part);
+  return !word && part.length <= 6 && /^[a-z]+$/i.test(part) ? spell(part) : part.toLowerCase();
+}
+
+const lastLabel = (text: string): string =>
+  /\.([a-z]+)(?:[:/?#].*)?$/i.exec(text.replace(/[/?#].*$/, ""))?.[1]?.toLowerCase() ?? "";
+
+const address: Rule = (place) => {
+  const text = textAt(place, 0);
+  if (EMAIL.test(text)) return [readAddress(text)];
+  const web =
+    SCHEME.test(text) ||
+    /^www\./i.test(text) ||
+    (BARE_DOMAIN.test(text) && DOMAINS.has(lastLabel(text)) && !/^\d+\./.test(text));
+  if (!web) return undefined;
+  // What follows "?" and "#" is for machines.
+  const bare = text
+    .replace(SCHEME, "")
+    .replace(/^www\./i, "")
+    .replace(/[?#].*$/, "")
+    .replace(/\/+$/, "");
+  return [readAddress(bare)];
+};
+
+/** "#A1B2-7788": an order, not a topic. */
+const orderNumber: Rule = (place) => {
+  const match = /^#(?=[A-Z-]*\d)([A-Z\d-]+)$/.exec(textAt(place, 0));
+  return match === null ? undefined : [`number ${readAddress((match[1] ?? "").replaceAll("-", " "))}`];
+};
+
+/** "#BuildInPublic" is "hashtag build in public"; "@jane_doe" is "at jane doe". */
+const tag: Rule = (place) => {
+  const match = /^([#@])([\p{L}\d_][\p{L}\d_.-]*)$/u.exec(textAt(place, 0));
+  if (match === null || /^#\d+$/.test(match[0])) return undefined;
+  const name = (match[2] ?? "").replaceAll("_", " ");
+  return [`${match[1] === "#" ? "hashtag" : "at"} ${readAddress(name)}`];
+};
+
+/** "/usr/bin", "~/notes", "./run.sh", "C:\Users". */
+const path: Rule = (place) => {
+  const text = textAt(place, 0);
+  return /^(?:\.{0,2}|~)\/[\w.-]+(?:\/|\.\w+$|[\w.-]*$)/.test(text) || /^[A-Za-z]:\\/.test(text)
+    ? [readAddress(text.replace(/\/+$/, ""))]
+    : undefined;
+};
+
+const EXTENSIONS =
+  wordSet(`pdf txt js jsx ts tsx py rb md json yaml yml toml exe zip png jpg jpeg gif svg mp3 mp4 wav csv xml
+  html htm css doc docx xls xlsx ppt pptx sh go rs java cpp c h hpp sql log conf cfg ini env lock gz tar net`);
+
+/** "report.pdf", "Node.js", ".env", "ASP.NET". */
+const fileName: Rule = (place) => {
+  const match = /^[\p{L}\d_-]*(?:\.[\p{L}\d_-]+)*\.([\p{L}\d]+)$/u.exec(textAt(place, 0));
+  return match !== null && EXTENSIONS.has((match[1] ?? "").toLowerCase()) && /\p{L}/u.test(match[0])
+    ? [readAddress(match[0])]
+    : undefined;
+};
+
+export const WEB_RULES: readonly Rule[] = [address, orderNumber, tag, path, fileName];

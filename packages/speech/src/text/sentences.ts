@@ -1,0 +1,238 @@
+import { ALSO_WORDS, MAYBE_LAST, MEASURES, NEVER_LAST, SENTENCE_STARTERS, TIME_NAMES } from "./abbreviations.ts";
+import {
+  CLOSERS,
+  charAt,
+  FULL_STOPS,
+  isCjk,
+  isDigit,
+  isEmoji,
+  isIgnorable,
+  isLetter,
+  isLower,
+  isSpace,
+  isUpper,
+  OPENERS,
+  wholeBefore,
+} from "./characters.ts";
+import { markAt } from "./marks.ts";
+import type { Boundary } from "./types.ts";
+
+/** A sentence, or what a mark, a paragraph or the length bound makes of one. Sentences tile the text. */
+export interface Sentence {
+  readonly from: number;
+  readonly to: number;
+  readonly boundary: Boundary;
+  readonly speaker: number;
+  /** Seconds that a pause mark at its end asks for. */
+  readonly pause: number;
+}
+
+/** A sentence whose end is not known yet; up to `safe` no mark is half written. */
+export interface OpenSentence {
+  readonly open: true;
+  readonly from: number;
+  readonly safe: number;
+  readonly speaker: number;
+}
+
+/** A run-on text is cut here, so that every step of planning is a bounded piece of work. */
+export const MAX_SENTENCE = 1000;
+/** A line at least this long that ends without a stop was wrapped by its writer's editor. */
+const WRAPPED_LINE = 55;
+const MAX_WORD_BACK = 24;
+
+interface Scan {
+  readonly text: string;
+  readonly from: number;
+  readonly end: number;
+  readonly final: boolean;
+}
+
+/** Whether a sentence ends at a place; "unknown" while the text that decides it has not arrived. */
+type Verdict = boolean | "unknown";
+
+/** The sentence that begins at `from`. Text past `end` is not looked at; with `final` no more will come. */
+export function sentenceAt(
+  text: string,
+  from: number,
+  end: number,
+  final: boolean,
+  speakerBefore: number,
+): Sentence | OpenSentence | undefined {
+  if (from >= end) return undefined;
+  const scan: Scan = { text, from, end, final };
+  let speaker = speakerBefore;
+  let spoken = false;
+  let lineStart = from;
+  let lastSpace = -1;
+  const limit = from + MAX_SENTENCE;
+  const open = (safe: number): OpenSentence => ({ open: true, from, safe, speaker });
+  const close = (at: number, boundary: Boundary, pause = 0): Sentence | OpenSentence => {
+    const to = skipSpace(text, at, Math.min(end, at + MAX_SENTENCE));
+    if (to === end && !final) return open(at);
+    const gap = newlines(text, at, to);
+    return { from, to, boundary: gap >= 2 && boundary !== "clause" ? "paragraph" : boundary, speaker, pause };
+  };
+
+  for (let at = from; at < end; ) {
+    if (at >= limit) return cutRunOn(scan, at, lastSpace, speaker);
+    const c = charAt(text, at);
+    const mark = markAt(text, at, end, final);
+    if (mark === "open") return open(at);
+    if (mark !== undefined) {
+      if (mark.kind === "pause")
+        return close(mark.to, spoken && !stopsBefore(text, from, at) ? "clause" : "sentence", mark.seconds);
+      if (mark.kind === "speaker") {
+        if (spoken) return { from, to: at, boundary: "sentence", speaker, pause: 0 };
+        speaker = mark.speaker;
+      }
+      spoken ||= mark.kind === "phonemes";
+      at = mark.to;
+    } else if (c === "\n") {
+      const verdict = spoken ? lineEnds(scan, lineStart, at) : false;
+      if (verdict === "unknown") return open(at);
+      if (verdict) return close(at, "sentence");
+      lastSpace = at;
+      lineStart = ++at;
+    } else if (isStop(c)) {
+      const stop = stopEnd(text, at, end);
+      const verdict = spoken ? stopVerdict(scan, at, stop) : false;
+      if (verdict === "unknown") return open(stop);
+      if (verdict) return close(closersEnd(text, stop, end), "sentence");
+      at = stop;
+    } else {
+      if (isSpace(c)) lastSpace = at;
+      else if (!isEmoji(c) && !isIgnorable(c)) spoken = true;
+      at += c.length;
+    }
+  }
+  return final ? { from, to: end, boundary: "sentence", speaker, pause: 0 } : open(end);
+}
+
+/** At the length bound: at the last space, or where there is none, in the middle of an endless word. */
+function cutRunOn(scan: Scan, at: number, lastSpace: number, speaker: number): Sentence {
+  const to = lastSpace > scan.from ? lastSpace + 1 : wholeBefore(scan.text, at);
+  return { from: scan.from, to, boundary: "clause", speaker, pause: 0 };
+}
+
+const isStop = (c: string): boolean => c === "." || c === "!" || c === "?" || c === "…" || FULL_STOPS.has(c);
+
+function stopEnd(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && isStop(text[to] ?? "")) to++;
+  return to;
+}
+
+function closersEnd(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && CLOSERS.has(text[to] ?? "")) to++;
+  return to;
+}
+
+function skipSpace(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && isSpace(text[to] ?? "")) to++;
+  return to;
+}
+
+function newlines(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if (text[at] === "\n" || text[at] === "\u2029") count++;
+  return count;
+}
+
+/** Whether the last thing before `at` is a stop (perhaps inside a closing quote). */
+function stopsBefore(text: string, from: number, at: number): boolean {
+  let back = at - 1;
+  while (back > from && (isSpace(text[back] ?? "") || CLOSERS.has(text[back] ?? ""))) back--;
+  return isStop(text[back] ?? "");
+}
+
+/** A line break ends a sentence (headings, lists, verse) unless the line was only wrapped. */
+function lineEnds(scan: Scan, lineStart: number, at: number): Verdict {
+  const next = skipSpace(scan.text, at, Math.min(scan.end, at + MAX_SENTENCE));
+  if (newlines(scan.text, at, next) >= 2) return true;
+  if (next >= scan.end) return scan.final ? true : "unknown";
+  const c = charAt(scan.text, next);
+  if (isLower(c)) return false;
+  const wrapped = at - lineStart >= WRAPPED_LINE && (isLetter(c) || isDigit(c) || OPENERS.has(c));
+  return !(wrapped && !isListItem(scan.text.slice(next, Math.min(scan.end, next + 5))));
+}
+
+const isListItem = (line: string): boolean => /^(?:\d{1,3}[.)]\s|[-*•]\s)/.test(line);
+
+function stopVerdict(scan: Scan, at: number, stop: number): Verdict {
+  const { text, end, final } = scan;
+  const run = text.slice(at, stop);
+  if ([...run].some((c) => FULL_STOPS.has(c))) return true;
+  const closed = closersEnd(text, stop, end);
+  if (closed >= end) return final ? true : "unknown";
+  const after = charAt(text, closed);
+  if (!isSpace(after)) {
+    if (isCjk(after) || isEmoji(after) || (after === "<" && text[closed + 1] === "|")) return true;
+    if (after === "[") return run !== "." || !isAbbreviation(wordBefore(scan, at));
+    return run === "." && closed === stop && missingSpace(scan, at);
+  }
+  const next = nextWord(scan, closed);
+  if (next === "unknown") return "unknown";
+  if (next === "") return true;
+  const lower = isLower(charAt(next, 0));
+  // "“Stop!” he said": the quoted sentence is not the writer's.
+  if (closed > stop && lower) return false;
+  if (run === "…" || (run.length > 1 && /^\.+$/.test(run))) return !lower;
+  return run === "." ? dotVerdict(scan, at, next) : true;
+}
+
+/** The letters right before a stop, inner dots, hyphens and apostrophes included: "U.S", "Mr", "J". */
+function wordBefore(scan: Scan, at: number): string {
+  let from = at;
+  const first = Math.max(scan.from, at - MAX_WORD_BACK);
+  while (from > first && /[\p{L}\p{M}\p{N}.'’-]/u.test(scan.text[from - 1] ?? "")) from--;
+  return scan.text.slice(from, at);
+}
+
+/** The word (or symbol) after the space, without quotes; "" where the paragraph or the text ends. */
+function nextWord(scan: Scan, at: number): string | "unknown" {
+  const { text, end, final } = scan;
+  let from = skipSpace(text, at, Math.min(end, at + MAX_SENTENCE));
+  if (newlines(text, at, from) >= 2) return "";
+  while (from < end && OPENERS.has(text[from] ?? "") && text[from] !== "[") from++;
+  let to = from;
+  while (to < end && to - from < 20 && /[\p{L}\p{M}\p{N}'’]/u.test(charAt(text, to))) to += charAt(text, to).length;
+  if (to >= end && !final) return "unknown";
+  // The dot of an initial is part of the word: "Dr. A. B. Smith" goes on.
+  const initial = to - from === 1 && text[to] === "." && isUpper(text[from] ?? "");
+  return to === from ? charAt(text, from) : text.slice(from, initial ? to + 1 : to);
+}
+
+function isAbbreviation(word: string): boolean {
+  const bare = word.replace(/^[.'’-]+/, "").toLowerCase();
+  return NEVER_LAST.has(bare) || MAYBE_LAST.has(bare);
+}
+
+const INITIALS = /^(?:\p{Lu}|\p{L}(?:\.\p{L})+)$/u;
+
+function dotVerdict(scan: Scan, at: number, next: string): boolean {
+  const word = wordBefore(scan, at).replace(/^[.'’-]+/, "");
+  const lower = word.toLowerCase();
+  const first = charAt(next, 0);
+  // "1. First", "a. first": the number of a list item.
+  if (/^(?:\d{1,3}|[a-z])$/i.test(word) && scan.text.slice(scan.from, at).trim() === word) return false;
+  // "EST." and "AM." in capitals are initials that a sentence may well end with.
+  if (/^\p{Lu}{2,}$/u.test(word)) return true;
+  if (MEASURES.has(lower) && isLower(charAt(word, 0))) return isUpper(first) && !TIME_NAMES.has(next.toLowerCase());
+  if (ALSO_WORDS.has(lower)) return !isDigit(first) && !(lower !== "no" && /^[IVXLC]+$/.test(next));
+  if (NEVER_LAST.has(lower)) return false;
+  if (lower === "etc") return !isLower(first);
+  if (MAYBE_LAST.has(lower) || INITIALS.test(word)) {
+    return isUpper(first) && SENTENCE_STARTERS.has(next.replaceAll("’", "'").toLowerCase());
+  }
+  return true;
+}
+
+/** "…the end.The next": a space was lost between two sentences, which no file name or address looks like. */
+function missingSpace(scan: Scan, at: number): boolean {
+  const { text } = scan;
+  if (!/^\p{Lu}(?:\p{Ll}|\s)/u.test(text.slice(at + 1, Math.min(scan.end, at + 3)))) return false;
+  return /(?:^|\s)\p{Ll}{2,}$/u.test(text.slice(Math.max(scan.from, at - MAX_WORD_BACK), at));
+}

@@ -1,0 +1,225 @@
+import {
+  charAt,
+  isAlphanumeric,
+  isCjk,
+  isCjkTail,
+  isDigit,
+  isEmoji,
+  isIgnorable,
+  isLetter,
+  isSpace,
+  isUpper,
+} from "./characters.ts";
+import { markAt } from "./marks.ts";
+
+/** A written word without the punctuation around it. */
+export interface Token {
+  /** Its characters, with zero-width ones dropped and lookalikes of ASCII made ASCII. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where a cut before this token falls: ahead of its opening quotes and brackets. */
+  readonly start: number;
+  readonly before: string;
+  /** Punctuation up to the next token; a dash that stands alone is in it as "—". */
+  readonly after: string;
+  readonly phonemes?: string;
+}
+
+/** Longer words are cut (addresses of the web are not), so that one word never outgrows a chunk. */
+export const MAX_WORD = 48;
+
+/** Punctuation that separates words even without a space beside it. */
+const BREAKING = new Set([..."—―…“”«»‹›„‟。、，；：！？｡､「」『』（）【】《》〈〉·।॥،؛؟۔։።※|{}"]);
+const BREAKING_OUTSIDE_ADDRESSES = new Set([..."!?;()[]"]);
+const LEADING = new Set([..."\"'‘’‚`([{<>*_~-–•·.,;:!?¿¡^\\="]);
+const TRAILING = new Set([..."\"'‘’`)]}<>*_~-–.,;:!?^\\="]);
+/** Signs that belong to a number when they stand right before it. */
+const NUMBER_SIGNS = new Set([..."-–'<>~.="]);
+/** Spoken when they stand between two things; otherwise the rules of the language drop them. */
+const MATH_SIGNS = new Set(["=", "==", "!=", "<", ">", "<=", ">=", "*", "^"]);
+const APOSTROPHE_WORDS = /^'(?:tis|twas|twere|em|cause|til|till|n|bout|round)$/i;
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)|@/i;
+
+interface Draft {
+  text: string;
+  readonly from: number;
+}
+
+/** The written words of a stretch of text, marks taken out. */
+export function tokenize(text: string, from: number, to: number): Token[] {
+  const tokens: Token[] = [];
+  let loose = "";
+  let looseFrom = -1;
+  let run: Draft | undefined;
+  let pieces: number[] = [];
+
+  const push = (token: Token): void => {
+    tokens.push(token);
+    loose = "";
+    looseFrom = -1;
+  };
+  /** Punctuation without a word of its own belongs to the word before it, or opens the one after it. */
+  const punctuate = (characters: string, at: number): void => {
+    const last = tokens.at(-1);
+    if (last !== undefined) tokens[tokens.length - 1] = { ...last, after: last.after + characters };
+    if (looseFrom < 0) looseFrom = at;
+    loose += characters;
+  };
+  const closeRun = (): void => {
+    if (run === undefined) return;
+    const { text: raw, from: at } = run;
+    const offsets = pieces;
+    run = undefined;
+    pieces = [];
+    const [head, tail] = strip(raw);
+    if (head >= tail) {
+      const alone = /^[-–]$/.test(raw);
+      const previous = tokens.at(-1);
+      const number = previous !== undefined && previous.after === "" && /\d$/.test(previous.text);
+      if (MATH_SIGNS.has(raw) || (alone && number && digitFollows(text, at + raw.length, to))) {
+        push({ text: raw, from: at, to: at + raw.length, start: at, before: "", after: "" });
+      } else punctuate(alone ? "—" : raw, at);
+      return;
+    }
+    const start = offsets[head] ?? at;
+    const opening = raw.slice(0, head);
+    if (opening !== "" && looseFrom < 0) looseFrom = at;
+    push({
+      text: foldLookalikes(raw.slice(head, tail)),
+      from: start,
+      to: (offsets[tail - 1] ?? at) + 1,
+      start: looseFrom >= 0 && looseFrom < start ? openingStart(text, looseFrom, start) : start,
+      before: loose + opening,
+      after: raw.slice(tail),
+    });
+  };
+
+  for (let at = from; at < to; ) {
+    const c = charAt(text, at);
+    const mark = markAt(text, at, to, true);
+    if (mark !== undefined && mark !== "open") {
+      closeRun();
+      if (mark.kind === "phonemes") {
+        push({
+          text: mark.ipa,
+          from: mark.from,
+          to: mark.end,
+          start: at,
+          before: loose,
+          after: "",
+          phonemes: mark.ipa,
+        });
+      }
+      at = mark.to;
+      continue;
+    }
+    if (isSpace(c) || isEmoji(c)) closeRun();
+    else if (isIgnorable(c)) {
+      // Dropped without a trace: the word goes on behind it.
+    } else if (isCjk(c)) {
+      closeRun();
+      let end = at + c.length;
+      while (end < to && isCjkTail(charAt(text, end))) end += charAt(text, end).length;
+      push({ text: text.slice(at, end), from: at, to: end, start: at, before: loose, after: "" });
+      at = end;
+      continue;
+    } else if (run !== undefined && c === "(" && /^\((?:e?s)\)/.test(text.slice(at, Math.min(to, at + 4)))) {
+      // "word(s)" is read as the one word.
+      at = text.indexOf(")", at) + 1;
+      continue;
+    } else if (breaksWord(text, at, c, run?.text ?? "", to)) {
+      closeRun();
+      const dots = /^(?:\.{2,}|-{2,})/.exec(text.slice(at, Math.min(to, at + 64)))?.[0];
+      punctuate(dots === undefined ? c : dots.startsWith(".") ? "…" : "—", at);
+      at += dots?.length ?? c.length;
+      continue;
+    } else {
+      if (run !== undefined && run.text.length >= MAX_WORD && !ADDRESS.test(run.text)) closeRun();
+      run ??= { text: "", from: at };
+      for (let unit = 0; unit < c.length; unit++) pieces.push(at + unit);
+      run.text += c;
+    }
+    at += c.length;
+  }
+  closeRun();
+  return tokens;
+}
+
+/** Where the part of a word that is neither opening nor closing punctuation begins and ends. */
+function strip(raw: string): [number, number] {
+  let head = 0;
+  while (head < raw.length && LEADING.has(raw[head] ?? "") && !keepsSign(raw, head)) head++;
+  let tail = raw.length;
+  while (tail > head && TRAILING.has(raw[tail - 1] ?? "")) tail--;
+  return [head, tail];
+}
+
+function keepsSign(raw: string, at: number): boolean {
+  const sign = raw[at] ?? "";
+  const next = raw[at + 1] ?? "";
+  if (isDigit(next) || (next === "." && isDigit(raw[at + 2] ?? ""))) return NUMBER_SIGNS.has(sign);
+  if (sign === "-" || sign === "–") return /^[$€£¥₹]\d/.test(raw.slice(at + 1, at + 3));
+  if (sign === ".") return isLetter(next) && /^\.[A-Za-z]+$/.test(raw.slice(at));
+  return (
+    (sign === "'" || sign === "’") &&
+    APOSTROPHE_WORDS.test(
+      raw
+        .slice(at)
+        .replaceAll("’", "'")
+        .replace(/[.,;:!?'"]+$/, ""),
+    )
+  );
+}
+
+function breaksWord(text: string, at: number, c: string, run: string, to: number): boolean {
+  if (BREAKING.has(c)) return true;
+  const next = at + 1 < to ? (text[at + 1] ?? "") : "";
+  if (c === "." && next === ".") return true;
+  // "--flag" opens a word, "so--well" parts two.
+  if (c === "-" && next === "-") return run !== "" || !isLetter(text[at + 2] ?? "");
+  // "TL;DR" is one word.
+  if (c === ";" && isUpper(run.at(-1) ?? "") && isUpper(next)) return false;
+  if (BREAKING_OUTSIDE_ADDRESSES.has(c)) return run !== "" && !ADDRESS.test(run) && isAlphanumeric(next);
+  if (c === ",")
+    return run !== "" && isAlphanumeric(next) && !(isDigit(run.at(-1) ?? "") && isDigit(next)) && !ADDRESS.test(run);
+  return false;
+}
+
+/** Within loose punctuation, where what opens the coming word begins: behind the last space. */
+function openingStart(text: string, from: number, to: number): number {
+  let at = to;
+  while (at > from && !isSpace(text[at - 1] ?? "")) at--;
+  return at;
+}
+
+function digitFollows(text: string, at: number, to: number): boolean {
+  let next = at;
+  while (next < to && isSpace(text[next] ?? "")) next++;
+  return /^[-$€£+]?\d/.test(text.slice(next, Math.min(to, next + 3)));
+}
+
+/** Typographic apostrophes, full-width forms and the digits of other scripts, as ASCII. */
+function foldLookalikes(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
+  let out = "";
+  for (const c of text) {
+    const code = c.codePointAt(0) ?? 0;
+    if (c === "’" || c === "‘" || c === "ʼ" || c === "＇" || c === "′") out += "'";
+    else if (c === "−" || c === "‐" || c === "‑" || c === "‒") out += "-";
+    else if (c === "⁄" || c === "∕") out += "/";
+    else if (code >= 0xff01 && code <= 0xff5e) out += String.fromCharCode(code - 0xfee0);
+    else if (code > 0x7f && /\p{Nd}/u.test(c)) out += String(digitValue(code));
+    else out += c;
+  }
+  return out.normalize("NFC");
+}
+
+/** Decimal digits of every script stand in runs of ten, zero first; the mathematical ones fold to ASCII. */
+function digitValue(code: number): number {
+  const folded = String.fromCodePoint(code).normalize("NFKC");
+  if (isDigit(folded)) return Number(folded);
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return value;
+}

@@ -1,0 +1,10 @@
+/** Fetches the models that the tests use, unless the cache has them. */
+import { createModelStore, createProgressReporter, defaultModelsDirectory } from "@parlance/speech";
+
+const store = createModelStore({ directory: defaultModelsDirectory(process.env) });
+const progress = createProgressReporter(process.stderr, process.env);
+try {
+  await store.pull(["piper-libritts", "kokoro-q8", "moonshine-base"], progress);
+} finally {
+  progress.close();
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { FishAudioClient } from "fish-audio";
+import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
+import { type RealServer, startRealServer } from "./real-server.ts";
+
+/** The published client, unchanged: only its base URL points here. */
+describe("the npm client fish-audio", () => {
+  let server: RealServer;
+  let client: FishAudioClient;
+  before(async () => {
+    server = await startRealServer();
+    client = new FishAudioClient({ apiKey: server.key, baseUrl: server.url });
+  });
+  after(() => server.close());
+
+  const text = "The quick brown fox jumps over the lazy dog.";
+
+  for (const format of ["mp3", "wav", "opus"] as const) {
+    it(`gets ${format} that a player opens`, async () => {
+      const audio = decodeAudio(await bytesOf(await client.textToSpeech.convert({ text, format })));
+      assert.equal(audio.sampleRate, format === "opus" ? 48000 : 44100);
+      assert.equal(audio.channels, 1);
+      assertSpeech(audio.samples, audio.sampleRate);
+    });
+  }
+
+  it("gets pcm at the rate it asks for", async () => {
+    const response = await client.textToSpeech.convert({ text, format: "pcm", sample_rate: 16000 }).withRawResponse();
+    assert.equal(response.rawResponse.headers.get("content-type"), "audio/pcm");
+    const bytes = await bytesOf(response.data);
+    assert.equal(bytes.length % 2, 0);
+    const samples = Float32Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(i * 2) / 32768);
+    assertSpeech(samples, 16000);
+  });
+
+  it("can use each of its own option names and models", async () => {
+    const request = {
+      text: "Hello there.",
+      format: "wav" as const,
+      temperature: 0.5,
+      top_p: 0.9,
+      chunk_length: 150,
+      normalize: false,
+      mp3_bitrate: 192 as const,
+      opus_bitrate: 48 as const,
+      latency: "normal" as const,
+      references: [],
+      prosody: { speed: 1.5, volume: -3 },
+    };
+    for (const model of ["s1", "speech-1.5", "speech-1.6"] as const) {
+      const bytes = await bytesOf(await client.textToSpeech.convert(request, model));
+      assert.equal(bytes.toString("latin1", 0, 4), "RIFF");
+    }
+  });
+
+  it("starts to get audio before all of it is made", async () => {
+    const long = Array.from({ length: 12 }, (_, i) => `This is sentence number ${i + 1} of a longer text.`).join(" ");
+    const stream = await client.textToSpeech.convert({ text: long, format: "pcm" });
+    let chunks = 0;
+    for await (const _chunk of stream) chunks += 1;
+    assert.ok(chunks > 3, `${chunks} chunks`);
+  });
+
+  it("raises its own errors with our message", async () => {
+    const stranger = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
+    await assert.rejects(
+      async () => stranger.textToSpeech.convert({ text }),
+      (error: Error & { statusCode?: number; body?: unknown }) => {
+        assert.equal(error.statusCode, 401);
+        assert.deepEqual(error.body, { status: 401, message: "Invalid API key" });
+        return true;
+      },
+    );
+    await assert.rejects(
+      async () => client.textToSpeech.convert({ text: undefined as unknown as string }),
+      (error: Error & { statusCode?: number }) => error.statusCode === 422,
+    );
+    await assert.rejects(
+      async () => client.textToSpeech.convert({ text, reference_id: "nobody" }),
+      (error: Error & { statusCode?: number }) => error.statusCode === 400,
+    );
+  });
+});
+
+async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** Long enough for the sentence, loud enough to be heard. */
+function assertSpeech(samples: Float32Array, sampleRate: number): void {
+  const seconds = samples.length / sampleRate;
+  assert.ok(seconds > 1.5 && seconds < 6, `${seconds} s`);
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+  assert.ok(Math.sqrt(power) > 0.01, `RMS ${Math.sqrt(power)}`);
+}
