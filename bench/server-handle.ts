@@ -22,11 +22,12 @@ export async function startBenchServer() {
       PARLANCE_REQUESTS_PER_MINUTE: "0",
     },
   });
+  const ended = new Promise<never>((_, reject) => {
+    child.once("exit", () => reject(new Error("the server ended")));
+  });
+  ended.catch(() => {});
   const answer = <T>() =>
-    new Promise<T>((resolve, reject) => {
-      child.once("message", (message) => resolve(message as T));
-      child.once("exit", () => reject(new Error("the server ended")));
-    });
+    Promise.race([ended, new Promise<T>((resolve) => child.once("message", (message) => resolve(message as T)))]);
   const { url, key } = await answer<{ url: string; key: string }>();
   const ask = (question: "reset" | "report") => {
     child.send(question);

@@ -41,10 +41,6 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
   addModels(program, context);
   addServe(program, context);
   addDoctor(program, context);
-  program.action((_, command: Command) => {
-    if (command.args.length > 0) command.unknownCommand();
-    program.outputHelp();
-  });
   return program;
 }
 

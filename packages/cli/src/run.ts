@@ -7,7 +7,9 @@ import { createTerminal } from "./terminal.ts";
 export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const terminal = createTerminal(environment);
   try {
-    await createProgram({ environment, terminal }).parseAsync(args, { from: "user" });
+    const program = createProgram({ environment, terminal });
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: "user" });
     return terminal.exitCode();
   } catch (error) {
     // commander has printed its help or its complaint already

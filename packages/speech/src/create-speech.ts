@@ -5,6 +5,7 @@ import { createAdmission } from "./pool/admission.ts";
 import { createPool, type Pool } from "./pool/pool.ts";
 import { speak } from "./speak.ts";
 import { type EngineName, type Speech, SpeechError, type Voice } from "./speech.ts";
+import { planChunks } from "./text/index.ts";
 import { type BuiltInVoice, builtInVoices } from "./voices/index.ts";
 
 export interface SpeechOptions {
@@ -46,6 +47,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   };
 
   await startInstalled();
+  warmUpText();
   const first = pools.values().next().value;
   if (first) await first.ready;
 
@@ -67,6 +69,12 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
+}
+
+/** The first text compiles the rules of reading, which takes longer than most texts do: no listener should wait for it. */
+function warmUpText(): void {
+  const options = { latency: "balanced", chunkLength: 200, minChunkLength: 50, normalize: true } as const;
+  for (const _ of planChunks("On May 1st, 2 of 3 people paid $4.50.", { ...options, languageOf: () => "en-us" }));
 }
 
 function findBuiltIn(voice: Voice): BuiltInVoice {

@@ -1,5 +1,6 @@
 import type { FileProblem, ModelStatus } from "@parlance/speech";
 import type { Command } from "commander";
+import { UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
 import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
@@ -23,7 +24,7 @@ Models are kept in $PARLANCE_MODELS, or in ~/.cache/parlance/models. That folder
 without a network.`,
     );
   models
-    .command("list", { isDefault: true })
+    .command("list")
     .description("what there is, and what is installed")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) => list(options.json === true, context));
@@ -86,18 +87,18 @@ async function pull(names: readonly string[], { environment, terminal }: Context
   const { selectModels } = await import("@parlance/speech");
   const { openModelStore, pullWithProgress } = await import("../models.ts");
   const store = openModelStore(environment);
-  const chosen = selectModels(names).map(({ id }) => id);
+  const chosen = named(() => selectModels(names)).map(({ id }) => id);
   await interruptible((signal) => pullWithProgress(store, names, environment, signal));
   terminal.tell(`Installed: ${chosen.join(", ")}`);
 }
 
 async function verify(names: readonly string[], { environment, terminal }: Context): Promise<void> {
-  const { describeProblem } = await import("@parlance/speech");
+  const { describeProblem, selectModels } = await import("@parlance/speech");
   const { openModelStore } = await import("../models.ts");
   const store = openModelStore(environment);
   const { style } = terminal;
   const installed = (await store.list()).filter(({ state }) => state !== "absent").map(({ model }) => model.id);
-  const checked = names.length > 0 ? names : installed;
+  const checked = names.length > 0 ? named(() => selectModels(names)).map(({ id }) => id) : installed;
   if (checked.length === 0) {
     terminal.tell("No model is installed. Fetch the default set: parlance models pull");
     return;
@@ -117,12 +118,20 @@ async function verify(names: readonly string[], { environment, terminal }: Conte
   terminal.failWith(1);
 }
 
+/** A name that does not exist is a slip of whoever typed it. */
+function named<T>(find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    throw error instanceof Error ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
 async function remove(names: readonly string[], { environment, terminal }: Context): Promise<void> {
   const { findModel } = await import("@parlance/speech");
   const { openModelStore } = await import("../models.ts");
   const store = openModelStore(environment);
   // a wrong name removes nothing at all
-  for (const name of names) findModel(name);
-  for (const name of names)
-    terminal.tell((await store.remove(name)) ? `Removed ${name}` : `${name} was not installed`);
+  for (const name of names) named(() => findModel(name));
+  for (const name of names) terminal.tell((await store.remove(name)) ? `Removed ${name}` : `${name} was not installed`);
 }

@@ -120,7 +120,7 @@ function share({ received, total }: PullEvent): number {
 }
 
 export function formatBytes(bytes: number): string {
-  return bytes < 1e5 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function formatSeconds(seconds: number): string {

@@ -32,6 +32,10 @@ export async function speakSamples(speech: Speech, text: string, options: SpeakO
   for await (const part of speech.speak(requestOf(speech, text, options), new AbortController().signal)) {
     parts.push(part.bytes);
   }
-  const bytes = Buffer.concat(parts);
+  return samplesOf(Buffer.concat(parts));
+}
+
+/** The samples of 16-bit PCM. */
+export function samplesOf(bytes: Buffer): Float32Array {
   return Float32Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(at * 2) / 32768);
 }

@@ -15,7 +15,7 @@ export interface LatentFrames {
 /** Frames on each side that the flow's four coupling layers of four 5-wide convolutions can see. */
 const FLOW_CONTEXT = 32;
 /** The first block is kept short, for first audio; later ones are long enough that their context hardly costs. */
-const FLOW_BLOCK = 192;
+const FLOW_BLOCK = 256;
 
 export function createLatents(
   stages: PiperStages,

@@ -1,0 +1,126 @@
+import { AUDIO_FORMATS, type AudioFormatName, PROSODY_RANGES } from "@parlance/protocol";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { interruptible } from "../interrupt.ts";
+import type { Context } from "../program.ts";
+import type { Sink } from "../say/sink.ts";
+import type { Target } from "../say/target.ts";
+
+interface SayOptions {
+  readonly output?: string;
+  readonly voice?: string;
+  readonly format?: AudioFormatName;
+  readonly speed: number;
+  readonly volume: number;
+  readonly seed?: number;
+  readonly play?: boolean;
+}
+
+export function addSay(program: Command, context: Context): void {
+  const { speed, volume } = PROSODY_RANGES;
+  program
+    .command("say")
+    .description("speak a text, or write it to an audio file")
+    .argument("[text...]", 'what to say; without it, or with "-", standard input is read')
+    .addOption(
+      new Option(
+        "-o, --output <file>",
+        'write to a file; its extension is the format; "-" is standard output',
+      ).conflicts("play"),
+    )
+    .option("-v, --voice <name>", "a voice by name or id, see: parlance voices")
+    .addOption(new Option("-f, --format <format>", "audio format").choices(AUDIO_FORMATS))
+    .option("-s, --speed <factor>", `pace, ${speed.min} to ${speed.max}`, number(speed), speed.default)
+    .option("--volume <dB>", `louder or softer, ${volume.min} to ${volume.max} dB`, number(volume), volume.default)
+    .option("--seed <number>", "the same text, voice and seed give the same audio", wholeNumber)
+    .option("-p, --play", "play it, even when this is not a terminal")
+    .addHelpText(
+      "after",
+      `
+In a terminal with a player installed the speech is played; otherwise it is written to speech.mp3.
+No server is needed. The first time, the voice's model is fetched (about 90 MB).
+
+Examples:
+  parlance say "It is 5:30 pm, and 21 °C outside."
+  parlance say --voice bf_emma -o tea.wav "Shall we have some tea?"
+  parlance say -o book.mp3 < chapter-1.txt
+  echo "Piped in, piped out." | parlance say -f opus -o - > piped.opus`,
+    )
+    .action((words: string[], options: SayOptions) => interruptible((signal) => say(words, options, context, signal)));
+}
+
+function number({ min, max }: { readonly min: number; readonly max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === "" || !(value >= min && value <= max))
+      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    return value;
+  };
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isSafeInteger(value)) throw new InvalidArgumentError("It must be a whole number.");
+  return value;
+}
+
+async function say(
+  words: readonly string[],
+  options: SayOptions,
+  { environment, terminal }: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ createSpeech, formatBytes }, { chooseVoice }, { chooseTarget }, { readText }, { speechRequest }, models] =
+    await Promise.all([
+      import("@parlance/speech"),
+      import("../say/voice.ts"),
+      import("../say/target.ts"),
+      import("../say/text-input.ts"),
+      import("../say/request.ts"),
+      import("../models.ts"),
+    ]);
+  const voice = chooseVoice(options.voice);
+  const target = chooseTarget(options, {
+    path: environment.PATH ?? "",
+    attended: process.stderr.isTTY === true && process.stdout.isTTY === true,
+    stdoutIsTerminal: process.stdout.isTTY === true,
+  });
+  const onWaiting = () => terminal.tell("Type what to say, then Ctrl-D.");
+  const text = await readText(words, process.stdin, onWaiting, signal);
+
+  const store = models.openModelStore(environment);
+  await models.pullWithProgress(store, [models.modelOf(voice.engine)], environment, signal);
+  const request = speechRequest({ ...options, text, voice, format: formatOf(target) });
+  // opened before the engine is loaded: a path that cannot be written is told at once
+  const sink = await openSink(target, signal);
+  try {
+    const speech = await createSpeech({ models: store, engines: [voice.engine], workers: 1 });
+    try {
+      let bytes = 0;
+      for await (const part of speech.speak(request, signal)) {
+        bytes += part.bytes.length;
+        await sink.write(part.bytes);
+      }
+      // the stream ends early, yet quietly, when it was aborted
+      signal.throwIfAborted();
+      await sink.finish();
+      if (target.kind === "file") terminal.tell(`Wrote ${target.path} (${formatBytes(bytes)}, voice ${voice.slug})`);
+    } finally {
+      await speech.close();
+    }
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+}
+
+/** What a player gets: raw samples through a pipe, a file that says what it is otherwise. */
+function formatOf(target: Target): AudioFormatName {
+  if (target.kind !== "player") return target.format;
+  return target.player.input === "stdin" ? "pcm" : "wav";
+}
+
+async function openSink(target: Target, signal: AbortSignal): Promise<Sink> {
+  if (target.kind === "player") return (await import("../say/play.ts")).openPlayerSink(target.player, signal);
+  const { openFileSink, streamSink } = await import("../say/sink.ts");
+  return target.kind === "stdout" ? streamSink(process.stdout) : await openFileSink(target.path);
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runCli, startCli } from "./testing/run-cli.ts";
+
+let folder: string;
+
+describe("parlance say", { timeout: 180_000 }, () => {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parlance-say-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("writes a WAV file whose header knows its length", async () => {
+    const file = join(folder, "hello.wav");
+    const { code, stdout, stderr } = await runCli(["say", "-o", file, "--seed", "7", "Hello", "there, everyone."]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, "");
+    assert.match(stderr, /^Wrote .*hello\.wav \(.* kB, voice clara\)\n$/);
+    const wav = await readFile(file);
+    assert.equal(wav.toString("latin1", 0, 4), "RIFF");
+    assert.equal(wav.readUInt32LE(4), wav.length - 8);
+    const data = wav.indexOf("data");
+    assert.equal(wav.readUInt32LE(data + 4), wav.length - data - 8);
+    const seconds = (wav.length - data - 8) / 2 / wav.readUInt32LE(24);
+    assert.ok(seconds > 0.7 && seconds < 5, String(seconds));
+    assert.deepEqual(await readdir(folder), ["hello.wav"]);
+  });
+
+  it("reads standard input and writes to standard output", async () => {
+    const { code, bytes, stderr } = await runCli(["say", "-f", "opus", "-o", "-"], {}, { input: "Piped in." });
+    assert.equal(code, 0, stderr);
+    assert.equal(bytes.toString("latin1", 0, 4), "OggS");
+    assert.equal(stderr, "");
+  });
+
+  it("writes speech.mp3, and never over it, when nothing else is said and nothing can play", async () => {
+    await writeFile(join(folder, "speech.mp3"), "mine");
+    const { code, stderr } = await runCli(["say", "No player here."], { PATH: "" }, { cwd: folder });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Wrote speech-2\.mp3/);
+    assert.equal(await readFile(join(folder, "speech.mp3"), "utf8"), "mine");
+    const mp3 = await readFile(join(folder, "speech-2.mp3"));
+    const tagged = mp3.toString("latin1", 0, 3) === "ID3";
+    assert.ok(tagged || (mp3[0] === 0xff && ((mp3[1] ?? 0) & 0xe0) === 0xe0), "an mp3 frame or tag");
+  });
+
+  it("plays through the player that is installed", async () => {
+    const heard = join(folder, "heard.raw");
+    await writeFile(join(folder, "aplay"), `#!/bin/sh\necho "$@" > "${heard}.args"\ncat > "${heard}"\n`);
+    await chmod(join(folder, "aplay"), 0o755);
+    const path = `${folder}:/bin:/usr/bin`;
+    const { code, stderr } = await runCli(["say", "--play", "Can you hear me?"], { PATH: path });
+    assert.equal(code, 0, stderr);
+    assert.match(await readFile(`${heard}.args`, "utf8"), /S16_LE -r 44100 -c 1/);
+    assert.ok((await readFile(heard)).length > 44_100);
+  });
+
+  it("says that the player failed", async () => {
+    await writeFile(join(folder, "aplay"), "#!/bin/sh\nexit 3\n");
+    await chmod(join(folder, "aplay"), 0o755);
+    const { code, stderr } = await runCli(["say", "--play", "Can you hear me?"], { PATH: `${folder}:/bin:/usr/bin` });
+    assert.equal(code, 1);
+    assert.match(stderr, /the player aplay failed \(code 3\)/);
+  });
+
+  it("asks for a player when there is none", async () => {
+    const { code, stderr } = await runCli(["say", "--play", "hi"], { PATH: "" });
+    assert.equal(code, 2);
+    assert.match(stderr, /no player was found; install one of .*aplay/);
+  });
+
+  it("tells at once that a file cannot be written", async () => {
+    const { code, stderr } = await runCli(["say", "-o", join(folder, "no", "where.mp3"), "hi"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot write .*where\.mp3: there is no such folder/);
+  });
+
+  it("stops on Ctrl-C with 130 and leaves no half file", async () => {
+    const text = "This sentence is one of a great many that nobody will ever hear. ".repeat(400);
+    const cli = startCli(["say", "-o", join(folder, "long.mp3")], {}, { input: text });
+    const started = async () => (await readdir(folder)).some((name) => name.endsWith(".part"));
+    while (!(await started())) await sleep(50);
+    await sleep(3000);
+    cli.process.kill("SIGINT");
+    const { code, stderr } = await cli.ended;
+    assert.equal(code, 130, stderr);
+    assert.equal(stderr, "");
+    assert.deepEqual(await readdir(folder), []);
+  });
+});

@@ -1,0 +1,35 @@
+import { randomInt } from "node:crypto";
+import { type AudioFormatName, DEFAULT_MP3_BITRATE, FORMAT_RULES, TTS_RANGES } from "@parlance/protocol";
+import type { SpeechRequest, Voice } from "@parlance/speech";
+
+export interface Wishes {
+  readonly text: string;
+  readonly voice: Voice;
+  readonly format: AudioFormatName;
+  readonly speed: number;
+  readonly volume: number;
+  readonly seed?: number;
+}
+
+/** The same defaults as the API's. */
+export function speechRequest({ text, voice, format, speed, volume, seed }: Wishes): SpeechRequest {
+  return {
+    text,
+    voices: [voice],
+    output: {
+      format,
+      sampleRate: FORMAT_RULES[format].defaultSampleRate,
+      mp3Bitrate: DEFAULT_MP3_BITRATE,
+      opusBitrate: "auto",
+    },
+    latency: "balanced",
+    chunkLength: TTS_RANGES.chunk_length.default,
+    minChunkLength: TTS_RANGES.min_chunk_length.default,
+    normalizeText: true,
+    speed,
+    volumeDb: volume,
+    normalizeLoudness: false,
+    temperature: TTS_RANGES.temperature.default,
+    seed: seed ?? randomInt(2 ** 32),
+  };
+}

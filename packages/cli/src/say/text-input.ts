@@ -1,0 +1,36 @@
+import type { Readable } from "node:stream";
+import { UsageError } from "../errors.ts";
+
+/** More than a long novel. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** The words of the command line, or standard input when there are none or they are "-". */
+export async function readText(
+  words: readonly string[],
+  input: Readable & { readonly isTTY?: boolean },
+  onWaiting: () => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const fromInput = words.length === 0 || (words.length === 1 && words[0] === "-");
+  if (fromInput && input.isTTY) onWaiting();
+  const text = fromInput ? await readAll(input, signal) : words.join(" ");
+  if (text.trim() === "") throw new UsageError("there is no text to speak");
+  return text;
+}
+
+async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const onAbort = () => input.destroy(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    for await (const chunk of input) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new UsageError(`the text is longer than ${mostBytes / 1024 / 1024} MiB`);
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type RunningCli, startCli } from "./testing/run-cli.ts";
+
+let folder: string;
+
+/** With no registry to reach: what is not installed is done without. */
+function serve(): RunningCli {
+  return startCli(["serve", "--port", "0"], {
+    PARLANCE_DATA: folder,
+    PARLANCE_KOKORO: "off",
+    PARLANCE_WORKERS: "1",
+    npm_config_registry: "http://127.0.0.1:1/",
+  });
+}
+
+async function addressOf(cli: RunningCli): Promise<string> {
+  for (;;) {
+    const address = /listens at (http:\/\/\S+)/.exec(cli.stderr())?.[1];
+    if (address) return address;
+    assert.equal(cli.process.exitCode, null, cli.stderr());
+    await sleep(50);
+  }
+}
+
+describe("parlance serve", { timeout: 180_000 }, () => {
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parlance-serve-"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it("prints a key once, with which the printed command gets an mp3, and stops cleanly", async () => {
+    const first = serve();
+    const url = await addressOf(first);
+    const key = /Bearer ([^"]+)"/.exec(first.stderr())?.[1];
+    assert.ok(key, first.stderr());
+    const response = await fetch(`${url}/v1/tts`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, model: "s2-pro", "content-type": "application/json" },
+      body: JSON.stringify({ text: "Hello!" }),
+    });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "audio/mpeg");
+    assert.ok((await response.arrayBuffer()).byteLength > 4000);
+    first.process.kill("SIGINT");
+    assert.equal((await first.ended).code, 0, first.stderr());
+
+    const second = serve();
+    await addressOf(second);
+    second.process.kill("SIGTERM");
+    assert.equal((await second.ended).code, 0, second.stderr());
+    assert.ok(!second.stderr().includes("Bearer"));
+  });
+
+  it("says that a port is taken, and what to do", async () => {
+    const first = serve();
+    const { port } = new URL(await addressOf(first));
+    const second = startCli(["serve", "--port", port], {
+      PARLANCE_DATA: folder,
+      PARLANCE_KOKORO: "off",
+      PARLANCE_WORKERS: "1",
+      npm_config_registry: "http://127.0.0.1:1/",
+    });
+    const { code, stderr } = await second.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`parlance: port ${port} of 127\\.0\\.0\\.1 is in use; choose another`));
+    first.process.kill("SIGTERM");
+    await first.ended;
+  });
+});
