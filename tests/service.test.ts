@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { encodeMessagePack } from "@parlance/protocol";
+import { createSpeech, type Speech } from "@parlance/speech";
+import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
+import { testModels } from "../packages/speech/src/testing/models.ts";
+
+const SENTENCE = "The harbour was quiet, and the last of the boats had come in before the wind turned. ";
+const LONG = SENTENCE.repeat(40);
+const QUEUE = 2;
+
+describe("the service with its real engines", () => {
+  let speech: Speech;
+  let server: TestServer;
+
+  before(async () => {
+    const models = await testModels("piper-libritts", "kokoro-q8");
+    speech = await createSpeech({ models, queue: QUEUE });
+    server = await startTestServer({ speech, config: { concurrency: 20 } });
+  });
+  after(async () => {
+    await server.close();
+    await speech.close();
+  });
+
+  const workers = () => speech.workers().filter((worker) => worker.engine === "piper");
+  const short = () => server.post({ text: "Hello there.", format: "pcm", seed: 1 });
+
+  async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    for (let tries = 0; tries < 400; tries++) {
+      if (await condition()) return;
+      await sleep(50);
+    }
+    assert.fail(`waited in vain until ${what}`);
+  }
+
+  test("JSON and MessagePack give the same audio", async () => {
+    const request = { text: "The same words.", format: "pcm", seed: 5 };
+    const json = await server.post(request);
+    const packed = await server.post(encodeMessagePack(request), {
+      headers: { "content-type": "application/msgpack" },
+    });
+    assert.equal(json.status, 200);
+    assert.deepEqual(new Uint8Array(await packed.arrayBuffer()), new Uint8Array(await json.arrayBuffer()));
+  });
+
+  test("a full house answers 503 and says when to come back; a caller who leaves makes room at once", async () => {
+    const gone = new AbortController();
+    const held = await Promise.all(
+      Array.from({ length: QUEUE }, () => server.post({ text: LONG, format: "pcm" }, { signal: gone.signal })),
+    );
+    for (const response of held) assert.equal(response.status, 200);
+    const refused = await short();
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers.get("x-error-code"), "overloaded");
+    assert.ok(Number(refused.headers.get("retry-after")) >= 1);
+    assert.deepEqual(Object.keys(await refused.json()).sort(), ["message", "status"]);
+    gone.abort();
+    // Their texts would take minutes: only stopped work frees the places.
+    await until(async () => (await short()).status === 200, "the places are free");
+  });
+
+  test("workers that die before the first sound are not noticed", async () => {
+    await until(() => workers().length > 0, "there are workers");
+    const expected = await (await short()).arrayBuffer();
+    const answer = short();
+    for (const { pid } of workers()) process.kill(pid, "SIGKILL");
+    const response = await answer;
+    assert.equal(response.status, 200);
+    assert.equal((await response.arrayBuffer()).byteLength, expected.byteLength);
+  });
+
+  test("workers that die in the middle cut the answer off, and the next one is whole", async () => {
+    await until(() => workers().length > 0, "there are workers");
+    const response = await server.post({ text: LONG, format: "pcm" });
+    assert.ok(response.body);
+    const reader = response.body.getReader();
+    await reader.read();
+    // Between two chunks a worker may die unnoticed: try until one is caught speaking.
+    await assert.rejects(async () => {
+      for (let end = false; !end; end = (await reader.read()).done) {
+        for (const { pid } of workers()) process.kill(pid, "SIGKILL");
+      }
+    });
+    await until(() => workers().length > 0, "the workers are back");
+    assert.equal((await short()).status, 200);
+  });
+
+  test("the model header chooses the engine, the voice brings its own", async () => {
+    for (const request of [
+      { model: "kokoro", body: { text: "Yes." } },
+      { model: "s2-pro", body: { text: "Si.", reference_id: "if_sara" } },
+    ]) {
+      const response = await server.post({ ...request.body, format: "wav" }, { headers: { model: request.model } });
+      assert.equal(response.status, 200);
+      assert.ok((await response.arrayBuffer()).byteLength > 20_000);
+    }
+    const mismatch = await server.post({ text: "Yes.", reference_id: "af_heart" }, { headers: { model: "piper" } });
+    assert.equal(mismatch.status, 400);
+  });
+});
