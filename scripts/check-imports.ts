@@ -24,6 +24,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]
     g2p: ["text"],
     engines: ["audio", "g2p", "models", "onnx", "text"],
     voices: ["engines"],
+    live: ["text"],
     pool: ["engines", "text"],
   },
   server: {

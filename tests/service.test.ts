@@ -55,7 +55,7 @@ describe("the service with its real engines", () => {
     assert.equal(refused.status, 503);
     assert.equal(refused.headers.get("x-error-code"), "overloaded");
     assert.ok(Number(refused.headers.get("retry-after")) >= 1);
-    assert.deepEqual(Object.keys(await refused.json()).sort(), ["message", "status"]);
+    assert.deepEqual(Object.keys((await refused.json()) as object).sort(), ["message", "status"]);
     gone.abort();
     // Their texts would take minutes: only stopped work frees the places.
     await until(async () => (await short()).status === 200, "the places are free");

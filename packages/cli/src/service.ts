@@ -20,9 +20,11 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
   let fetching: Promise<void> | undefined;
   try {
     const server = await listen(config, speech, log);
+    // before anybody is told that it runs: a signal from now on means a clean stop
+    const stopped = closeOnSignal(server);
     greet(server, terminal);
     if (config.kokoro === "auto") fetching = addKokoro(store, speech, log, background.signal);
-    await closeOnSignal(server);
+    await stopped;
   } finally {
     background.abort();
     await fetching;

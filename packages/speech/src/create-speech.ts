@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { engineNames, engineSpec } from "./engines/catalogue.ts";
+import { liveChunks } from "./live/live-source.ts";
 import type { ModelStore } from "./models/index.ts";
 import { createAdmission } from "./pool/admission.ts";
 import { createPool, type Pool } from "./pool/pool.ts";
-import { speak } from "./speak.ts";
-import { type EngineName, type Speech, SpeechError, type Voice } from "./speech.ts";
-import { planChunks } from "./text/index.ts";
+import { type ChunkSource, languageOf, speak } from "./speak.ts";
+import { type EngineName, type Speech, SpeechError, type SpeechSettings, type Voice } from "./speech.ts";
+import { type ChunkOptions, planChunks } from "./text/index.ts";
 import { type BuiltInVoice, builtInVoices } from "./voices/index.ts";
 
 export interface SpeechOptions {
@@ -46,6 +47,23 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     return pool;
   };
 
+  const speakers = { poolOf, spokenBy: (voice: Voice) => findBuiltIn(voice).spoken };
+  const chunkOptions = (settings: SpeechSettings): ChunkOptions => ({
+    latency: settings.latency,
+    chunkLength: settings.chunkLength,
+    minChunkLength: settings.minChunkLength,
+    normalize: settings.normalizeText,
+    languageOf: languageOf(settings, speakers),
+  });
+  async function* spoken(settings: SpeechSettings, source: ChunkSource, signal: AbortSignal) {
+    const leave = admission.enter();
+    try {
+      yield* speak(settings, source, speakers, signal);
+    } finally {
+      leave();
+    }
+  }
+
   await startInstalled();
   warmUpText();
   const first = pools.values().next().value;
@@ -57,14 +75,9 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     defaultVoice: (engine) => voices().find((voice) => engine === undefined || voice.engine === engine),
     refresh: startInstalled,
     workers: () => [...pools].flatMap(([engine, pool]) => pool.pids().map((pid) => ({ engine, pid }))),
-    async *speak(request, signal) {
-      const leave = admission.enter();
-      try {
-        yield* speak(request, { poolOf, spokenBy: (voice) => findBuiltIn(voice).spoken }, signal);
-      } finally {
-        leave();
-      }
-    },
+    speak: (request, signal) => spoken(request, () => planChunks(request.text, chunkOptions(request)), signal),
+    speakLive: (settings, input, signal) =>
+      spoken(settings, (ahead) => liveChunks(chunkOptions(settings), input, ahead, signal), signal),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },

@@ -1,8 +1,9 @@
-import { createEncoder, createJoiner, createLoudness, createResampler, ENGINE_LUFS } from "./audio/index.ts";
+import { createResampler } from "./audio/index.ts";
 import type { EngineVoice, WordTiming } from "./engines/engine.ts";
+import { createMixer, type Mixer } from "./mixer.ts";
 import type { Pool } from "./pool/pool.ts";
-import type { ChunkStart, SpeechPart, SpeechRequest, Voice } from "./speech.ts";
-import { planChunks, type SpeechChunk } from "./text/index.ts";
+import type { ChunkAlignment, SpeechPart, SpeechSettings, Voice } from "./speech.ts";
+import type { SpeechChunk } from "./text/index.ts";
 import { writtenSegments } from "./written-segments.ts";
 
 /** Who speaks for a voice, and how the engine is told to. */
@@ -11,96 +12,110 @@ export interface Speakers {
   spokenBy(voice: Voice): EngineVoice;
 }
 
-/** The one path from text to the bytes of a file: plan, synthesise, resample, join, level, encode; chunk by chunk. */
+/**
+ * What is to be spoken, in order. `idle`: nothing is known to follow soon, so what was spoken must be heard whole now.
+ * `ahead` tells how many seconds the listener still has to play.
+ */
+export type ChunkSource = (ahead: () => number) => AsyncIterable<SpeechChunk | "idle"> | Iterable<SpeechChunk>;
+
+/** The one path from chunks to the bytes of a file: synthesise, resample, join, level, encode. */
 export async function* speak(
-  request: SpeechRequest,
+  settings: SpeechSettings,
+  source: ChunkSource,
   speakers: Speakers,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechPart> {
-  // Chunks are joined at the rate of the first voice's engine, where their silences are known best.
-  const firstVoice = voiceOf(request, 0);
-  const sampleRate = await speakers.poolOf(firstVoice).ready;
-  const joiner = createJoiner({ sampleRate, speed: request.speed });
-  const toOutput = createResampler(sampleRate, request.output.sampleRate);
-  const level = createLoudness({
-    sampleRate: request.output.sampleRate,
-    volumeDb: request.volumeDb,
-    normalize: request.normalizeLoudness,
-    expectedLufs: ENGINE_LUFS[firstVoice.engine],
-  });
-  const encoder = createEncoder(request.output);
-  const playback = createPlayback(sampleRate);
+  const first = voiceOf(settings, 0);
+  const mixer = createMixer(settings, await speakers.poolOf(first).ready, first.engine);
   let index = 0;
-  const part = async (samples: Float32Array, started?: ChunkStart): Promise<SpeechPart> => {
-    playback.add(samples.length);
-    const bytes = await encoder.encode(level.push(toOutput.push(samples)));
-    return started ? { bytes, chunk: index, started } : { bytes, chunk: index };
-  };
-
   try {
-    for (const chunk of plan(request, speakers)) {
-      const silence = joiner.startChunk();
-      if (silence.length > 0) yield await part(silence);
-      let timings: readonly WordTiming[] = [];
-      let announced = false;
-      const announce = (): ChunkStart | undefined => {
-        if (announced || !joiner.placement) return undefined;
-        announced = true;
-        return chunkStart(request, chunk, timings, joiner.placement, sampleRate);
-      };
-
-      if (chunk.words.length > 0) {
-        const voice = voiceOf(request, chunk.speaker);
-        const pool = speakers.poolOf(voice);
-        const resampler = createResampler(await pool.ready, sampleRate);
-        try {
-          const job = {
-            chunk,
-            voice: speakers.spokenBy(voice),
-            options: { speed: request.speed, temperature: request.temperature, seed: seedOf(request, index) },
-            ahead: playback.ahead(),
-          };
-          for await (const window of pool.synthesize(job, signal)) {
-            timings = window.timings ? [...timings, ...window.timings] : timings;
-            for (const slice of slices(window.samples)) {
-              const samples = joiner.push(resampler.push(slice));
-              if (samples.length > 0) yield await part(samples, announce());
-            }
-          }
-          const rest = joiner.push(resampler.flush());
-          if (rest.length > 0) yield await part(rest, announce());
-        } finally {
-          resampler.close();
-        }
-      }
-      const end = joiner.endChunk(chunk.boundary, chunk.pauseAfter);
-      yield await part(end, announce());
-      index++;
+    for await (const chunk of source(mixer.ahead)) {
+      if (chunk === "idle") yield* drain(mixer, index);
+      else yield* speakChunk(chunk, index++, settings, speakers, mixer, signal);
     }
-    yield await part(joiner.finish());
-    yield { bytes: await encoder.encode(level.push(toOutput.flush())), chunk: index };
-    yield { bytes: await encoder.encode(level.flush()), chunk: index };
-    yield { bytes: await encoder.finish(), chunk: index };
+    const last = Math.max(0, index - 1);
+    yield { bytes: await mixer.write(mixer.joiner.finish()), chunk: last };
+    yield { bytes: await mixer.finish(), chunk: last };
   } finally {
-    toOutput.close();
-    encoder.close();
+    mixer.close();
   }
 }
 
-function plan(request: SpeechRequest, speakers: Speakers): Iterable<SpeechChunk> {
-  return planChunks(request.text, {
-    latency: request.latency,
-    chunkLength: request.chunkLength,
-    minChunkLength: request.minChunkLength,
-    normalize: request.normalizeText,
-    languageOf: (speaker) => speakers.spokenBy(voiceOf(request, speaker)).language,
-  });
+async function* speakChunk(
+  chunk: SpeechChunk,
+  index: number,
+  settings: SpeechSettings,
+  speakers: Speakers,
+  mixer: Mixer,
+  signal: AbortSignal,
+): AsyncGenerator<SpeechPart> {
+  const { joiner } = mixer;
+  const silence = joiner.startChunk();
+  if (silence.length > 0) yield { bytes: await mixer.write(silence), chunk: Math.max(0, index - 1) };
+  const voice = voiceOf(settings, chunk.speaker);
+  const pool = speakers.poolOf(voice);
+  // The joiner keeps the first voice's rate, also when another engine speaks.
+  const joinRate = await speakers.poolOf(voiceOf(settings, 0)).ready;
+  let timings: readonly WordTiming[] = [];
+  let kept = 0;
+  let announced = false;
+  const alignment = (): ChunkAlignment | undefined =>
+    joiner.placement && {
+      text: chunk.text,
+      segments: writtenSegments(chunk, timings, joiner.placement.headTrimmed / joinRate),
+      offset: joiner.placement.start / joinRate + mixer.leadSeconds,
+      duration: kept / joinRate,
+    };
+  const part = async (samples: Float32Array): Promise<SpeechPart> => {
+    kept += samples.length;
+    const bytes = await mixer.write(samples);
+    const aligned = announced ? undefined : alignment();
+    announced ||= aligned !== undefined;
+    return aligned ? { bytes, chunk: index, alignment: aligned } : { bytes, chunk: index };
+  };
+
+  if (chunk.words.length > 0) {
+    const resampler = createResampler(await pool.ready, joinRate);
+    try {
+      const options = { speed: settings.speed, temperature: settings.temperature, seed: seedOf(settings, index) };
+      const job = { chunk, voice: speakers.spokenBy(voice), options, ahead: mixer.ahead() };
+      for await (const window of pool.synthesize(job, signal)) {
+        timings = window.timings ? [...timings, ...window.timings] : timings;
+        for (const slice of slices(window.samples)) {
+          const samples = joiner.push(resampler.push(slice));
+          if (samples.length > 0) yield await part(samples);
+        }
+      }
+      const rest = joiner.push(resampler.flush());
+      if (rest.length > 0) yield await part(rest);
+    } finally {
+      resampler.close();
+    }
+  }
+  // Now the length is known for certain: the last word on this chunk.
+  announced = false;
+  yield await part(joiner.endChunk(chunk.boundary, chunk.pauseAfter));
 }
 
-function voiceOf(request: SpeechRequest, speaker: number): Voice {
-  const voice = request.voices[speaker] ?? request.voices.at(-1);
+const REST_SECONDS = 0.02;
+const MOST_RESTS = 20;
+
+/** Codecs hold the newest samples back until more come: silence, off the pause that is owed anyway, moves them out. */
+async function* drain(mixer: Mixer, index: number): AsyncGenerator<SpeechPart> {
+  for (let rests = 0; rests < MOST_RESTS && !mixer.drained; rests++) {
+    yield { bytes: await mixer.write(mixer.joiner.rest(REST_SECONDS)), chunk: Math.max(0, index - 1) };
+  }
+}
+
+function voiceOf(settings: SpeechSettings, speaker: number): Voice {
+  const voice = settings.voices[speaker] ?? settings.voices.at(-1);
   if (!voice) throw new Error("a request for speech names at least one voice");
   return voice;
+}
+
+/** The language of each speaker's voice. */
+export function languageOf(settings: SpeechSettings, speakers: Speakers): (speaker: number) => string {
+  return (speaker) => speakers.spokenBy(voiceOf(settings, speaker)).language;
 }
 
 /** About half a second: an engine may give a whole sentence at once, but the event loop has others to serve. */
@@ -113,34 +128,6 @@ function* slices(samples: Float32Array): Generator<Float32Array> {
 }
 
 /** Each chunk has noise of its own; all of it follows from the request's seed. */
-function seedOf(request: SpeechRequest, index: number): number {
-  return (request.seed + Math.imul(index, 0x9e3779b1)) | 0;
-}
-
-function chunkStart(
-  request: SpeechRequest,
-  chunk: SpeechChunk,
-  timings: readonly WordTiming[],
-  placement: { readonly start: number; readonly headTrimmed: number },
-  sampleRate: number,
-): ChunkStart {
-  return {
-    source: { from: chunk.from, to: chunk.to },
-    boundary: chunk.boundary,
-    segments: writtenSegments(request.text, chunk.words, timings, placement.headTrimmed / sampleRate),
-    offset: placement.start / sampleRate,
-  };
-}
-
-/** How far a listener who plays from the first sample on is behind what was made. */
-function createPlayback(sampleRate: number) {
-  let began: number | undefined;
-  let samples = 0;
-  return {
-    add(count: number) {
-      began ??= performance.now();
-      samples += count;
-    },
-    ahead: () => (began === undefined ? 0 : Math.max(0, samples / sampleRate - (performance.now() - began) / 1000)),
-  };
+function seedOf(settings: SpeechSettings, index: number): number {
+  return (settings.seed + Math.imul(index, 0x9e3779b1)) | 0;
 }

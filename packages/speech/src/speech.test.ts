@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createSpeech } from "./create-speech.ts";
-import { type Speech, SpeechError, type SpeechPart } from "./speech.ts";
+import { type ChunkAlignment, type LiveInput, type Speech, SpeechError, type SpeechPart } from "./speech.ts";
 import { decodeAudio } from "./testing/decode-audio.ts";
 import { testModels } from "./testing/models.ts";
 import { requestOf, type SpeakOptions, samplesOf, speakSamples } from "./testing/speak-samples.ts";
 
 const RATE = 24_000;
 const seconds = (samples: Float32Array) => samples.length / RATE;
+
+/** The last word on each chunk. */
+function alignments(parts: readonly SpeechPart[]): ChunkAlignment[] {
+  const byChunk = new Map<number, ChunkAlignment>();
+  for (const { chunk, alignment } of parts) if (alignment) byChunk.set(chunk, alignment);
+  return [...byChunk.values()];
+}
 
 describe("speech from text", () => {
   let speech: Speech;
@@ -49,7 +56,7 @@ describe("speech from text", () => {
       "This clause has no comma anywhere and runs on until it is cut somewhere. Then another! And a last one.";
     const parts = await partsOf(text, { minChunkLength: 0 });
     const samples = samplesOf(Buffer.concat(parts.map((part) => part.bytes)));
-    const joins = parts.flatMap((part) => (part.started ? [Math.round(part.started.offset * RATE)] : []));
+    const joins = alignments(parts).map((chunk) => Math.round(chunk.offset * RATE));
     assert.ok(joins.length >= 3, `${joins.length} chunks`);
     for (const join of joins) {
       // From the end of one chunk to the start of the next there is at most the engine's own quiet rumble.
@@ -64,7 +71,7 @@ describe("speech from text", () => {
     const text = "It costs $3.50, I think. That is not much!";
     const parts = await partsOf(text, { temperature: 0 });
     const total = parts.reduce((sum, part) => sum + part.bytes.length, 0) / 2 / RATE;
-    const starts = parts.flatMap((part) => part.started ?? []);
+    const starts = alignments(parts);
     const words = starts.flatMap((chunk) =>
       chunk.segments.map((segment) => ({ ...segment, at: chunk.offset + segment.start })),
     );
@@ -75,8 +82,7 @@ describe("speech from text", () => {
       last = word.at;
     }
     assert.ok(last < total);
-    assert.equal(starts[0]?.source.from, 0);
-    assert.equal(starts.at(-1)?.source.to, text.length);
+    assert.equal(starts.map((chunk) => chunk.text).join(""), text);
   });
 
   test("speakers of two engines take turns in one file", async () => {
@@ -84,7 +90,7 @@ describe("speech from text", () => {
     assert.ok(clara && heart);
     const voices = [clara, heart];
     const parts = await partsOf("<|speaker:0|>Hello, Heart.<|speaker:1|>Hello, Clara.", { voices });
-    const chunks = parts.flatMap((part) => part.started ?? []);
+    const chunks = alignments(parts);
     assert.equal(chunks.length, 2);
     assert.ok((chunks[1]?.offset ?? 0) > 0.5);
   });
@@ -140,6 +146,50 @@ describe("speech from text", () => {
       assert.equal(decoded.sampleRate, sampleRate);
       const difference = decoded.samples.length / sampleRate - seconds(pcm);
       assert.ok(Math.abs(difference) < 0.08, `${format} is ${difference} s longer`);
+    }
+  });
+
+  test("a text that comes in pieces is spoken as one that is whole", async () => {
+    const text = "Hello there, my friend. It costs $3.14, which is not much, I think.";
+    async function* typing(): AsyncGenerator<LiveInput> {
+      for (const character of text) yield { text: character };
+    }
+    const settings = requestOf(speech, "", { latency: "normal" });
+    const parts: SpeechPart[] = [];
+    for await (const part of speech.speakLive(settings, typing(), new AbortController().signal)) parts.push(part);
+    const live = samplesOf(Buffer.concat(parts.map((part) => part.bytes)));
+    assert.deepEqual(live, await speak(text, { latency: "normal" }));
+    assert.equal(
+      alignments(parts)
+        .map((chunk) => chunk.text)
+        .join(""),
+      text,
+    );
+  });
+
+  test("a flushed text is heard whole while the next one is waited for, in every format", async () => {
+    for (const format of ["pcm", "mp3", "opus"] as const) {
+      const gone = new AbortController();
+      async function* oneSentence(): AsyncGenerator<LiveInput> {
+        yield { text: "This is all for now." };
+        yield { flush: true };
+        await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+      }
+      const request = requestOf(speech, "", { latency: "balanced" });
+      const output = { ...request.output, format, sampleRate: 48_000 };
+      const bytes: Uint8Array[] = [];
+      let duration = 0;
+      const heard = () =>
+        format === "pcm" ? samplesOf(Buffer.concat(bytes)) : decodeAudio(Buffer.concat(bytes)).samples;
+      // Without the rest that a codec holds back this would wait for ever.
+      for await (const part of speech.speakLive({ ...request, output }, oneSentence(), gone.signal)) {
+        bytes.push(part.bytes);
+        duration = part.alignment?.duration ?? duration;
+        const ended = duration > 0.5 && part.alignment === undefined;
+        if (ended && heard().length / 48_000 >= duration) break;
+      }
+      gone.abort();
+      assert.ok(heard().length / 48_000 >= duration, format);
     }
   });
 });

@@ -1,5 +1,3 @@
-import type { Boundary, SpeechChunk } from "./text/types.ts";
-
 export type EngineName = "piper" | "kokoro";
 export type AudioFormat = "mp3" | "wav" | "pcm" | "opus";
 export type Latency = "balanced" | "normal";
@@ -27,8 +25,8 @@ export interface OutputFormat {
   readonly opusBitrate: number | "auto";
 }
 
-export interface SpeechRequest {
-  readonly text: string;
+/** How to speak, whatever the text. */
+export interface SpeechSettings {
   /** By speaker index of `<|speaker:N|>`; the first is the default, and N past the end speaks with the last. */
   readonly voices: readonly Voice[];
   readonly output: OutputFormat;
@@ -44,6 +42,13 @@ export interface SpeechRequest {
   readonly seed: number;
 }
 
+export interface SpeechRequest extends SpeechSettings {
+  readonly text: string;
+}
+
+/** Text that comes piece by piece. A flush asks that all of it so far be spoken now. */
+export type LiveInput = { readonly text: string } | { readonly flush: true };
+
 /** A word as written in the request's text, and when it sounds. */
 export interface SpokenSegment {
   readonly text: string;
@@ -57,16 +62,19 @@ export interface SpeechPart {
   readonly bytes: Uint8Array;
   /** The text chunk that the newest audio in these bytes belongs to, counted from 0. */
   readonly chunk: number;
-  /** Set on the first part of a chunk. */
-  readonly started?: ChunkStart;
+  /** Set on a chunk's first part that can be heard and on its last; the later one replaces the earlier. */
+  readonly alignment?: ChunkAlignment;
 }
 
-export interface ChunkStart {
-  readonly source: Pick<SpeechChunk, "from" | "to">;
-  readonly boundary: Boundary;
+/** Where the words of a chunk are in its audio, and its audio in the whole. */
+export interface ChunkAlignment {
+  /** As written in the request. */
+  readonly text: string;
   readonly segments: readonly SpokenSegment[];
-  /** Where the chunk's audio starts in the whole, in seconds. */
+  /** Where the chunk's audio starts in the decoded file, in seconds. */
   readonly offset: number;
+  /** Seconds of the chunk's audio, as far as it is there. */
+  readonly duration: number;
 }
 
 /** Text to speech as a library: the one path that every surface of the service is a skin over. */
@@ -79,6 +87,8 @@ export interface Speech {
   defaultVoice(engine?: EngineName): Voice | undefined;
   /** Speaks. Throws `SpeechError`; ends early when the signal aborts. */
   speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechPart>;
+  /** Speaks text as it comes, until the input ends: waits for context while the listener has something to play. */
+  speakLive(settings: SpeechSettings, input: AsyncIterable<LiveInput>, signal: AbortSignal): AsyncIterable<SpeechPart>;
   /** Looks again which models are installed, and starts the engines that have become possible. */
   refresh(): Promise<void>;
   /** The worker processes that can speak now. */

@@ -122,5 +122,5 @@ function formatOf(target: Target): AudioFormatName {
 async function openSink(target: Target, signal: AbortSignal): Promise<Sink> {
   if (target.kind === "player") return (await import("../say/play.ts")).openPlayerSink(target.player, signal);
   const { openFileSink, streamSink } = await import("../say/sink.ts");
-  return target.kind === "stdout" ? streamSink(process.stdout) : await openFileSink(target.path);
+  return target.kind === "stdout" ? streamSink(process.stdout, signal) : await openFileSink(target.path);
 }

@@ -14,7 +14,7 @@ export async function openPlayerSink(player: Player, signal: AbortSignal): Promi
 function openPipedPlayer(player: Player, signal: AbortSignal): Sink {
   const child = spawn(player.command, player.args(""), { stdio: ["pipe", "ignore", "inherit"], signal });
   const ended = endOf(child, player);
-  const pipe = streamSink(child.stdin);
+  const pipe = streamSink(child.stdin, signal);
   // a player that ends early says why by its code, which is worth more than "broken pipe"
   const orItsEnd = async (work: Promise<void>): Promise<void> => {
     try {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
@@ -53,32 +52,27 @@ function reasonOf(error: unknown): string {
 }
 
 /** A pipe to another program; when that one has enough, so have we. */
-export function streamSink(stream: Writable): Sink {
-  let broken: Error | undefined;
-  const onError = (error: Error): void => {
-    broken = "code" in error && error.code === "EPIPE" ? new Interruption("SIGPIPE") : error;
-  };
-  stream.on("error", onError);
-  return {
-    async write(bytes) {
-      if (broken) throw broken;
-      if (stream.write(bytes)) return;
-      // "close" comes without "drain" when the reader goes away
-      const settled = new AbortController();
-      const { signal } = settled;
-      await Promise.race([once(stream, "drain", { signal }), once(stream, "close", { signal })]).finally(() =>
-        settled.abort(),
-      );
-      if (broken) throw broken;
-    },
-    async finish() {
-      if (broken) throw broken;
-      await new Promise<void>((resolve) => {
-        stream.once("close", resolve);
-        stream.end(() => resolve());
+export function streamSink(stream: Writable, signal: AbortSignal): Sink {
+  // failures are reported by the callbacks; without a listener they would end the process
+  stream.on("error", () => {});
+  const settle = (act: (done: (error?: Error | null) => void) => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      // a reader that neither reads nor leaves must not keep us from stopping
+      const onAbort = () => reject(signal.reason);
+      signal.addEventListener("abort", onAbort, { once: true });
+      act((error) => {
+        signal.removeEventListener("abort", onAbort);
+        if (error) reject(closedByReader(error) ? new Interruption("SIGPIPE") : error);
+        else resolve();
       });
-      if (broken) throw broken;
-    },
+    });
+  return {
+    write: (bytes) => settle((done) => stream.write(bytes, done)),
+    finish: () => settle((done) => stream.end(done)),
     discard: async () => void stream.destroy(),
   };
+}
+
+function closedByReader(error: Error): boolean {
+  return "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
 }

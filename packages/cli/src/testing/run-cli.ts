@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
+const mostMs = 90_000;
+
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -29,6 +31,10 @@ export function startCli(args: readonly string[], environment: NodeJS.ProcessEnv
     env: { ...process.env, ...environment },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
+  // a test that gives up must not leave it running
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const limit = setTimeout(kill, mostMs);
   const out: Buffer[] = [];
   let stderr = "";
   child.stdout.on("data", (chunk) => out.push(chunk));
@@ -38,6 +44,8 @@ export function startCli(args: readonly string[], environment: NodeJS.ProcessEnv
   child.stdin.on("error", () => {});
   child.stdin.end(options.input ?? "");
   const ended = once(child, "close").then(([code]): CliResult => {
+    clearTimeout(limit);
+    process.off("exit", kill);
     const bytes = Buffer.concat(out);
     return { code, stdout: bytes.toString("utf8"), bytes, stderr };
   });

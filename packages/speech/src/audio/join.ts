@@ -32,6 +32,8 @@ export interface Joiner {
   startChunk(): Float32Array;
   push(samples: Float32Array): Float32Array;
   endChunk(boundary: Boundary, pauseAfter: number): Float32Array;
+  /** Between chunks, when it is not known when the next one comes: silence, which counts towards the pause before it. */
+  rest(seconds: number): Float32Array;
   /** After the last chunk: a short tail in place of its boundary's pause. A pause that the text asked for stays. */
   finish(): Float32Array;
   /** Of the chunk started last; undefined until its first sound or its end. */
@@ -92,6 +94,12 @@ export function createJoiner({ sampleRate, speed = 1 }: JoinerOptions): Joiner {
         askedPause += pauseAfter;
       }
       return emit(end.samples);
+    },
+    rest(seconds) {
+      if (chunkOpen) throw new Error("the last chunk has not been ended");
+      const silence = new Float32Array(Math.round(seconds * sampleRate));
+      paid += silence.length;
+      return emit(silence);
     },
     finish() {
       if (chunkOpen) throw new Error("the last chunk has not been ended");

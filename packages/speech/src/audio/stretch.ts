@@ -5,7 +5,7 @@
  */
 
 /** How long a piece fades in; it fades out as long again. */
-const FADE_SECONDS = 0.0125;
+const FADE_SECONDS = 0.01;
 /** How far from its due place a piece may be taken: ± one period of a voice of 125 Hz, so any two periods of 63 Hz. */
 const SEARCH_SECONDS = 0.008;
 /** The search looks at every fourth place with a quarter of the samples first, then at all places around the best. */

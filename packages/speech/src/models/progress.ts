@@ -59,7 +59,7 @@ function terminalReporter(stream: ProgressStream, color: boolean, now: () => num
 
   const draw = (line: string): void => {
     // a line that wraps could not be drawn over
-    stream.write(`\r\u001b[K${line.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+    stream.write(`\r\u001b[K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
     drawn = true;
     drawnAt = now();
   };

@@ -60,7 +60,15 @@ async function load(message: Extract<ToWorker, { type: "load" }>): Promise<void>
 /** The first run of a network allocates and plans; no listener should wait for that. */
 async function warmUp(loaded: Engine): Promise<void> {
   const word = { text: "hello", from: 0, to: 5, after: ".", phonemes: "həlˈoʊ" };
-  const chunk = { words: [word], from: 0, to: 5, speaker: 0, boundary: "sentence", pauseAfter: 0 } as const;
+  const chunk = {
+    words: [word],
+    from: 0,
+    to: 5,
+    text: "hello",
+    speaker: 0,
+    boundary: "sentence",
+    pauseAfter: 0,
+  } as const;
   const voice = { language: "en-us", embedding: loaded.someVoice };
   const options = { speed: 1, temperature: 0, seed: 0 };
   for await (const _ of loaded.synthesize(chunk, voice, options, new AbortController().signal));

@@ -8,5 +8,5 @@ export function chunkOf(text: string): SpeechChunk {
     to: match.index + (match[1] ?? "").length,
     after: match[2] ?? "",
   }));
-  return { words, from: 0, to: text.length, speaker: 0, boundary: "sentence", pauseAfter: 0 };
+  return { words, from: 0, to: text.length, text, speaker: 0, boundary: "sentence", pauseAfter: 0 };
 }

@@ -157,6 +157,7 @@ describe("a text that is still being written", () => {
     assert.deepEqual(feed(new Chunker(OPTIONS), text, false), []);
     assert.deepEqual(feed(new Chunker(OPTIONS), text, true), [
       "Well, the rent is due on March third, twenty twenty-one at noon,",
+      "without exception,",
     ]);
   });
   it("gives everything when it is flushed, and goes on", () => {

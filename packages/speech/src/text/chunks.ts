@@ -42,8 +42,9 @@ export class Chunker {
   readonly #options: ChunkOptions;
   readonly #stream: SentenceStream;
   #queue: SpokenSentence[] = [];
-  /** How far the chunks that were given reach. */
+  /** How far the chunks that were given reach, and the text from there on. */
   #given = 0;
+  #rest = "";
   #count = 0;
 
   constructor(options: ChunkOptions) {
@@ -52,6 +53,7 @@ export class Chunker {
   }
 
   push(text: string): void {
+    this.#rest += text;
     this.#stream.push(text);
   }
 
@@ -63,6 +65,11 @@ export class Chunker {
   /** No more text will come. */
   finish(): void {
     this.#stream.finish();
+  }
+
+  /** Characters that no chunk has taken yet. */
+  get waiting(): number {
+    return this.#rest.length;
   }
 
   /** Whether every chunk has been given. */
@@ -167,10 +174,11 @@ export class Chunker {
   #fromOpenSentence(): SpeechChunk | undefined {
     const open = this.#stream.readOpen();
     if (open === undefined || open.words.length === 0) return undefined;
-    const [shortest, limit] = this.#size();
+    const [, limit] = this.#size();
     const language = this.#options.languageOf(open.speaker);
     const request = { words: open.words, sentenceEnds: new Set<number>(), language, limit, early: this.#count === 0 };
-    const count = chooseCut({ ...request, shortest: Math.min(shortest, limit / 2) }, "punctuation");
+    // A silence is worse than a short chunk.
+    const count = chooseCut({ ...request, shortest: SHORTEST_CHUNK }, "punctuation");
     const next = open.words[count];
     if (count === 0 || next === undefined) return undefined;
     this.#stream.spoken(next.start);
@@ -199,9 +207,11 @@ export class Chunker {
 
   #chunk(words: readonly ReadWord[], to: number, speaker: number, boundary: Boundary, pauseAfter: number): SpeechChunk {
     const from = this.#given;
+    const text = this.#rest.slice(0, to - from);
+    this.#rest = this.#rest.slice(to - from);
     this.#given = to;
     if (words.length > 0) this.#count++;
-    return { words: words.map(({ word }) => word), from, to, speaker, boundary, pauseAfter };
+    return { words: words.map(({ word }) => word), from, to, text, speaker, boundary, pauseAfter };
   }
 }
 

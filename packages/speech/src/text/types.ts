@@ -26,6 +26,8 @@ export interface SpeechChunk {
   /** The part of the caller's text that this chunk covers. Chunks tile the text: none is lost, none is doubled. */
   readonly from: number;
   readonly to: number;
+  /** That part, as it is written. */
+  readonly text: string;
   /** The N of the latest `<|speaker:N|>`, 0 before any. */
   readonly speaker: number;
   readonly boundary: Boundary;
