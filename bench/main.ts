@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  align: async () => (await import("./align.ts")).benchAlign(),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };
 

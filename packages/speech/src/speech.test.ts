@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createSpeech } from "./create-speech.ts";
-import { type ChunkAlignment, type LiveInput, type Speech, SpeechError, type SpeechPart } from "./speech.ts";
+import { type LiveInput, type Speech, SpeechError, type SpeechPart } from "./speech.ts";
 import { decodeAudio } from "./testing/decode-audio.ts";
 import { testModels } from "./testing/models.ts";
-import { requestOf, type SpeakOptions, samplesOf, speakSamples } from "./testing/speak-samples.ts";
+import { alignmentsOf, requestOf, type SpeakOptions, samplesOf, speakSamples } from "./testing/speak-samples.ts";
 
 const RATE = 24_000;
 const seconds = (samples: Float32Array) => samples.length / RATE;
-
-/** The last word on each chunk. */
-function alignments(parts: readonly SpeechPart[]): ChunkAlignment[] {
-  const byChunk = new Map<number, ChunkAlignment>();
-  for (const { chunk, alignment } of parts) if (alignment) byChunk.set(chunk, alignment);
-  return [...byChunk.values()];
-}
 
 describe("speech from text", () => {
   let speech: Speech;
@@ -56,7 +49,7 @@ describe("speech from text", () => {
       "This clause has no comma anywhere and runs on until it is cut somewhere. Then another! And a last one.";
     const parts = await partsOf(text, { minChunkLength: 0 });
     const samples = samplesOf(Buffer.concat(parts.map((part) => part.bytes)));
-    const joins = alignments(parts).map((chunk) => Math.round(chunk.offset * RATE));
+    const joins = alignmentsOf(parts).map((chunk) => Math.round(chunk.offset * RATE));
     assert.ok(joins.length >= 3, `${joins.length} chunks`);
     for (const join of joins) {
       // From the end of one chunk to the start of the next there is at most the engine's own quiet rumble.
@@ -71,7 +64,7 @@ describe("speech from text", () => {
     const text = "It costs $3.50, I think. That is not much!";
     const parts = await partsOf(text, { temperature: 0 });
     const total = parts.reduce((sum, part) => sum + part.bytes.length, 0) / 2 / RATE;
-    const starts = alignments(parts);
+    const starts = alignmentsOf(parts);
     const words = starts.flatMap((chunk) =>
       chunk.segments.map((segment) => ({ ...segment, at: chunk.offset + segment.start })),
     );
@@ -90,7 +83,7 @@ describe("speech from text", () => {
     assert.ok(clara && heart);
     const voices = [clara, heart];
     const parts = await partsOf("<|speaker:0|>Hello, Heart.<|speaker:1|>Hello, Clara.", { voices });
-    const chunks = alignments(parts);
+    const chunks = alignmentsOf(parts);
     assert.equal(chunks.length, 2);
     assert.ok((chunks[1]?.offset ?? 0) > 0.5);
   });
@@ -160,7 +153,7 @@ describe("speech from text", () => {
     const live = samplesOf(Buffer.concat(parts.map((part) => part.bytes)));
     assert.deepEqual(live, await speak(text, { latency: "normal" }));
     assert.equal(
-      alignments(parts)
+      alignmentsOf(parts)
         .map((chunk) => chunk.text)
         .join(""),
       text,

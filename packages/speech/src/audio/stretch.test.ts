@@ -16,6 +16,8 @@ import { createStretcher } from "./stretch.ts";
 
 const sampleRate = 22_050;
 const speeds = [0.5, 0.8, 1.3, 1.5, 2];
+/** Pieces are joined at whole samples, so a few cents are as exact as it gets. */
+const nearby = [0.997, 0.998, 0.999, 1, 1.001, 1.002, 1.003];
 const anySpeed = fc.double({ min: 0.25, max: 4, noNaN: true });
 
 function stretch(samples: Float32Array, speed: number, sizes: readonly number[] = []): Float32Array {
@@ -96,6 +98,13 @@ test("never holds more than 50 ms of input back", () => {
   }
 });
 
+test("takes the last samples with the end", () => {
+  const input = speechLike(sampleRate, 0.3);
+  for (const speed of [1, ...speeds]) {
+    assert.deepEqual(createStretcher({ sampleRate, speed }).flush(input), stretch(input, speed));
+  }
+});
+
 test("may be used again after the end of a stream", () => {
   const input = speechLike(sampleRate, 0.3);
   const stretcher = createStretcher({ sampleRate, speed: 1.5 });
@@ -117,18 +126,17 @@ for (const speed of speeds) {
       const output = middle(stretch(tone(sampleRate, 2, hertz), speed));
       const level = decibels(rms(output) / rms(tone(sampleRate, 1, hertz)));
       assert.ok(Math.abs(level) < 1, `${level} dB at ${hertz} Hz`);
-      // Pieces are joined at whole samples, so a cent or two is as exact as it gets.
       const frequency = frequencyOf(output);
-      assert.ok(Math.abs(frequency / hertz - 1) < 0.003, `${frequency} Hz instead of ${hertz}`);
+      assert.ok(Math.abs(frequency / hertz - 1) <= 0.003, `${frequency} Hz instead of ${hertz}`);
     }
   });
 
   test(`speed ${speed}: a voice keeps its pitch and its colour`, () => {
     for (const pitch of [75, 110, 180, 300]) {
-      // So short that a cent off still falls into the same line of the spectrum.
-      const output = middle(stretch(vowel(speed, pitch, 10), speed)).subarray(0, 0.25 * sampleRate);
+      const output = middle(stretch(vowel(speed, pitch, 10), speed));
       for (let harmonic = 1; harmonic <= 10; harmonic++) {
-        const level = decibels(amplitudeAt(output, sampleRate, pitch * harmonic) / (0.3 / harmonic));
+        const found = nearby.map((shift) => amplitudeAt(output, sampleRate, pitch * harmonic * shift));
+        const level = decibels(Math.max(...found) / (0.3 / harmonic));
         assert.ok(Math.abs(level) < 1, `${level} dB at harmonic ${harmonic} of ${pitch} Hz`);
       }
     }

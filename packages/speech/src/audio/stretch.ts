@@ -4,12 +4,14 @@
  * are left out or repeated whole, and the pitch stays.
  */
 
-/** How long a piece fades in; it fades out as long again. */
+/** How long a piece fades in; it fades out as long again. Longer ones blur fast speech: a recogniser mishears more. */
 const FADE_SECONDS = 0.01;
 /** How far from its due place a piece may be taken: ± one period of a voice of 125 Hz, so any two periods of 63 Hz. */
 const SEARCH_SECONDS = 0.008;
-/** The search looks at every fourth place with a quarter of the samples first, then at all places around the best. */
+/** The search looks at every fourth place with a quarter of the samples first, then at all around the best … */
 const COARSE = 4;
+/** … and around those that are nearly as good. */
+const ALIKE = 0.9;
 
 const EMPTY = new Float32Array(0);
 
@@ -22,8 +24,8 @@ export interface StretcherOptions {
 export interface Stretcher {
   /** Takes the next samples, gives those that are ready. At most 50 ms of input wait for what follows. */
   push(samples: Float32Array): Float32Array;
-  /** Ends the stream: gives the rest. All output together has round(input / speed) samples. */
-  flush(): Float32Array;
+  /** Ends the stream, maybe with these last samples: gives the rest. All output has round(input / speed) samples. */
+  flush(last?: Float32Array): Float32Array;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Stretcher {
  */
 export function createStretcher({ sampleRate, speed }: StretcherOptions): Stretcher {
   if (!(speed >= 0.25 && speed <= 4)) throw new RangeError(`speed ${speed} is not between 0.25 and 4`);
-  if (speed === 1) return { push: (samples) => samples, flush: () => EMPTY };
+  if (speed === 1) return { push: (samples) => samples, flush: (last = EMPTY) => last };
 
   const fade = Math.round(sampleRate * FADE_SECONDS);
   const reach = Math.round(sampleRate * SEARCH_SECONDS);
@@ -70,28 +72,30 @@ export function createStretcher({ sampleRate, speed }: StretcherOptions): Stretc
   /** Before this many samples are there, the next piece could not be chosen as freely as later. */
   const needed = () => Math.max(due() + reach, following) + fade;
 
-  return {
-    push(samples) {
-      kept = concat(kept, samples);
-      received += samples.length;
-      const output = new Float32Array(Math.ceil((kept.length + fade) / speed) + fade);
-      let length = 0;
-      for (; needed() <= received; length += fade) add(output, length, fade);
-      const from = Math.min(received, following, Math.max(0, due() - reach));
-      kept = kept.subarray(from - start);
-      start = from;
-      return output.subarray(0, length);
-    },
+  function push(samples: Float32Array): Float32Array {
+    kept = concat(kept, samples);
+    received += samples.length;
+    const output = new Float32Array(Math.ceil((kept.length + fade) / speed) + fade);
+    let length = 0;
+    for (; needed() <= received; length += fade) add(output, length, fade);
+    const from = Math.min(received, following, Math.max(0, due() - reach));
+    kept = kept.subarray(from - start);
+    start = from;
+    return output.slice(0, length);
+  }
 
-    flush() {
-      const output = new Float32Array(Math.round(received / speed) - produced);
-      for (let at = 0; at < output.length; at += fade) add(output, at, Math.min(fade, output.length - at));
+  return {
+    push,
+    flush(last = EMPTY) {
+      const ready = push(last);
+      const rest = new Float32Array(Math.round(received / speed) - produced);
+      for (let at = 0; at < rest.length; at += fade) add(rest, at, Math.min(fade, rest.length - at));
       kept = EMPTY;
       start = 0;
       received = 0;
       produced = 0;
       following = 0;
-      return output;
+      return concat(ready, rest);
     },
   };
 }
@@ -106,32 +110,36 @@ function createSearch(length: number, reach: number): Search {
   const coarseLength = Math.floor(length / COARSE);
   const coarseModel = new Float32Array(coarseLength);
   const coarseRange = new Float32Array(coarseLength + Math.ceil((2 * reach) / COARSE) + 1);
+  const likeness = new Float64Array(Math.ceil((2 * reach) / COARSE) + 1);
 
   return (samples, model, low, high, wanted) => {
-    // Places that lie whole coarse steps from the model, so that the model itself is among them.
+    // Places that lie whole coarse steps from the model, so that the model itself may be among them.
     const first = low + mod(model - low, COARSE);
-    const places = Math.floor((high - first) / COARSE) + 1;
-    let best = wanted;
-    let likeness = 0;
-    if (places > 0) {
-      decimate(samples, model, coarseModel, coarseLength);
-      decimate(samples, first, coarseRange, coarseLength + places - 1);
-      for (let place = 0; place < places; place++) {
-        const found = similarity(coarseModel, 0, coarseRange, place, coarseLength);
-        if (found > likeness) {
-          likeness = found;
-          best = first + place * COARSE;
-        }
-      }
+    const places = Math.max(0, Math.floor((high - first) / COARSE) + 1);
+    decimate(samples, model, coarseModel, coarseLength);
+    decimate(samples, first, coarseRange, coarseLength + places - 1);
+    let most = 0;
+    for (let place = 0; place < places; place++) {
+      likeness[place] = similarity(coarseModel, 0, coarseRange, place, coarseLength);
+      most = Math.max(most, likeness[place] ?? 0);
     }
-    if (likeness === 0) return wanted;
-    const middle = best;
-    likeness = 0;
-    for (let place = Math.max(low, middle - COARSE + 1); place <= Math.min(high, middle + COARSE - 1); place++) {
-      const found = similarity(samples, model, samples, place, length);
-      if (found > likeness) {
-        likeness = found;
-        best = place;
+    if (most === 0) return wanted;
+
+    let best = wanted;
+    let bestLikeness = 0;
+    for (let place = 0; place < places; place++) {
+      const here = likeness[place] ?? 0;
+      const before = place > 0 ? (likeness[place - 1] ?? 0) : 0;
+      const after = place + 1 < places ? (likeness[place + 1] ?? 0) : 0;
+      // Each period of a voice has its peak, and the best of them fits at a whole number of samples.
+      if (here < ALIKE * most || here < before || here < after) continue;
+      const middle = first + place * COARSE;
+      for (let at = Math.max(low, middle - COARSE + 1); at <= Math.min(high, middle + COARSE - 1); at++) {
+        const found = similarity(samples, model, samples, at, length);
+        if (found > bestLikeness) {
+          bestLikeness = found;
+          best = at;
+        }
       }
     }
     return best;

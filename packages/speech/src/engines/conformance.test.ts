@@ -62,14 +62,20 @@ for (const name of engineNames) {
       assert.deepEqual((await speak(chunk)).samples, (await speak(chunk)).samples);
     });
 
-    test("speed stretches and shortens", async () => {
+    test("half the speed takes twice as long, twice the speed half as long, and the words keep their places", async () => {
       const chunk = chunkOf(sentence);
-      const [slow, normal, fast] = await Promise.all(
-        [0.5, 1, 2].map(async (speed) => (await speak(chunk, { ...usual, temperature: 0, speed })).seconds),
-      );
-      assert.ok(slow && normal && fast);
-      assert.ok(slow / normal > 1.6 && slow / normal < 2.3, `slow ${slow / normal}`);
-      assert.ok(fast / normal > 0.4 && fast / normal < 0.7, `fast ${fast / normal}`);
+      const still = { ...usual, temperature: 0 };
+      const normal = await speak(chunk, still);
+      for (const speed of [0.5, 1.3, 2]) {
+        const { seconds, timings } = await speak(chunk, { ...still, speed });
+        assert.ok(Math.abs((seconds * speed) / normal.seconds - 1) < 0.01, `${seconds} s at ${speed}`);
+        for (const [index, { start, end }] of timings.entries()) {
+          const there = normal.timings[index];
+          assert.ok(there);
+          assert.ok(Math.abs(start - there.start / speed) < 0.03, `word ${index} starts at ${start} at ${speed}`);
+          assert.ok(Math.abs(end - there.end / speed) < 0.03, `word ${index} ends at ${end} at ${speed}`);
+        }
+      }
     });
 
     test("it stops when nobody listens any more", async () => {

@@ -5,6 +5,8 @@ import type { WordTiming } from "./engine.ts";
 export interface PhonemeToken {
   readonly id: number;
   readonly word: number;
+  /** The end of a sentence with another one behind it: a reader pauses here. */
+  readonly pause?: true;
 }
 
 /** How an engine spells what is to be said. */
@@ -26,7 +28,10 @@ export function tokenize(words: readonly PronouncedWord[], alphabet: Alphabet): 
   words.forEach((pronounced, index) => {
     if (tokens.length > 0) put(" ", -1);
     for (const symbol of alphabet.spell(pronounced.phonemes).normalize("NFD")) put(symbol, index);
-    for (const symbol of alphabet.punctuation(pronounced.after)) put(symbol, -1);
+    const marks = alphabet.punctuation(pronounced.after);
+    for (const symbol of marks) put(symbol, -1);
+    const last = tokens.at(-1);
+    if (/[.!?]/.test(marks) && last && index < words.length - 1) tokens[tokens.length - 1] = { ...last, pause: true };
   });
   return tokens;
 }

@@ -58,6 +58,6 @@ function npmFolder(): string {
 }
 
 function replacedHost(setting: unknown): string {
-  if (setting === undefined || setting === "npmjs") return "registry.npmjs.org";
+  if (setting === undefined || setting === "npmjs") return new URL(npmSettings.definitions.registry.default).host;
   return String(setting);
 }

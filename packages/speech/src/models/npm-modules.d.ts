@@ -19,7 +19,11 @@ declare module "@npmcli/config" {
 }
 
 declare module "@npmcli/config/lib/definitions/index.js" {
-  const contents: { readonly definitions: unknown; readonly shorthands: unknown; readonly flatten: unknown };
+  const contents: {
+    readonly definitions: { readonly registry: { readonly default: string } };
+    readonly shorthands: unknown;
+    readonly flatten: unknown;
+  };
   export default contents;
 }
 

@@ -15,7 +15,8 @@ export function startWorker(onMessage: (message: FromWorker) => void, onExit: (r
     serialization: "advanced",
     // A debugger's port or a test runner's flags are this process's own.
     execArgv: process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)),
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    // Both to standard error: standard output may be carrying the audio.
+    stdio: ["ignore", 2, 2, "ipc"],
   });
   let gone = false;
   const exit = (reason: string) => {

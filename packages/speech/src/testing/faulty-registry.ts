@@ -70,6 +70,7 @@ export async function startFaultyRegistry(): Promise<FaultyRegistry> {
       npm_config_registry: url,
       npm_config_userconfig: join(home, ".npmrc"),
       npm_config_globalconfig: join(home, "global-npmrc"),
+      npm_config_replace_registry_host: "public.example",
       npm_config_noproxy: "127.0.0.1",
     },
     async publish(name, version, members) {
@@ -78,7 +79,7 @@ export async function startFaultyRegistry(): Promise<FaultyRegistry> {
       files.set(path, tarball);
       const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
       // as a mirror that passes on the public registry's metadata
-      const dist = { integrity, tarball: `https://registry.npmjs.org/${path}` };
+      const dist = { integrity, tarball: `https://public.example/${path}` };
       packages.set(name, { ...packages.get(name), [version]: { dist } });
       return { name, version, bytes: tarball.length };
     },

@@ -1,4 +1,4 @@
-import type { EngineName, Speech, SpeechRequest } from "../speech.ts";
+import type { ChunkAlignment, EngineName, Speech, SpeechPart, SpeechRequest } from "../speech.ts";
 
 export interface SpeakOptions extends Partial<Omit<SpeechRequest, "text" | "output">> {
   readonly engine?: EngineName;
@@ -38,4 +38,11 @@ export async function speakSamples(speech: Speech, text: string, options: SpeakO
 /** The samples of 16-bit PCM. */
 export function samplesOf(bytes: Buffer): Float32Array {
   return Float32Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(at * 2) / 32768);
+}
+
+/** The last word on each chunk. */
+export function alignmentsOf(parts: readonly SpeechPart[]): ChunkAlignment[] {
+  const byChunk = new Map<number, ChunkAlignment>();
+  for (const { chunk, alignment } of parts) if (alignment) byChunk.set(chunk, alignment);
+  return [...byChunk.values()];
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Tensor } from "onnxruntime-node";
+import { createStretcher } from "../../audio/stretch.ts";
 import type { Pronouncer } from "../../g2p/pronounce.ts";
 import { parseGraph } from "../../onnx/graph.ts";
 import type { Engine, EngineVoice } from "../engine.ts";
@@ -47,6 +48,8 @@ export async function loadKokoro(files: KokoroFiles, pronounce: Pronouncer, thre
     async *synthesize(chunk, voice, options, signal) {
       const spoken = tokenize(pronounce(chunk.words, voice.language), kokoroAlphabet(vocabulary, voice.language));
       const table = await stylesOf(voice);
+      const stretcher = createStretcher({ sampleRate, speed: options.speed });
+      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / options.speed;
       for (const tokens of pieces(spoken)) {
         if (signal.aborted) return;
         const padded: PhonemeToken[] = [{ id: 0, word: -1 }, ...tokens, { id: 0, word: -1 }];
@@ -58,12 +61,12 @@ export async function loadKokoro(files: KokoroFiles, pronounce: Pronouncer, thre
             padded.length,
           ),
           style: floats(table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE), 1, STYLE_SIZE),
-          speed: new Tensor("float32", [options.speed], [1]),
+          // It is understood best at its own pace, so faster and slower are made from that.
+          speed: new Tensor("float32", [1], [1]),
         });
         const frames = floatsOf(outputs, durations);
-        const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate;
         yield {
-          samples: floatsOf(outputs, "waveform"),
+          samples: stretcher.flush(floatsOf(outputs, "waveform")),
           timings: wordTimings(padded, (token) => (frames[token] ?? 0) * secondsPerFrame),
         };
       }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createStretcher } from "../../audio/stretch.ts";
 import type { PronouncedWord, Pronouncer } from "../../g2p/pronounce.ts";
 import type { Engine, EngineVoice } from "../engine.ts";
 import { createNormalSource } from "../random.ts";
@@ -53,13 +54,17 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
         speaker,
         durationNoise,
       );
-      const framesOfToken = atSpeed(prosody.frames, options.speed);
+      // Slower, the model speaks well itself. Faster, it swallows sounds: most have no frame to spare.
+      const pace = Math.min(1, options.speed);
+      const hurry = options.speed / pace;
+      const framesOfToken = atPace(withPauses(prosody.frames, tokens), pace);
       const latents = createLatents(stages, prosody, framesOfToken, speaker, {
         scale: variation * ADVISED.noise,
         seed: options.seed + 1,
       });
 
-      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate;
+      const stretcher = createStretcher({ sampleRate, speed: hurry });
+      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / hurry;
       let timings = wordTimings(tokens, (token) => (framesOfToken[token] ?? 0) * secondsPerFrame);
       let size = FIRST_WINDOW;
       for (let start = 0; start < latents.count; size = Math.min(size * 2, LARGEST_WINDOW)) {
@@ -69,7 +74,8 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
         const from = Math.max(0, start - DECODER_CONTEXT);
         const to = Math.min(latents.count, end + DECODER_CONTEXT);
         const audio = await stages.decode(await latents.take(from, to), to - from, speaker);
-        const samples = audio.slice((start - from) * SAMPLES_PER_FRAME, (end - from) * SAMPLES_PER_FRAME);
+        const own = audio.slice((start - from) * SAMPLES_PER_FRAME, (end - from) * SAMPLES_PER_FRAME);
+        const samples = end === latents.count ? stretcher.flush(own) : stretcher.push(own);
         yield timings.length > 0 ? { samples, timings } : { samples };
         timings = [];
         start = end;
@@ -80,16 +86,23 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
   };
 }
 
+/** The model was taught single sentences and hurries from one into the next: a stop between two lasts at least so long. */
+const STOP_FRAMES = Math.round((0.25 * sampleRate) / SAMPLES_PER_FRAME);
+
+function withPauses(frames: Float32Array, tokens: readonly PhonemeToken[]): Float32Array {
+  return frames.map((count, index) => (tokens[index]?.pause ? Math.max(count, STOP_FRAMES) : count));
+}
+
 /**
  * Whole frames for each token. At the voice's own pace the model rounds up, which adds half a frame to every token; if
- * that were scaled as well, twice the speed would be far from half the length. So the rounded lengths are scaled, and
- * what a token cannot have goes to the next.
+ * that were not scaled as well, half the speed would be far from twice the length. So the rounded lengths are scaled,
+ * and what a token cannot have goes to the next.
  */
-function atSpeed(frames: Float32Array, speed: number): number[] {
+function atPace(frames: Float32Array, pace: number): number[] {
   let exact = 0;
   let given = 0;
   return Array.from(frames, (count) => {
-    exact += Math.ceil(count) / speed;
+    exact += Math.ceil(count) / pace;
     const whole = Math.round(exact) - given;
     given += whole;
     return whole;
