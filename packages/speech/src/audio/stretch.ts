@@ -42,7 +42,7 @@ export function createStretcher({ sampleRate, speed }: StretcherOptions): Stretc
   const search = createSearch(fade, reach);
 
   /** The input from sample `start` on, as far as it is still needed. */
-  let kept = EMPTY;
+  let kept: Float32Array = EMPTY;
   let start = 0;
   let received = 0;
   let produced = 0;

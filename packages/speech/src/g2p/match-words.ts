@@ -1,3 +1,4 @@
+import { editDistance } from "./edit-distance.ts";
 import type { PhonemeGroup } from "./espeak.ts";
 
 /**
@@ -69,18 +70,9 @@ function share(heard: PhonemeGroup, sounds: readonly PhonemeGroup[]): PhonemeGro
   });
 }
 
-/** Edit distance over phonemes; stress does not count. */
+/** Stress does not count: it changes in company. */
 function difference(a: readonly string[], b: readonly string[]): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, left] of a.entries()) {
-    const next = [i + 1];
-    for (const [j, right] of b.entries()) {
-      const swap = (row[j] ?? 0) + (plain(left) === plain(right) ? 0 : 1);
-      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return editDistance(a, b, (left, right) => plain(left) === plain(right));
 }
 
 function plain(phoneme: string): string {

@@ -105,7 +105,8 @@ async function step(stream: Stream, sampleRate: number): Promise<void> {
       return;
     }
     stream.credit--;
-    stream.runsDry += (value.samples.length / sampleRate) * 1000;
+    // A listener who had nothing left starts to play, or plays on, only now.
+    stream.runsDry = Math.max(stream.runsDry, performance.now()) + (value.samples.length / sampleRate) * 1000;
     send({ type: "window", id: stream.id, window: value });
   } catch (error) {
     streams.delete(stream.id);

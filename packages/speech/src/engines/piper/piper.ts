@@ -66,7 +66,8 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
       const stretcher = createStretcher({ sampleRate, speed: hurry });
       const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / hurry;
       let timings = wordTimings(tokens, (token) => (framesOfToken[token] ?? 0) * secondsPerFrame);
-      let size = FIRST_WINDOW;
+      // In a hurry it takes more frames for the same lead over the listener.
+      let size = Math.round(FIRST_WINDOW * hurry);
       for (let start = 0; start < latents.count; size = Math.min(size * 2, LARGEST_WINDOW)) {
         if (signal.aborted) return;
         // A remainder too small for a window of its own joins this one.
