@@ -4,6 +4,7 @@ import { cpus } from "node:os";
 
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   align: async () => (await import("./align.ts")).benchAlign(),
+  live: async () => (await import("./live.ts")).benchLive(),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };
 

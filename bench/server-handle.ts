@@ -10,15 +10,24 @@ export interface ServerReport {
   readonly workersRssMb: number;
 }
 
+export interface BenchServerOptions {
+  /** The tone costs nothing to make: what is left is what the server costs. */
+  readonly speech?: "piper" | "tone";
+  readonly concurrency?: number;
+}
+
 /** Starts the real server on loopback, with an empty database of its own. */
-export async function startBenchServer() {
+export async function startBenchServer({ speech = "piper", concurrency = 64 }: BenchServerOptions = {}) {
   const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const child = fork(new URL("./server-process.ts", import.meta.url), {
+    // With tones, memory is measured, and what has not been collected yet would be measured along.
+    execArgv: speech === "tone" ? [...process.execArgv, "--expose-gc"] : process.execArgv,
     env: {
       ...process.env,
       PARLANCE_DATA: data,
       PARLANCE_PORT: "0",
-      PARLANCE_CONCURRENCY: "64",
+      PARLANCE_CONCURRENCY: String(concurrency),
+      BENCH_SPEECH: speech,
       PARLANCE_REQUESTS_PER_MINUTE: "0",
     },
   });

@@ -3,9 +3,13 @@ import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createLog, readConfig, startServer } from "@parlance/server";
 import { createModelStore, createSpeech } from "@parlance/speech";
+import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 
 const { config } = readConfig(process.env);
-const speech = await createSpeech({ models: createModelStore({ directory: config.models }), engines: ["piper"] });
+const speech =
+  process.env.BENCH_SPEECH === "tone"
+    ? createToneSpeech()
+    : await createSpeech({ models: createModelStore({ directory: config.models }), engines: ["piper"] });
 const server = await startServer({ config, speech, log: createLog("silent") });
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
@@ -17,6 +21,7 @@ process.on("message", async (question: "reset" | "report" | "close") => {
     await speech.close();
     process.exit(0);
   }
+  globalThis.gc?.();
   process.send?.({
     eventLoopP99Ms: delay.percentile(99) / 1e6,
     eventLoopMaxMs: delay.max / 1e6,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { FishAudioClient } from "fish-audio";
+import { FishAudioClient, RealtimeEvents } from "fish-audio";
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { type RealServer, startRealServer } from "./real-server.ts";
 
@@ -60,6 +60,41 @@ describe("the npm client fish-audio", () => {
     let chunks = 0;
     for await (const _chunk of stream) chunks += 1;
     assert.ok(chunks > 3, `${chunks} chunks`);
+  });
+
+  it("speaks a stream of text over its realtime connection", async () => {
+    async function* tokens(): AsyncGenerator<string> {
+      for (const token of text.match(/.{1,4}/g) ?? []) {
+        yield token;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+    const request = { text: "", format: "wav" as const, sample_rate: 24000, latency: "balanced" as const };
+    const connection = await client.textToSpeech.convertRealtime(request, tokens(), "s1");
+    const parts: Uint8Array[] = [];
+    connection.on(RealtimeEvents.AUDIO_CHUNK, (audio) => {
+      if (audio instanceof Uint8Array) parts.push(audio);
+    });
+    await new Promise<void>((resolve, reject) => {
+      connection.on(RealtimeEvents.ERROR, reject);
+      connection.on(RealtimeEvents.CLOSE, () => resolve());
+    });
+    connection.close();
+    const audio = decodeAudio(Buffer.concat(parts));
+    assert.equal(audio.sampleRate, 24000);
+    assertSpeech(audio.samples, audio.sampleRate);
+  });
+
+  it("hears over its realtime connection why it is refused", async () => {
+    const fault = async (from: FishAudioClient, request: { text: string; reference_id?: string }): Promise<string> => {
+      const connection = await from.textToSpeech.convertRealtime(request, ["Hello."]);
+      const error = await new Promise<unknown>((resolve) => connection.on(RealtimeEvents.ERROR, resolve));
+      connection.close();
+      return String(error);
+    };
+    assert.match(await fault(client, { text: "", reference_id: "nobody" }), /there is no voice "nobody"/);
+    const stranger = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
+    assert.match(await fault(stranger, { text: "" }), /401/);
   });
 
   it("raises its own errors with our message", async () => {

@@ -41,6 +41,7 @@ describe("the command line", options, () => {
     [["say", "-o", "a.mp3", "--play", "hi"], /cannot be used with/],
     [["say", "-o", "a.mp3", "--voice", "clar", "hi"], /no voice named "clar"; did you mean clara\?/],
     [["say", "-o", "a.mp3", " "], /no text to speak/],
+    [["say", "-o", "a.mp3", "--live", "hi"], /--live speaks standard input: leave the text out/],
     [["models", "pull", "kokorro"], /"kokorro".*Known: .*kokoro-q8/],
     [["models", "remove", "nope"], /"nope"/],
     [["voices", "--engine", "festival"], /Allowed choices are piper, kokoro/],

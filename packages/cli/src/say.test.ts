@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runCli, startCli } from "./testing/run-cli.ts";
+import { type RunningCli, runCli, startCli } from "./testing/run-cli.ts";
 
 let folder: string;
 
@@ -89,6 +89,98 @@ describe("parlance say", { timeout: 180_000 }, () => {
     const { code, stderr } = await cli.ended;
     assert.equal(code, 130, stderr);
     assert.equal(stderr, "");
+    assert.deepEqual(await readdir(folder), []);
+  });
+});
+
+describe("parlance say --live", { timeout: 180_000 }, () => {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parlance-live-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const heard = async (cli: RunningCli, from = 0) => {
+    while (cli.written() <= from) {
+      assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
+      await sleep(20);
+    }
+    // until it says nothing more
+    for (let before = 0; before !== cli.written(); ) {
+      before = cli.written();
+      await sleep(700);
+    }
+    return cli.written();
+  };
+
+  it("speaks what has come while more is still to come, and a line also without a full stop", async () => {
+    const cli = startCli(["say", "--live", "-f", "pcm", "-o", "-"], {}, { inputStaysOpen: true });
+    for (const token of ["Good mor", "ning, every", "one. ", "And "]) {
+      cli.process.stdin.write(token);
+      await sleep(20);
+    }
+    const first = await heard(cli);
+    assert.ok(first > 44_100, `${first} bytes`);
+    cli.process.stdin.write("no full stop here\n");
+    const second = await heard(cli, first);
+    assert.ok(second - first > 44_100, `${second - first} bytes`);
+    cli.process.stdin.end("The end.");
+    const { code, bytes, stderr } = await cli.ended;
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, "");
+    assert.ok(bytes.length > second);
+    assert.equal(bytes.length % 2, 0);
+  });
+
+  it("honours output, voice and speed", async () => {
+    const seconds = async (...options: string[]) => {
+      const file = join(folder, `${options.length}.wav`);
+      const input = "This was piped in, and it is being spoken now.";
+      const { code, stderr } = await runCli(["say", "--live", "-o", file, ...options], {}, { input });
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /^Wrote .*\.wav \(.* kB, voice (clara|george)\)\n$/);
+      const wav = await readFile(file);
+      assert.equal(wav.readUInt32LE(4), wav.length - 8);
+      return (wav.length - 44) / 2 / wav.readUInt32LE(24);
+    };
+    const [slow, fast] = [await seconds("--speed", "0.7", "--seed", "1"), await seconds("--speed", "1.6")];
+    assert.ok(slow > fast * 1.5, `${slow} s, ${fast} s`);
+  });
+
+  it("plays as it speaks", async () => {
+    const heardFile = join(folder, "heard.raw");
+    await writeFile(join(folder, "aplay"), `#!/bin/sh\necho "$@" > "${heardFile}.args"\ncat > "${heardFile}"\n`);
+    await chmod(join(folder, "aplay"), 0o755);
+    const environment = { PATH: `${folder}:/bin:/usr/bin` };
+    const cli = startCli(["say", "--live", "--play"], environment, {
+      input: "Can you hear me?\n",
+      inputStaysOpen: true,
+    });
+    const size = async () => (await readFile(heardFile).catch(() => Buffer.of())).length;
+    while ((await size()) < 44_100) {
+      assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
+      await sleep(50);
+    }
+    cli.process.stdin.end();
+    const { code, stderr } = await cli.ended;
+    assert.equal(code, 0, stderr);
+    assert.match(await readFile(`${heardFile}.args`, "utf8"), /-R 1 .*S16_LE -r 44100 -c 1/);
+  });
+
+  it("stops on Ctrl-C with 130 while it waits for text, and leaves no file", async () => {
+    const cli = startCli(["say", "--live", "-o", join(folder, "a.mp3")], {}, { input: "One.\n", inputStaysOpen: true });
+    while (!(await readdir(folder)).some((name) => name.endsWith(".part"))) await sleep(50);
+    await sleep(3000);
+    cli.process.kill("SIGINT");
+    const { code, stderr } = await cli.ended;
+    assert.equal(code, 130, stderr);
+    assert.equal(stderr, "");
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it("answers 2 when nothing was said, and leaves no file", async () => {
+    const { code, stderr } = await runCli(["say", "--live", "-o", join(folder, "a.mp3")], {}, { input: " \n" });
+    assert.equal(code, 2);
+    assert.match(stderr, /no text to speak/);
     assert.deepEqual(await readdir(folder), []);
   });
 });

@@ -3,13 +3,19 @@ import { ApiError, errorFromResponse } from "@parlance/protocol";
 export interface ParlanceOptions {
   /** Where the server is: `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Left out in pages that the server itself has served: there the session cookie says who calls. */
+  readonly apiKey?: string | undefined;
   /** The synthesis model of requests that name none. */
   readonly model?: string | undefined;
   /** How long to wait for an answer to begin, and for each further piece of it. */
   readonly timeoutMs?: number | undefined;
   /** For tests and for environments that bring their own. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * What live sockets are opened with: in Node the package `ws`, elsewhere the global `WebSocket`. One that is given here
+   * is used as browsers use theirs, without headers: neither key nor model is sent, and only a cookie lets it in.
+   */
+  readonly WebSocket?: typeof globalThis.WebSocket | undefined;
 }
 
 export interface CallOptions {
@@ -31,7 +37,11 @@ export class ConnectionError extends Error {
 }
 
 export interface Connection {
+  /** The server's address, without a slash at its end. */
+  readonly base: string;
   readonly timeoutMs: number;
+  /** Who calls, and in which trace. */
+  headers(call: CallOptions): Record<string, string>;
   /** Resolves with an answer that is 2xx. Throws `ApiError`, `ConnectionError`, or the signal's reason. */
   post(
     path: string,
@@ -55,9 +65,16 @@ export function createConnection(options: ParlanceOptions): Connection {
   const fetch = options.fetch ?? globalThis.fetch;
   const timeoutMs = options.timeoutMs ?? USUAL_TIMEOUT_MS;
   const base = options.baseUrl.replace(/\/+$/, "");
+  const callHeaders = ({ traceparent }: CallOptions): Record<string, string> => ({
+    ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  });
   return {
+    base,
     timeoutMs,
-    async post(path, headers, body, { signal, traceparent }) {
+    headers: callHeaders,
+    async post(path, headers, body, call) {
+      const { signal } = call;
       signal?.throwIfAborted();
       const controller = new AbortController();
       // The caller's signal stays in force for the body too, which is read long after this function has returned.
@@ -68,11 +85,7 @@ export function createConnection(options: ParlanceOptions): Connection {
       try {
         const response = await fetch(base + path, {
           method: "POST",
-          headers: {
-            authorization: `Bearer ${options.apiKey}`,
-            ...(traceparent === undefined ? {} : { traceparent }),
-            ...headers,
-          },
+          headers: { ...callHeaders(call), ...headers },
           body,
           signal: controller.signal,
         });

@@ -119,4 +119,45 @@ describe("the client", () => {
       message: "never",
     });
   });
+
+  it("gives audio with the times of its words", async (context) => {
+    const events = [
+      { audio_base64: "AQI=", content: "Hi, you.", alignment: null, chunk_seq: 0, chunk_audio_offset_sec: 0 },
+      {
+        audio_base64: "",
+        content: "Hi, you.",
+        alignment: { segments: [{ text: "Hi", start: 0.1, end: 0.3 }], audio_duration: 0.9 },
+        chunk_seq: 0,
+        chunk_audio_offset_sec: 0,
+      },
+    ];
+    let seen: unknown;
+    const client = await answering(context, async (request, response) => {
+      seen = [request.url, request.headers.model, decodeMessagePack(await buffer(request))];
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-trace-id": "abc" });
+      for (const byte of events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")) response.write(byte);
+      response.end();
+    });
+    const speech = await client.tts.streamWithTimestamps({ text: "Hi, you.", format: "pcm" });
+    assert.equal(speech.traceId, "abc");
+    const heard = [];
+    for await (const event of speech) heard.push(event);
+    const [first, second] = events.map(({ audio_base64: _audio, ...fields }) => fields);
+    assert.deepEqual(heard, [
+      { audio: Uint8Array.of(1, 2), ...first },
+      { audio: Uint8Array.of(), ...second },
+    ]);
+    assert.deepEqual(seen, ["/v1/tts/stream/with-timestamp", "s2-pro", { text: "Hi, you.", format: "pcm" }]);
+  });
+
+  it("throws for events that make no sense, or that break off", async (context) => {
+    let body = "";
+    const client = await answering(context, (_request, response) => response.end(body));
+    const fields = `"content":"","alignment":null,"chunk_seq":0,"chunk_audio_offset_sec":0`;
+    for (body of ["data: {", "data: {\n\n", "data: {}\n\n", `data: {"audio_base64":"*",${fields}}\n\n`]) {
+      await assert.rejects(async () => {
+        for await (const _event of await client.tts.streamWithTimestamps({ text: "a" }));
+      }, ConnectionError);
+    }
+  });
 });

@@ -7,6 +7,7 @@ import {
 } from "@parlance/protocol";
 import type { CallOptions, Connection } from "./connection.ts";
 import { readBody } from "./read-body.ts";
+import { readTimedAudio, type TimedAudio } from "./timed-audio.ts";
 
 export interface TtsRequestInput extends TtsInput {
   /** `s2-pro` unless the client was given another one. */
@@ -20,30 +21,41 @@ export interface SpeechStream extends AsyncIterable<Uint8Array> {
   readonly headers: Headers;
 }
 
+/** Audio with the times of its words, while it is being made. It can be read once. */
+export interface TimedSpeechStream extends AsyncIterable<TimedAudio> {
+  readonly traceId: string | undefined;
+  readonly headers: Headers;
+}
+
 export interface Tts {
   /** Resolves when the first audio is there. */
   stream(request: TtsRequestInput, call?: CallOptions): Promise<SpeechStream>;
+  /** Resolves when the first audio is there. */
+  streamWithTimestamps(request: TtsRequestInput, call?: CallOptions): Promise<TimedSpeechStream>;
   /** Resolves with the whole file. */
   convert(request: TtsRequestInput, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export function createTts(connection: Connection, usualModel: string = DEFAULT_MODEL): Tts {
-  const stream = async (
-    { model = usualModel, ...body }: TtsRequestInput,
-    call: CallOptions = {},
-  ): Promise<SpeechStream> => {
-    const headers = { model, "content-type": MESSAGE_PACK_TYPE };
-    const answer = await connection.post("/v1/tts", headers, encodeMessagePack(body), call);
+  const ask = async (path: string, { model = usualModel, ...body }: TtsRequestInput, call: CallOptions) => {
+    const sent = { model, "content-type": MESSAGE_PACK_TYPE };
+    const answer = await connection.post(path, sent, encodeMessagePack(body), call);
+    const { headers } = answer.response;
     const bytes = readBody(answer, connection.timeoutMs, call.signal);
-    return {
-      contentType: answer.response.headers.get("content-type") ?? "",
-      traceId: answer.response.headers.get(TRACE_ID_HEADER) ?? undefined,
-      headers: answer.response.headers,
-      [Symbol.asyncIterator]: () => bytes,
-    };
+    return { bytes, headers, traceId: headers.get(TRACE_ID_HEADER) ?? undefined };
+  };
+  const stream = async (request: TtsRequestInput, call: CallOptions = {}): Promise<SpeechStream> => {
+    const { bytes, headers, traceId } = await ask("/v1/tts", request, call);
+    const contentType = headers.get("content-type") ?? "";
+    return { contentType, traceId, headers, [Symbol.asyncIterator]: () => bytes };
   };
   return {
     stream,
+    async streamWithTimestamps(request, call = {}) {
+      const { bytes, headers, traceId } = await ask("/v1/tts/stream/with-timestamp", request, call);
+      const events = readTimedAudio(bytes, traceId);
+      return { traceId, headers, [Symbol.asyncIterator]: () => events };
+    },
     async convert(request, call) {
       const parts: Uint8Array[] = [];
       for await (const part of await stream(request, call)) parts.push(part);

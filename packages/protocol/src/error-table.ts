@@ -21,6 +21,14 @@ export const ERROR_TABLE = {
       "references: {count} given, but this server cannot speak with a one-off reference voice; leave the field out and choose a voice by reference_id",
     retryable: false,
   },
+  unreadable_frame: { status: 400, message: "The frame cannot be read: {reason}", retryable: false },
+  round_missing: { status: 400, message: "text: no round is open, send start first", retryable: false },
+  round_replaced: {
+    status: 400,
+    message: "start: the round before it was not stopped, it ends here",
+    retryable: false,
+  },
+  round_idle: { status: 400, message: "The round has ended: nothing came for {seconds} seconds", retryable: false },
   missing_api_key: {
     status: 401,
     message: "API key missing: send the header Authorization: Bearer <API_KEY>",

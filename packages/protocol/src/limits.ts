@@ -4,6 +4,8 @@ export const LIMITS = {
   textCharacters: 30_000,
   /** A synthesis request: text and options, and room for a little reference audio. */
   ttsBodyBytes: 16 * 1024 * 1024,
+  /** A frame on the live socket, in either direction. */
+  liveFrameBytes: 1024 * 1024,
   /** Voices that one text may switch between. */
   speakers: 32,
   /** Containers inside containers in a MessagePack body. No request needs more than four. */

@@ -17,6 +17,9 @@ interface Open {
   readonly keyed: boolean;
 }
 
+/** Told the string's bytes, whether it is a map key, and how many containers it is in. Throws what is wrong with it. */
+export type StringCheck = (bytes: Uint8Array, isKey: boolean, depth: number) => void;
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -24,7 +27,11 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
  * It runs before the decoder because a decoder believes what it reads: a five-byte body may announce an
  * array of four thousand million items, nest a million deep, or name extension types that build objects.
  */
-export function scanMessagePack(bytes: Uint8Array, maxDepth: number = LIMITS.messagePackDepth): void {
+export function scanMessagePack(
+  bytes: Uint8Array,
+  maxDepth: number = LIMITS.messagePackDepth,
+  checkString: StringCheck = checkUtf8,
+): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const open: Open[] = [{ left: 1, keyed: false }];
   let at = 0;
@@ -46,14 +53,14 @@ export function scanMessagePack(bytes: Uint8Array, maxDepth: number = LIMITS.mes
       open.push({ left: token.items, keyed: token.keyed });
     } else {
       if (token.size > bytes.length - at) throw new MessagePackError("the data ends too early");
-      if (token.kind === "string") checkUtf8(bytes.subarray(at, at + token.size));
+      if (token.kind === "string") checkString(bytes.subarray(at, at + token.size), isKey, open.length - 1);
       at += token.size;
     }
   }
   if (at !== bytes.length) throw new MessagePackError("more bytes follow the value");
 }
 
-function checkUtf8(bytes: Uint8Array): void {
+export function checkUtf8(bytes: Uint8Array): void {
   try {
     strictUtf8.decode(bytes);
   } catch {

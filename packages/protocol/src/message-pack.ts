@@ -1,5 +1,5 @@
 import { Packr } from "msgpackr";
-import { scanMessagePack } from "./message-pack-scan.ts";
+import { type StringCheck, scanMessagePack } from "./message-pack-scan.ts";
 
 /**
  * Plain MessagePack, as every other library writes and reads it: msgpackr's own records would be
@@ -16,12 +16,12 @@ const packr = new Packr({
 export const MESSAGE_PACK_TYPE = "application/msgpack";
 
 /** Throws `MessagePackError` unless the bytes are exactly one plain value. */
-export function decodeMessagePack(bytes: Uint8Array): unknown {
-  scanMessagePack(bytes);
+export function decodeMessagePack(bytes: Uint8Array, checkString?: StringCheck): unknown {
+  scanMessagePack(bytes, undefined, checkString);
   return packr.unpack(bytes);
 }
 
 /** The bytes are the caller's own: the encoder's shared buffer is never handed out. */
 export function encodeMessagePack(value: unknown): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(packr.pack(value));
+  return new Uint8Array(packr.pack(value));
 }

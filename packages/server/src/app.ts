@@ -8,11 +8,12 @@ import { answer, answerErrors } from "./http/errors.ts";
 import { addCommonHeaders, commonHeaders } from "./http/headers.ts";
 import { collapseSlashes } from "./http/paths.ts";
 import { createRunning, endConnectionsWhenDraining, type Running } from "./http/running.ts";
+import { serveLive } from "./live/sockets.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { optionsRoute } from "./routes/options.ts";
-import { type StreamTimeouts, ttsRoute } from "./routes/tts.ts";
+import { type StreamTimeouts, ttsRoutes } from "./routes/tts.ts";
 import { createKeys } from "./services/keys.ts";
 import { createLimits } from "./services/limits.ts";
 import { createSynthesis } from "./services/synthesis.ts";
@@ -29,6 +30,8 @@ export interface AppParts {
   /** The built web app. */
   readonly dashboard?: string | undefined;
   readonly timeouts?: StreamTimeouts;
+  /** How often the peers of live sockets are asked whether they are there. */
+  readonly pingMs?: number;
 }
 
 export interface App {
@@ -40,7 +43,7 @@ export interface App {
 const TIMEOUTS: StreamTimeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 300_000 };
 
 /** Puts the parts together. Nothing listens yet. */
-export function buildApp({ config, speech, store, log, dashboard, timeouts = TIMEOUTS }: AppParts): App {
+export function buildApp({ config, speech, store, log, dashboard, timeouts = TIMEOUTS, pingMs }: AppParts): App {
   const logger: FastifyBaseLogger = log;
   const http: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -70,11 +73,15 @@ export function buildApp({ config, speech, store, log, dashboard, timeouts = TIM
   parseBodies(http);
   http.register(async (scope) => {
     admit(scope, { keys, limits, running });
-    ttsRoute(scope, { speech, synthesis, running, timeouts });
+    ttsRoutes(scope, { speech, synthesis, running, timeouts });
   });
   healthRoutes(http, { speech, ping: store.ping, running });
   docsRoutes(http);
   dashboardRoutes(http, dashboard);
   optionsRoute(http);
+  const idleMs = config.liveIdleSeconds * 1000;
+  serveLive(http.server, { speech, synthesis, keys, limits, running, log, idleMs, pingMs, ...timeouts });
+  // An open socket would keep the server from closing.
+  http.addHook("preClose", async () => running.drain());
   return { http, running };
 }

@@ -31,6 +31,7 @@ describe("the settings", () => {
       PARLANCE_REQUESTS_PER_MINUTE: "0",
       PARLANCE_KOKORO: "off",
       PARLANCE_DRAIN_SECONDS: "2",
+      PARLANCE_LIVE_IDLE_SECONDS: "30",
     });
     assert.deepEqual(config, {
       host: "0.0.0.0",
@@ -47,6 +48,7 @@ describe("the settings", () => {
       requestsPerMinute: 0,
       kokoro: "off",
       drainSeconds: 2,
+      liveIdleSeconds: 30,
     });
   });
 

@@ -24,6 +24,8 @@ export interface Config {
   readonly kokoro: "auto" | "off";
   /** How long running streams may go on after a stop was asked for. */
   readonly drainSeconds: number;
+  /** How long a live socket may be open without anything being said or sent on it. */
+  readonly liveIdleSeconds: number;
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -72,6 +74,7 @@ const settings = z.object({
   PARLANCE_REQUESTS_PER_MINUTE: integer(0, 1_000_000),
   PARLANCE_KOKORO: oneOf(["auto", "off"]),
   PARLANCE_DRAIN_SECONDS: integer(0, 3600),
+  PARLANCE_LIVE_IDLE_SECONDS: integer(1, 86_400),
 });
 
 type SettingName = keyof typeof settings.shape;
@@ -108,6 +111,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
       requestsPerMinute: values.PARLANCE_REQUESTS_PER_MINUTE ?? 600,
       kokoro: values.PARLANCE_KOKORO ?? "auto",
       drainSeconds: values.PARLANCE_DRAIN_SECONDS ?? 10,
+      liveIdleSeconds: values.PARLANCE_LIVE_IDLE_SECONDS ?? 120,
     },
     warnings: Object.keys(given)
       .filter((name) => !(NAMES as readonly string[]).includes(name))

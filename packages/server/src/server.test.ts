@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from "node:test";
 import { readConfig } from "./config.ts";
 import { startServer } from "./server.ts";
 import { createLog } from "./telemetry/log.ts";
+import { connectLive } from "./testing/live-client.ts";
 import { runScript } from "./testing/run-script.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { createToneSpeech, type ToneOptions } from "./testing/tone-speech.ts";
@@ -15,7 +16,8 @@ async function start(context: TestContext, options: ToneOptions, drainSeconds = 
   const server = await startServer({ config, speech: createToneSpeech(options), log: createLog("silent") });
   context.after(() => server.close());
   const key = server.bootstrap.freshKey ?? assert.fail("no key at the first start");
-  return { server, speak: () => speak(server.url, key) };
+  const headers = { authorization: `Bearer ${key}` };
+  return { server, speak: () => speak(server.url, key), live: () => connectLive(server.url, { headers }) };
 }
 
 const speak = (url: string, key: string) =>
@@ -55,6 +57,16 @@ describe("a server that is asked to stop", () => {
     const read = assert.rejects(response.arrayBuffer());
     await server.close();
     await read;
+  });
+
+  it("closes live sockets with 1001 and does not wait for those that never say goodbye", async (context) => {
+    const { server, live } = await start(context, {}, 1);
+    const [quiet, deaf] = [await live(), await live()];
+    deaf.socket.pause();
+    const closed = server.close();
+    assert.equal(await quiet.next(), 1001);
+    await closed;
+    deaf.socket.terminate();
   });
 
   it("ends the process with 0 after SIGTERM, with the running stream complete", async (context) => {

@@ -1,9 +1,12 @@
 import { AUDIO_FORMATS, type AudioFormatName, PROSODY_RANGES } from "@parlance/protocol";
+import type { Speech, SpeechPart, SpeechSettings } from "@parlance/speech";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
 import type { Context } from "../program.ts";
 import type { Sink } from "../say/sink.ts";
 import type { Target } from "../say/target.ts";
+import type { Terminal } from "../terminal.ts";
 
 interface SayOptions {
   readonly output?: string;
@@ -13,6 +16,7 @@ interface SayOptions {
   readonly volume: number;
   readonly seed?: number;
   readonly play?: boolean;
+  readonly live?: boolean;
 }
 
 export function addSay(program: Command, context: Context): void {
@@ -33,6 +37,7 @@ export function addSay(program: Command, context: Context): void {
     .option("--volume <dB>", `louder or softer, ${volume.min} to ${volume.max} dB`, number(volume), volume.default)
     .option("--seed <number>", "the same text, voice and seed give the same audio", wholeNumber)
     .option("-p, --play", "play it, even when this is not a terminal")
+    .option("-l, --live", "speak standard input while it is still being typed or written; Ctrl-D ends, Ctrl-C stops")
     .addHelpText(
       "after",
       `
@@ -43,7 +48,9 @@ Examples:
   parlance say "It is 5:30 pm, and 21 °C outside."
   parlance say --voice bf_emma -o tea.wav "Shall we have some tea?"
   parlance say -o book.mp3 < chapter-1.txt
-  echo "Piped in, piped out." | parlance say -f opus -o - > piped.opus`,
+  echo "Piped in, piped out." | parlance say -f opus -o - > piped.opus
+  parlance say --live                                   each line is spoken when it is entered
+  ollama run llama3 "Tell me a story" | parlance say --live    a language model, as it writes`,
     )
     .action((words: string[], options: SayOptions) => interruptible((signal) => say(words, options, context, signal)));
 }
@@ -69,7 +76,7 @@ async function say(
   { environment, terminal }: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ createSpeech, formatBytes }, { chooseVoice }, { chooseTarget }, { readText }, { speechRequest }, models] =
+  const [{ createSpeech, formatBytes }, { chooseVoice }, { chooseTarget }, input, { speechRequest }, models] =
     await Promise.all([
       import("@parlance/speech"),
       import("../say/voice.ts"),
@@ -85,7 +92,9 @@ async function say(
     stdoutIsTerminal: process.stdout.isTTY === true,
   });
   const onWaiting = () => terminal.tell("Type what to say, then Ctrl-D.");
-  const text = await readText(words, process.stdin, onWaiting, signal);
+  if (options.live && !input.isFromInput(words))
+    throw new UsageError("--live speaks standard input: leave the text out");
+  const text = options.live ? "" : await input.readText(words, process.stdin, onWaiting, signal);
 
   const store = models.openModelStore(environment);
   await models.pullWithProgress(store, [models.modelOf(voice.engine)], environment, signal);
@@ -95,8 +104,11 @@ async function say(
   try {
     const speech = await createSpeech({ models: store, engines: [voice.engine], workers: 1 });
     try {
+      const parts = options.live
+        ? await speakInput(speech, request, target, terminal, signal)
+        : speech.speak(request, signal);
       let bytes = 0;
-      for await (const part of speech.speak(request, signal)) {
+      for await (const part of parts) {
         bytes += part.bytes.length;
         await sink.write(part.bytes);
       }
@@ -111,6 +123,21 @@ async function say(
     await sink.discard();
     throw error;
   }
+}
+
+async function speakInput(
+  speech: Speech,
+  settings: SpeechSettings,
+  target: Target,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<AsyncIterable<SpeechPart>> {
+  const { readLive } = await import("../say/live-input.ts");
+  if (process.stdin.isTTY) terminal.tell("Type what to say: Enter speaks the line, Ctrl-D ends, Ctrl-C stops.");
+  if (target.kind === "player" && target.player.input === "file") {
+    terminal.tell(`${target.player.name} plays whole files only, so it will be heard at the end.`);
+  }
+  return speech.speakLive(settings, readLive(process.stdin, signal), signal);
 }
 
 /** What a player gets: raw samples through a pipe, a file that says what it is otherwise. */

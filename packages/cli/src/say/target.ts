@@ -14,6 +14,7 @@ export interface TargetOptions {
   readonly output?: string;
   readonly format?: AudioFormatName;
   readonly play?: boolean;
+  readonly live?: boolean;
 }
 
 export interface Surroundings {
@@ -33,14 +34,14 @@ const extensions: Readonly<Record<string, AudioFormatName>> = {
   ".ogg": "opus",
 };
 
-export function chooseTarget({ output, format, play }: TargetOptions, around: Surroundings): Target {
+export function chooseTarget({ output, format, play, live = false }: TargetOptions, around: Surroundings): Target {
   if (output === "-") {
     if (around.stdoutIsTerminal)
       throw new UsageError("audio is not for a terminal: pipe it somewhere, or name a file with -o");
     return { kind: "stdout", format: format ?? "mp3" };
   }
   if (output !== undefined) return { kind: "file", path: output, format: format ?? formatOf(output) };
-  const player = findPlayer(around.path);
+  const player = findPlayer(around.path, live);
   if (play && !player)
     throw new UsageError(`no player was found; install one of ${playerNames.join(", ")}, or write a file with -o`);
   if (player && (play || (around.attended && format === undefined))) return { kind: "player", player };

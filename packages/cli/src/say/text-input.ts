@@ -4,6 +4,10 @@ import { UsageError } from "../errors.ts";
 /** More than a long novel. */
 const mostBytes = 8 * 1024 * 1024;
 
+export function isFromInput(words: readonly string[]): boolean {
+  return words.length === 0 || (words.length === 1 && words[0] === "-");
+}
+
 /** The words of the command line, or standard input when there are none or they are "-". */
 export async function readText(
   words: readonly string[],
@@ -11,7 +15,7 @@ export async function readText(
   onWaiting: () => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const fromInput = words.length === 0 || (words.length === 1 && words[0] === "-");
+  const fromInput = isFromInput(words);
   if (fromInput && input.isTTY) onWaiting();
   const text = fromInput ? await readAll(input, signal) : words.join(" ");
   if (text.trim() === "") throw new UsageError("there is no text to speak");

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -14,13 +14,17 @@ export interface CliResult {
 }
 
 export interface RunningCli {
-  readonly process: ChildProcess;
+  readonly process: ChildProcessWithoutNullStreams;
   stderr(): string;
+  /** Bytes that have come from standard output so far. */
+  written(): number;
   readonly ended: Promise<CliResult>;
 }
 
 export interface CliOptions {
   readonly input?: string;
+  /** The test writes more to standard input, and ends it. */
+  readonly inputStaysOpen?: boolean;
   readonly cwd?: string;
 }
 
@@ -37,19 +41,24 @@ export function startCli(args: readonly string[], environment: NodeJS.ProcessEnv
   const limit = setTimeout(kill, mostMs);
   const out: Buffer[] = [];
   let stderr = "";
-  child.stdout.on("data", (chunk) => out.push(chunk));
+  let written = 0;
+  child.stdout.on("data", (chunk) => {
+    out.push(chunk);
+    written += chunk.length;
+  });
   child.stderr.setEncoding("utf8").on("data", (chunk) => {
     stderr += chunk;
   });
   child.stdin.on("error", () => {});
-  child.stdin.end(options.input ?? "");
+  child.stdin.write(options.input ?? "");
+  if (options.inputStaysOpen !== true) child.stdin.end();
   const ended = once(child, "close").then(([code]): CliResult => {
     clearTimeout(limit);
     process.off("exit", kill);
     const bytes = Buffer.concat(out);
     return { code, stdout: bytes.toString("utf8"), bytes, stderr };
   });
-  const running: RunningCli = { process: child, stderr: () => stderr, ended };
+  const running: RunningCli = { process: child, stderr: () => stderr, written: () => written, ended };
   return running;
 }
 

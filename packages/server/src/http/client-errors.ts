@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { newTraceId } from "../telemetry/trace.ts";
 import { commonHeaders } from "./headers.ts";
+import { answerRaw } from "./raw-answer.ts";
 
 const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "The request's headers are too large"],
@@ -11,13 +12,5 @@ const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
   const [status, reason, message] = STATUSES[error.code ?? ""] ?? [400, "Bad Request", "The request is not valid HTTP"];
-  const body = JSON.stringify({ status, message });
-  const headers = {
-    ...commonHeaders(newTraceId()),
-    "content-type": "application/json; charset=utf-8",
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
+  answerRaw(socket, status, commonHeaders(newTraceId()), { status, message }, reason);
 }

@@ -13,20 +13,33 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
   // Nobody is there to read it: the work was stopped because its caller went away.
   const gone = request.raw.socket.destroyed;
   if (known.status >= 500 && !gone) request.log.error({ err: error, code: known.code }, "request failed");
-  reply.code(known.status).header(ERROR_CODE_HEADER, known.code).type("application/json; charset=utf-8");
-  if (known.status === 401) reply.header("www-authenticate", "Bearer");
-  if (known.retryAfterSeconds !== undefined) reply.header("retry-after", String(known.retryAfterSeconds));
-  return reply.send(JSON.stringify(errorBody(known)));
+  return reply
+    .code(known.status)
+    .headers(errorHeaders(known))
+    .send(JSON.stringify(errorBody(known)));
 }
 
-function notFound(request: FastifyRequest): ApiError {
-  const path = request.url.split("?", 1)[0] ?? "";
-  return apiError("not_found", { method: request.method, path: path.slice(0, 200) });
+export function errorHeaders(error: ApiError): Readonly<Record<string, string>> {
+  return {
+    [ERROR_CODE_HEADER]: error.code,
+    "content-type": "application/json; charset=utf-8",
+    ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
+  };
+}
+
+export function notFound({ method, url }: Pick<FastifyRequest, "method" | "url">): ApiError {
+  const path = url.split("?", 1)[0] ?? "";
+  return apiError("not_found", { method, path: path.slice(0, 200) });
+}
+
+/** What a caller is told of something thrown, wherever it was thrown. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return error instanceof SpeechError ? fromSpeech(error) : apiError("internal", {}, { cause: error });
 }
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof SpeechError) return fromSpeech(error);
   switch (codeOf(error)) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return apiError("payload_too_large", { limit: request.routeOptions.bodyLimit ?? 0 });
@@ -42,7 +55,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     case "FST_ERR_BAD_URL":
       return notFound(request);
     default:
-      return apiError("internal", {}, { cause: error });
+      return asApiError(error);
   }
 }
 

@@ -7,12 +7,22 @@ export interface Running {
   readonly size: number;
   /** The controller ends with the stream, or is aborted when the stop's deadline passes. */
   add(controller: AbortController): () => void;
+  /** A connection that may be open without a stream. The result forgets it. */
+  addConnection(connection: Connection): () => void;
   drain(): void;
   abortAll(reason: Error): void;
 }
 
+export interface Connection {
+  /** Close as soon as nothing is running on it. */
+  drain(): void;
+  /** Close now. */
+  cut(): void;
+}
+
 export function createRunning(): Running {
   const controllers = new Set<AbortController>();
+  const connections = new Set<Connection>();
   let draining = false;
   return {
     get draining() {
@@ -25,11 +35,17 @@ export function createRunning(): Running {
       controllers.add(controller);
       return () => controllers.delete(controller);
     },
+    addConnection(connection) {
+      connections.add(connection);
+      return () => connections.delete(connection);
+    },
     drain() {
       draining = true;
+      for (const connection of [...connections]) connection.drain();
     },
     abortAll(reason) {
-      for (const controller of controllers) controller.abort(reason);
+      for (const controller of [...controllers]) controller.abort(reason);
+      for (const connection of [...connections]) connection.cut();
     },
   };
 }

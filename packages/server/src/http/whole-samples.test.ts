@@ -10,7 +10,7 @@ it("never splits a sample and never loses a byte", async () => {
       const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
       if (total % 2 === 1) pieces.push(Uint8Array.of(0));
       const out: Uint8Array[] = [];
-      for await (const bytes of wholeSamples(asParts(pieces), 2)) out.push(bytes);
+      for await (const { bytes } of wholeSamples(asParts(pieces), 2)) out.push(bytes);
       for (const bytes of out) assert.ok(bytes.length > 0 && bytes.length % 2 === 0);
       assert.deepEqual(Buffer.concat(out), Buffer.concat(pieces));
     }),
@@ -19,7 +19,7 @@ it("never splits a sample and never loses a byte", async () => {
 
 it("takes half a sample at the end for the fault that it is", async () => {
   await assert.rejects(async () => {
-    for await (const _bytes of wholeSamples(asParts([Uint8Array.of(1, 2, 3)]), 2)) {
+    for await (const _part of wholeSamples(asParts([Uint8Array.of(1, 2, 3)]), 2)) {
       // only the end matters
     }
   }, /inside a sample/);

@@ -1,13 +1,19 @@
+import type { AudioFormatName } from "@parlance/protocol";
 import type { SpeechPart } from "@parlance/speech";
 
-/** The bytes of the parts, none of them empty and none ending inside a sample: readers play each one as it comes. */
-export async function* wholeSamples(parts: AsyncIterable<SpeechPart>, sampleBytes: 1 | 2): AsyncGenerator<Uint8Array> {
+/** The same parts, none ending inside a sample: readers play each one as it comes. Parts that say nothing are left out. */
+export async function* wholeSamples(parts: AsyncIterable<SpeechPart>, sampleBytes: 1 | 2): AsyncGenerator<SpeechPart> {
   let rest = new Uint8Array(0);
-  for await (const { bytes } of parts) {
-    const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+  for await (const part of parts) {
+    const joined = rest.length === 0 ? part.bytes : Buffer.concat([rest, part.bytes]);
     const whole = joined.length - (joined.length % sampleBytes);
     rest = Uint8Array.from(joined.subarray(whole));
-    if (whole > 0) yield joined.subarray(0, whole);
+    if (whole > 0 || part.alignment !== undefined) yield { ...part, bytes: joined.subarray(0, whole) };
   }
   if (rest.length > 0) throw new Error("the audio ends inside a sample");
+}
+
+/** Only pcm and wav have samples that could be split. */
+export function sampleBytesOf(format: AudioFormatName): 1 | 2 {
+  return format === "pcm" || format === "wav" ? 2 : 1;
 }

@@ -1,7 +1,7 @@
-import { ttsBody } from "@parlance/protocol";
+import { LIVE_PATH, LIVE_TIMESTAMPS_PATH, timestampEvent, ttsBody } from "@parlance/protocol";
 import { z } from "zod";
 import { ERROR_SCHEMAS, errorResponses } from "./errors.ts";
-import { ttsOperation } from "./tts.ts";
+import { ttsOperation, ttsTimestampsOperation } from "./tts.ts";
 import type { JsonSchema, OpenApiDocument, Operation } from "./types.ts";
 
 /** The description of the REST interface, made from the schemas that check the requests. */
@@ -14,16 +14,20 @@ export function openApiDocument(): OpenApiDocument {
       description: "A voice service that you run yourself. Every answer carries the header `x-trace-id`.",
     },
     tags: [
-      { name: "Speech", description: "Text to speech." },
+      {
+        name: "Speech",
+        description: `Text to speech. Text that is still being written is spoken over a WebSocket: \`${LIVE_PATH}\` and \`${LIVE_TIMESTAMPS_PATH}\`.`,
+      },
       { name: "Service", description: "How the server is." },
     ],
     paths: {
       "/v1/tts": { post: ttsOperation },
+      "/v1/tts/stream/with-timestamp": { post: ttsTimestampsOperation },
       "/health/live": { get: health("live", "Whether the process answers") },
       "/health/ready": { get: health("ready", "Whether it can speak and takes requests") },
     },
     components: {
-      schemas: { TtsRequest: jsonSchema(ttsBody), ...ERROR_SCHEMAS },
+      schemas: { TtsRequest: jsonSchema(ttsBody), TimestampEvent: jsonSchema(timestampEvent), ...ERROR_SCHEMAS },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer <API_KEY>`." },
       },

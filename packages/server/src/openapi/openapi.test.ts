@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseTtsRequest, ttsBody } from "@parlance/protocol";
+import { parseTtsRequest, timestampEvent, ttsBody } from "@parlance/protocol";
 import { startTestServer } from "../testing/test-server.ts";
 import { openApiDocument } from "./document.ts";
 import { renderPage } from "./page.ts";
@@ -52,6 +52,12 @@ describe("the API description", () => {
     }
   });
 
+  it("describes an event of the stream with timestamps", () => {
+    const event = document.components.schemas.TimestampEvent;
+    assert.deepEqual(Object.keys(event?.properties ?? {}), Object.keys(timestampEvent.shape));
+    assert.deepEqual(event?.required, Object.keys(timestampEvent.shape));
+  });
+
   it("refers only to schemas that are there", () => {
     for (const [, name] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) {
       assert.ok(document.components.schemas[name ?? ""], name);
@@ -65,6 +71,7 @@ describe("the documentation page", () => {
     for (const path of Object.keys(document.paths)) assert.ok(page.includes(path), path);
     for (const field of Object.keys(ttsBody.shape)) assert.ok(page.includes(`<code>${field}</code>`), field);
     for (const code of ["unknown_voice", "concurrency_limited", "overloaded"]) assert.ok(page.includes(code), code);
+    for (const words of ["/v1/tts/live/with-timestamp", "flush", "finish"]) assert.ok(page.includes(words), words);
     assert.doesNotMatch(page, /<script|https?:\/\/|@import|url\(/);
     assert.ok(page.includes("&lt;|speaker:0|&gt;"), "text is escaped");
   });

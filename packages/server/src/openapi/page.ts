@@ -1,3 +1,4 @@
+import { LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
 import { PAGE_STYLE } from "./page-style.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from "./types.ts";
 
@@ -16,9 +17,9 @@ export function renderPage(document: OpenApiDocument): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(document.info.title)} API</title><style>${PAGE_STYLE}</style></head>
-<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}</ul><p><a href="/openapi.json">openapi.json</a></p></nav>
+<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}<li><a href="#live"><b class="post">WS</b> <span>${LIVE_PATH}</span></a></li></ul><p><a href="/openapi.json">openapi.json</a></p></nav>
 <main><header><h1>${escapeHtml(document.info.title)} API</h1><p>${rich(document.info.description)}</p></header>
-${renderExample()}${sections}</main></body></html>`;
+${renderExample()}${sections}${renderLive()}</main></body></html>`;
 }
 
 function renderExample(): string {
@@ -29,6 +30,25 @@ function renderExample(): string {
     `  -d '{"text": "Hello from your own machine."}'`,
   ].join("\n");
   return `<section><h2>First sound</h2><pre><code>${escapeHtml(command)}</code></pre></section>`;
+}
+
+/** A WebSocket is nothing that OpenAPI can describe. */
+function renderLive(): string {
+  const frames = [
+    ["→", '`{event: "start", request}`', "The fields of `/v1/tts`; a `text` is spoken, and may be left out."],
+    ["→", '`{event: "text", text}`', "Any number, cut anywhere."],
+    ["→", '`{event: "flush"}`', "Speak all that has come, now."],
+    ["→", '`{event: "stop"}`', "Speak the rest, then finish. The socket takes another `start`."],
+    ["←", '`{event: "audio", audio, time}`', "The next bytes of the file, and the milliseconds since the start."],
+    ["←", '`{event: "finish", reason, message?}`', "`reason` is `stop` or `error`. Once for each `start`."],
+  ];
+  return `<section id="live"><h2><b class="post">WS</b> <code>${LIVE_PATH}</code></h2>
+<p class="lead">Speaks text while it is being written</p>
+<p>${rich(`Binary MessagePack frames. \`Authorization\`, \`model\` (optional) and \`traceparent\` are headers of the upgrade; what is refused there is refused with an HTTP status. \`${LIVE_TIMESTAMPS_PATH}\` adds \`content\`, \`alignment\`, \`chunk_seq\` and \`chunk_audio_offset_sec\` to each audio frame.`)}</p>
+${table(
+  ["", "frame", "about"],
+  frames.map((row) => row.map(rich)),
+)}</section>`;
 }
 
 function renderOperation(document: OpenApiDocument, path: string, method: string, operation: Operation): string {

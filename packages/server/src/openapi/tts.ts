@@ -4,19 +4,21 @@ import type { Operation, Response } from "./types.ts";
 
 const requestSchema = { $ref: "#/components/schemas/TtsRequest" };
 
+const headers: NonNullable<Response["headers"]> = {
+  [TRACE_ID_HEADER]: { description: "The request's trace id.", schema: { type: "string" } },
+  "ratelimit-limit-concurrency": {
+    description: "Requests that the account may have running.",
+    schema: { type: "integer" },
+  },
+  "ratelimit-current-concurrency": {
+    description: "Requests that it has running, this one included.",
+    schema: { type: "integer" },
+  },
+};
+
 const audio: Response = {
   description: "The audio, chunked as it is made. A connection that ends abnormally means that the file is cut.",
-  headers: {
-    [TRACE_ID_HEADER]: { description: "The request's trace id.", schema: { type: "string" } },
-    "ratelimit-limit-concurrency": {
-      description: "Requests that the account may have running.",
-      schema: { type: "integer" },
-    },
-    "ratelimit-current-concurrency": {
-      description: "Requests that it has running, this one included.",
-      schema: { type: "integer" },
-    },
-  },
+  headers,
   content: Object.fromEntries(
     Object.values(FORMAT_RULES).map((rules) => [
       rules.contentType,
@@ -25,11 +27,18 @@ const audio: Response = {
   ),
 };
 
-export const ttsOperation: Operation = {
-  operationId: "textToSpeech",
-  summary: "Text to speech",
+const events: Response = {
   description:
-    'Speaks a text and sends the audio as it is made. Checks run in this order: key, limits, shape, values. In the body, `null` and `""` count as not given, and unknown keys are ignored.',
+    "Unnamed events, each `data: {json}`, as the audio is made. A connection that ends abnormally means that some are missing.",
+  headers,
+  content: {
+    "text/event-stream": {
+      schema: { $ref: "#/components/schemas/TimestampEvent" },
+    },
+  },
+};
+
+const common: Omit<Operation, "operationId" | "summary" | "description"> = {
   tags: ["Speech"],
   security: [{ bearer: [] }],
   parameters: [
@@ -53,7 +62,6 @@ export const ttsOperation: Operation = {
     content: { "application/json": { schema: requestSchema }, [MESSAGE_PACK_TYPE]: { schema: requestSchema } },
   },
   responses: {
-    200: audio,
     ...errorResponses([
       "invalid_value",
       "unknown_model",
@@ -75,4 +83,22 @@ export const ttsOperation: Operation = {
       "draining",
     ]),
   },
+};
+
+export const ttsOperation: Operation = {
+  operationId: "textToSpeech",
+  summary: "Text to speech",
+  description:
+    'Speaks a text and sends the audio as it is made. Checks run in this order: key, limits, shape, values. In the body, `null` and `""` count as not given, and unknown keys are ignored.',
+  ...common,
+  responses: { 200: audio, ...common.responses },
+};
+
+export const ttsTimestampsOperation: Operation = {
+  operationId: "textToSpeechWithTimestamps",
+  summary: "Text to speech that says when each word is heard",
+  description:
+    "Speaks as `/v1/tts` does, with the same request, and sends events: the next bytes of the same file, the text they belong to and the times of its words. An `alignment` is a snapshot for its `chunk_seq`; a newer one replaces it.",
+  ...common,
+  responses: { 200: events, ...common.responses },
 };

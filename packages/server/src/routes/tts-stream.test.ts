@@ -5,17 +5,13 @@ import { describe, it, type TestContext } from "node:test";
 import { SpeechError } from "@parlance/speech";
 import { startTestServer, TEST_KEY, type TestServer } from "../testing/test-server.ts";
 import { createToneSpeech, type ToneJob, type ToneOptions } from "../testing/tone-speech.ts";
+import { until } from "../testing/until.ts";
 
 async function serve(context: TestContext, options: ToneOptions, extra: Parameters<typeof startTestServer>[0] = {}) {
   const speech = createToneSpeech(options);
   const server = await startTestServer({ speech, ...extra });
   context.after(() => server.close());
   return { speech, server };
-}
-
-/** Waits for a condition without a deadline of its own; the test runner has one. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

@@ -1,9 +1,19 @@
-import { countCharacters, FORMAT_RULES, LIMITS, parseTtsRequest } from "@parlance/protocol";
-import type { Speech } from "@parlance/speech";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { openAudioStream } from "../http/audio-stream.ts";
+import {
+  countCharacters,
+  encodeTimestampEvent,
+  FORMAT_RULES,
+  LIMITS,
+  parseTtsRequest,
+  type TtsRequest,
+} from "@parlance/protocol";
+import type { Speech, SpeechPart } from "@parlance/speech";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openAnswerStream } from "../http/answer-stream.ts";
 import type { Running } from "../http/running.ts";
+import { alignedBytes, createTimeline } from "../http/timeline.ts";
+import { sampleBytesOf, wholeSamples } from "../http/whole-samples.ts";
 import type { Synthesis } from "../services/synthesis.ts";
+import { audioSecondsOf } from "../telemetry/request-log.ts";
 
 export interface TtsParts {
   readonly speech: Speech;
@@ -17,31 +27,70 @@ export interface StreamTimeouts {
   readonly readerTimeoutMs: number;
 }
 
-/** POST /v1/tts: text in, audio out as it is made. */
-export function ttsRoute(app: FastifyInstance, { speech, synthesis, running, timeouts }: TtsParts): void {
-  app.post("/v1/tts", { bodyLimit: LIMITS.ttsBodyBytes }, async (request, reply) => {
-    const { model } = request.headers;
-    const wanted = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, synthesis.rules());
-    const spoken = synthesis.prepare(wanted);
-    request.facts.characters = countCharacters(wanted.text);
+/** How speech is written into an answer. */
+interface Rendering {
+  readonly headers: (wanted: TtsRequest) => Readonly<Record<string, string>>;
+  readonly render: (parts: AsyncGenerator<SpeechPart>) => AsyncGenerator<Uint8Array>;
+}
 
-    const controller = stopWhenGone(reply, running);
-    const bytesPerSecond = wanted.sampleRate * 2;
-    const isPlain = wanted.format === "pcm" || wanted.format === "wav";
-    const audio = await openAudioStream(speech.speak(spoken, controller.signal), {
-      controller,
-      sampleBytes: isPlain ? 2 : 1,
-      ...timeouts,
-      onEnd(bytes) {
-        if (isPlain) request.facts.audioSeconds = Math.round((bytes / bytesPerSecond) * 1000) / 1000;
-        request.place?.release();
-      },
-    });
-    reply.type(FORMAT_RULES[wanted.format].contentType);
-    // Said outright because Node would give an empty stream a Content-Length; HTTP/1.0 does not know it.
-    if (request.raw.httpVersion === "1.1") reply.header("transfer-encoding", "chunked");
-    return reply.send(audio);
+const audioFile: Rendering = {
+  headers: ({ format }) => ({ "content-type": FORMAT_RULES[format].contentType }),
+  async *render(parts) {
+    for await (const { bytes } of parts) if (bytes.length > 0) yield bytes;
+  },
+};
+
+const events: Rendering = {
+  headers: () => ({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }),
+  async *render(parts) {
+    const describe = createTimeline();
+    for await (const part of alignedBytes(parts)) {
+      const audio = Buffer.from(part.bytes).toString("base64");
+      yield Buffer.from(encodeTimestampEvent({ audio_base64: audio, ...describe(part) }));
+    }
+  },
+};
+
+/** Text in, speech out as it is made: POST /v1/tts as a file, …/stream/with-timestamp as events that know the words. */
+export function ttsRoutes(app: FastifyInstance, parts: TtsParts): void {
+  const route = (path: string, rendering: Rendering): void => {
+    app.post(path, { bodyLimit: LIMITS.ttsBodyBytes }, (request, reply) => answer(request, reply, parts, rendering));
+  };
+  route("/v1/tts", audioFile);
+  route("/v1/tts/stream/with-timestamp", events);
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { speech, synthesis, running, timeouts }: TtsParts,
+  { headers, render }: Rendering,
+): Promise<FastifyReply> {
+  const { model } = request.headers;
+  const wanted = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, synthesis.rules());
+  const spoken = synthesis.prepare(wanted);
+  request.facts.characters = countCharacters(wanted.text);
+
+  const controller = stopWhenGone(reply, running);
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<SpeechPart> {
+    for await (const part of wholeSamples(speech.speak(spoken, controller.signal), sampleBytesOf(wanted.format))) {
+      bytes += part.bytes.length;
+      yield part;
+    }
+  }
+  const stream = await openAnswerStream(render(counted()), {
+    controller,
+    ...timeouts,
+    onEnd() {
+      Object.assign(request.facts, audioSecondsOf(wanted, bytes));
+      request.place?.release();
+    },
   });
+  reply.headers(headers(wanted));
+  // Said outright because Node would give an empty stream a Content-Length; HTTP/1.0 does not know it.
+  if (request.raw.httpVersion === "1.1") reply.header("transfer-encoding", "chunked");
+  return reply.send(stream);
 }
 
 /** A controller that is aborted as soon as nobody reads the answer any more. */

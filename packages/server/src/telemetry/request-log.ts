@@ -1,3 +1,4 @@
+import type { TtsRequest } from "@parlance/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** What a route adds to the one line that is logged for its request. Counts only: never text, audio or keys. */
@@ -13,8 +14,18 @@ declare module "fastify" {
   }
 }
 
+/** How long the audio is, where its bytes tell. */
+export function audioSecondsOf(
+  { format, sampleRate }: Pick<TtsRequest, "format" | "sampleRate">,
+  bytes: number,
+): RequestFacts {
+  return format === "pcm" || format === "wav"
+    ? { audioSeconds: Math.round((bytes / sampleRate / 2) * 1000) / 1000 }
+    : {};
+}
+
 /** The status in the log of an answer that the caller did not wait for, as nginx counts them. */
-const CLIENT_GONE = 499;
+export const CLIENT_GONE = 499;
 
 /** One line for each request, when its answer has left or its caller has gone. */
 export function logRequests(app: FastifyInstance): void {

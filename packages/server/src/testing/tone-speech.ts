@@ -1,4 +1,12 @@
-import { type Speech, SpeechError, type SpeechPart, type SpeechRequest, type Voice } from "@parlance/speech";
+import {
+  type ChunkAlignment,
+  type Speech,
+  SpeechError,
+  type SpeechPart,
+  type SpeechRequest,
+  type SpeechSettings,
+  type Voice,
+} from "@parlance/speech";
 
 /**
  * A Speech that makes a sine tone instead of speaking. It is for load tests and for the edges of HTTP, where a
@@ -11,7 +19,8 @@ export interface ToneSpeech extends Speech {
 }
 
 export interface ToneJob {
-  readonly request: SpeechRequest;
+  /** In a live round its text is what has come so far. */
+  request: SpeechRequest;
   readonly signal: AbortSignal;
   parts: number;
   ended: boolean;
@@ -35,32 +44,83 @@ export const TONE_VOICES: readonly Voice[] = [
 export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
   const { parts = 3, samplesPerPart = 1600, before = () => {}, voices = TONE_VOICES } = options;
   const asked: ToneJob[] = [];
+
+  type Say = (text: string) => AsyncGenerator<SpeechPart>;
+  async function* speakJob(
+    request: SpeechRequest,
+    signal: AbortSignal,
+    body: (say: Say, job: ToneJob) => AsyncGenerator<SpeechPart>,
+  ): AsyncGenerator<SpeechPart> {
+    const job: ToneJob = { request, signal, parts: 0, ended: false };
+    asked.push(job);
+    try {
+      yield* header(request);
+      const seconds = samplesPerPart / request.output.sampleRate;
+      const say: Say = async function* (text) {
+        const part = job.parts;
+        if (signal.aborted) return;
+        await before(part, signal);
+        if (signal.aborted) return;
+        job.parts += 1;
+        const bytes = tone(request.output.sampleRate, part * samplesPerPart, samplesPerPart);
+        yield { bytes, chunk: part, alignment: alignmentOf(text, part * seconds, seconds) };
+      };
+      for await (const part of body(say, job)) {
+        if (signal.aborted) return;
+        yield part;
+      }
+    } finally {
+      job.ended = true;
+    }
+  }
+
   return {
     asked,
     voices: () => voices,
     findVoice: (reference) => voices.find((each) => each.id === reference || each.slug === reference),
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
-    async *speak(request, signal): AsyncGenerator<SpeechPart> {
-      const job: ToneJob = { request, signal, parts: 0, ended: false };
-      asked.push(job);
-      try {
-        const { format, sampleRate } = request.output;
-        if (format !== "pcm" && format !== "wav") throw new SpeechError("failed", "the tone has no encoder");
-        if (format === "wav") yield { bytes: wavHeader(sampleRate), chunk: 0 };
-        for (let part = 0; part < (request.text === "" ? 0 : parts); part += 1) {
-          await before(part, signal);
-          if (signal.aborted) return;
-          job.parts += 1;
-          yield { bytes: tone(sampleRate, part * samplesPerPart, samplesPerPart), chunk: part };
+    async *speak(request, signal) {
+      yield* speakJob(request, signal, async function* (say) {
+        if (request.text !== "") for (let part = 0; part < parts; part += 1) yield* say(request.text);
+      });
+    },
+    /** A sentence is spoken when it is over, the rest at a flush and at the end: one part each. */
+    async *speakLive(settings, input, signal) {
+      yield* speakJob({ ...settings, text: "" }, signal, async function* (say, job) {
+        let waiting = "";
+        for await (const piece of input) {
+          if ("text" in piece) {
+            waiting += piece.text;
+            job.request = { ...job.request, text: job.request.text + piece.text };
+          }
+          const [ready = ""] = "flush" in piece ? [waiting] : (/^.*[.!?](?:\s+|$)/s.exec(waiting) ?? []);
+          waiting = waiting.slice(ready.length);
+          for (const sentence of sentences(ready)) yield* say(sentence);
         }
-      } finally {
-        job.ended = true;
-      }
+        for (const sentence of sentences(waiting)) yield* say(sentence);
+      });
     },
     refresh: async () => {},
     workers: () => [],
     close: async () => {},
   };
+}
+
+function* header({ output }: SpeechSettings): Generator<SpeechPart> {
+  if (output.format === "wav") yield { bytes: wavHeader(output.sampleRate), chunk: 0 };
+  else if (output.format !== "pcm") throw new SpeechError("failed", "the tone has no encoder");
+}
+
+function sentences(text: string): readonly string[] {
+  return text.match(/.+?(?:[.!?](?:\s+|$)|$)/gs) ?? [];
+}
+
+/** The words share the time evenly. */
+function alignmentOf(text: string, offset: number, duration: number): ChunkAlignment {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const each = duration / Math.max(1, words.length);
+  const segments = words.map((word, index) => ({ text: word, start: index * each, end: (index + 1) * each }));
+  return { text, segments, offset, duration };
 }
 
 function tone(sampleRate: number, from: number, count: number): Uint8Array {

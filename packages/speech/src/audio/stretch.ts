@@ -4,9 +4,9 @@
  * are left out or repeated whole, and the pitch stays.
  */
 
-/** How long a piece fades in; it fades out as long again. Longer ones blur fast speech: a recogniser mishears more. */
+/** How long a piece fades in; it fades out as long again. Twice this is understood a little less. */
 const FADE_SECONDS = 0.01;
-/** How far from its due place a piece may be taken: ± one period of a voice of 125 Hz, so any two periods of 63 Hz. */
+/** How far from its due place a piece may be taken, both ways: together a whole period of a voice of 63 Hz. */
 const SEARCH_SECONDS = 0.008;
 /** The search looks at every fourth place with a quarter of the samples first, then at all around the best … */
 const COARSE = 4;

@@ -1,18 +1,15 @@
 import { Readable } from "node:stream";
-import { SpeechError, type SpeechPart } from "@parlance/speech";
-import { wholeSamples } from "./whole-samples.ts";
+import { inTime, stopped } from "./in-time.ts";
 
-export interface AudioStreamOptions {
+export interface AnswerStreamOptions {
   /** Aborting it ends the synthesis; it is aborted when the stream is cut for any reason. */
   readonly controller: AbortController;
-  /** pcm and wav: parts are cut between samples only. */
-  readonly sampleBytes: 1 | 2;
   /** How long the engine may take for the next bytes. */
   readonly engineTimeoutMs: number;
   /** How long the reader may take nothing at all. */
   readonly readerTimeoutMs: number;
-  /** Told the number of bytes before the stream ends well. */
-  readonly onEnd: (bytes: number) => void;
+  /** Told before the stream ends well. */
+  readonly onEnd: () => void;
 }
 
 /** Bytes that wait in this process for a slow reader; beyond that the engine waits. */
@@ -22,13 +19,12 @@ const READ_AHEAD_BYTES = 64 * 1024;
  * Resolves when the first bytes are there (so that an early failure is still a proper answer) with a stream of all.
  * The engine is asked for more only when the reader wants more. A fault ends the stream with an error, never cleanly.
  */
-export async function openAudioStream(
-  parts: AsyncIterable<SpeechPart>,
-  options: AudioStreamOptions,
+export async function openAnswerStream(
+  iterator: AsyncGenerator<Uint8Array>,
+  options: AnswerStreamOptions,
 ): Promise<Readable> {
   const { controller, engineTimeoutMs, readerTimeoutMs } = options;
   const { signal } = controller;
-  const iterator = wholeSamples(parts, options.sampleBytes);
   // Not awaited: behind a step that hangs it would wait for ever. The abort is what wakes such a step up.
   const stop = (reason?: unknown): void => {
     controller.abort(reason);
@@ -46,10 +42,8 @@ export async function openAudioStream(
 
   const first = await next();
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    let total = 0;
     try {
       for (let chunk = first; chunk !== undefined; chunk = await next()) {
-        total += chunk.length;
         const stalled = setTimeout(() => {
           stream.destroy(new Error(`the reader took nothing for ${readerTimeoutMs} ms`));
         }, readerTimeoutMs);
@@ -61,7 +55,7 @@ export async function openAudioStream(
       }
       // An engine may answer an abort by just stopping; that must not look like the end of the audio.
       if (signal.aborted) throw stopped(signal);
-      options.onEnd(total);
+      options.onEnd();
     } finally {
       stop();
     }
@@ -69,30 +63,4 @@ export async function openAudioStream(
   const stream = Readable.from(bytes(), { objectMode: false, highWaterMark: READ_AHEAD_BYTES });
   stream.once("close", () => stop());
   return stream;
-}
-
-function stopped(signal: AbortSignal): SpeechError {
-  return new SpeechError("closed", "the synthesis was stopped", undefined, signal.reason);
-}
-
-/** The result of the work, unless it is stopped or takes too long. */
-function inTime<Result>(work: Promise<Result>, signal: AbortSignal, milliseconds: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => settle(() => reject(new SpeechError("overloaded", `no audio for ${milliseconds} ms`, 5))),
-      milliseconds,
-    );
-    const onAbort = (): void => settle(() => reject(stopped(signal)));
-    const settle = (outcome: () => void): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-      outcome();
-    };
-    work.then(
-      (result) => settle(() => resolve(result)),
-      (error: unknown) => settle(() => reject(error)),
-    );
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
 }

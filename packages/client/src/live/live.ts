@@ -1,0 +1,59 @@
+import { type AudioFrame, LIVE_PATH, LIVE_TIMESTAMPS_PATH, timestampFields } from "@parlance/protocol";
+import type { CallOptions, Connection } from "../connection.ts";
+import { manageSocket } from "./live-connection.ts";
+import { openNodeSocket } from "./node-socket.ts";
+import { plainSockets } from "./plain-socket.ts";
+import type { OpenSocket } from "./socket.ts";
+import type { Live, LiveConnection, LiveFrame, LiveRequest, SocketOptions, TimedLiveFrame } from "./types.ts";
+
+export function createLive(connection: Connection, usualModel: string | undefined, given?: typeof WebSocket): Live {
+  const { open, setsHeaders } = chooseSockets(given);
+
+  async function openConnection(
+    { model = usualModel, timestamps = false }: SocketOptions,
+    call: CallOptions,
+    onFinish: (live: LiveConnection) => void,
+  ): Promise<LiveConnection> {
+    if (model !== undefined && !setsHeaders)
+      throw new Error(`model ${model}: it cannot be sent, for browsers let a WebSocket set no headers`);
+    let live: LiveConnection | undefined;
+    const { timeoutMs } = connection;
+    const url = connection.base.replace(/^http/, "ws") + (timestamps ? LIVE_TIMESTAMPS_PATH : LIVE_PATH);
+    const headers = { ...connection.headers(call), ...(model === undefined ? {} : { model }) };
+    const toFrame = timestamps ? timedFrame : plainFrame;
+    await open({ url, headers, timeoutMs, signal: call.signal }, (socket) => {
+      const managed = manageSocket<LiveFrame>(socket, { timeoutMs, toFrame, signal: call.signal, onFinish });
+      live = managed.connection;
+      return managed.events;
+    });
+    if (live === undefined) throw new Error("the socket was opened without being attached");
+    return live;
+  }
+
+  async function speakOnce({ model, timestamps, ...request }: LiveRequest = {}, call: CallOptions = {}) {
+    const live = await openConnection({ model, timestamps }, call, (done) => void done.close());
+    return live.round(request);
+  }
+  const connect = (options: SocketOptions = {}, call: CallOptions = {}) => openConnection(options, call, () => {});
+  // Both give timed frames exactly when timestamps were asked for, which is what the overloads say.
+  return Object.assign(speakOnce, { connect }) as Live;
+}
+
+function chooseSockets(given: typeof WebSocket | undefined): {
+  readonly open: OpenSocket;
+  readonly setsHeaders: boolean;
+} {
+  const host: { readonly process?: { readonly versions?: { readonly node?: string } } } = globalThis;
+  const inNode = host.process?.versions?.node !== undefined;
+  if (given === undefined && inNode) return { open: openNodeSocket, setsHeaders: true };
+  return { open: plainSockets(given ?? globalThis.WebSocket), setsHeaders: false };
+}
+
+/** A copy: what was received lies inside a larger buffer that would be kept alive with it. */
+function plainFrame({ audio, time }: AudioFrame): LiveFrame {
+  return { audio: new Uint8Array(audio), time };
+}
+
+function timedFrame(frame: AudioFrame): TimedLiveFrame {
+  return { ...plainFrame(frame), ...timestampFields.parse(frame) };
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { TestContext } from "node:test";
+import { type CallerFrame, decodeCallerFrame, encodeLiveFrame, type ServiceFrame } from "@parlance/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import { Parlance, type ParlanceOptions } from "../index.ts";
+
+/** One socket, as the other side sees it. */
+export interface Caller {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  /** All that it has sent. */
+  readonly frames: CallerFrame[];
+  send(frame: ServiceFrame): Promise<void>;
+  audio(...bytes: number[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+export interface LiveServer {
+  readonly client: Parlance;
+  readonly callers: Caller[];
+}
+
+/** A WebSocket server that does just what a test says: it knows nothing of ours but how frames are written. */
+export async function liveServer(
+  context: TestContext,
+  onFrame: (frame: CallerFrame, caller: Caller) => unknown,
+  options: Partial<ParlanceOptions> & {
+    refuse?: (socket: Duplex) => void;
+    onOpen?: (caller: Caller) => void;
+  } = {},
+): Promise<LiveServer> {
+  const callers: Caller[] = [];
+  const http = createServer((_request, response) => response.writeHead(404).end());
+  const { refuse, onOpen, ...clientOptions } = options;
+  const sockets = new WebSocketServer({ noServer: true });
+  http.on("upgrade", (request, socket, head) => {
+    if (refuse) return refuse(socket);
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const send = (frame: ServiceFrame) =>
+        new Promise<void>((resolve) => webSocket.send(encodeLiveFrame(frame), () => resolve()));
+      const caller: Caller = {
+        socket: webSocket,
+        request,
+        frames: [],
+        send,
+        audio: (...bytes) => send({ event: "audio", audio: Uint8Array.from(bytes), time: 7 }),
+        finish: () => send({ event: "finish", reason: "stop" }),
+      };
+      callers.push(caller);
+      onOpen?.(caller);
+      webSocket.on("error", () => {});
+      webSocket.on("message", (data: Buffer) => {
+        const frame = decodeCallerFrame(data);
+        if (frame === undefined) return;
+        caller.frames.push(frame);
+        onFrame(frame, caller);
+      });
+    });
+  });
+  sockets.on("headers", (headers) => headers.push("x-trace-id: the-trace"));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  context.after(() => {
+    for (const { socket } of callers) socket.terminate();
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  const client = new Parlance({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: "the-key", ...clientOptions });
+  return { client, callers };
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+export async function bytesOf(session: AsyncIterable<{ readonly audio: Uint8Array }>): Promise<number[]> {
+  const bytes: number[] = [];
+  for await (const { audio } of session) bytes.push(...audio);
+  return bytes;
+}

@@ -1,0 +1,38 @@
+import type { Server } from "node:http";
+import { WebSocket } from "ws";
+import { answerPings, type LiveSocket } from "./live-socket.ts";
+
+const PING_MS = 30_000;
+
+/**
+ * Pings every peer, so that what lies between keeps the connection, and cuts those that give no sign of life. They have
+ * as long as a reader may take nothing: behind audio that is played as it comes, a ping is answered late.
+ * Gives the function that a new socket is shown to.
+ */
+export function watchPeers(server: Server, silenceMs: number, pingMs = PING_MS): (socket: LiveSocket) => void {
+  const lastSign = new Map<LiveSocket, number>();
+  const timer = setInterval(() => {
+    for (const [socket, heard] of lastSign) {
+      // Nothing is read from a socket that waits for its text to be spoken, so it cannot give a sign.
+      if (socket.readyState !== WebSocket.OPEN || socket.isPaused) continue;
+      if (performance.now() - heard > silenceMs) socket.terminate();
+      else socket.ping(() => {});
+    }
+  }, pingMs);
+  timer.unref();
+  server.once("close", () => clearInterval(timer));
+
+  return (socket) => {
+    const alive = (): void => {
+      lastSign.set(socket, performance.now());
+    };
+    alive();
+    socket.on("message", alive);
+    socket.on("pong", alive);
+    socket.once("close", () => {
+      socket.off("message", alive);
+      lastSign.delete(socket);
+    });
+    answerPings(socket);
+  };
+}

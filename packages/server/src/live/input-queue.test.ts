@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { LiveInput } from "@parlance/speech";
+import fc from "fast-check";
+import { createInputQueue } from "./input-queue.ts";
+
+const texts = (inputs: readonly LiveInput[]) => inputs.map((input) => ("text" in input ? input.text : "⏎"));
+
+async function read(queue: AsyncIterable<LiveInput>): Promise<LiveInput[]> {
+  const inputs: LiveInput[] = [];
+  for await (const input of queue) inputs.push(input);
+  return inputs;
+}
+
+it("gives the text in order with its flushes, however it was cut and whenever it is read", async () => {
+  const steps = fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constant("flush" as const)), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (given, early) => {
+      const queue = createInputQueue(() => {});
+      const reading = early ? read(queue) : undefined;
+      for (const step of given) {
+        if (step === "flush") queue.flush();
+        else for (const unit of step.split("")) queue.push(unit);
+        if (early) await Promise.resolve();
+      }
+      queue.end();
+      const inputs = await (reading ?? read(queue));
+      const whole = (parts: readonly string[]) => parts.join("").replace(/⏎+/g, "⏎");
+      assert.equal(whole(texts(inputs)), whole(given.map((step) => (step === "flush" ? "⏎" : step))));
+      for (const text of texts(inputs)) assert.doesNotMatch(text, /\p{Surrogate}/u);
+      assert.equal(queue.weight, 0);
+      assert.equal(queue.characters, [...given.filter((step) => step !== "flush").join("")].length);
+    }),
+  );
+});
+
+it("knows how much waits, and says when it is less", async () => {
+  let told = 0;
+  const queue = createInputQueue(() => {
+    told += 1;
+  });
+  queue.push("x".repeat(1000));
+  const one = queue.weight;
+  assert.ok(one >= 1000 && one < 1100);
+  queue.push("y".repeat(1000));
+  assert.equal(queue.weight, one + 1000, "pieces are joined");
+  await queue[Symbol.asyncIterator]().next();
+  assert.deepEqual([queue.weight, told], [0, 1]);
+});
+
+it("wakes its reader when it is closed, and forgets the rest", async () => {
+  const queue = createInputQueue(() => {});
+  const reading = read(queue);
+  await Promise.resolve();
+  queue.push("a");
+  queue.close();
+  queue.push("late");
+  assert.deepEqual(await reading, []);
+});

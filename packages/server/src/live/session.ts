@@ -1,0 +1,195 @@
+import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable } from "@parlance/protocol";
+import type { Speech } from "@parlance/speech";
+import { asApiError } from "../http/errors.ts";
+import type { Running } from "../http/running.ts";
+import type { Limits, Place } from "../services/limits.ts";
+import type { Synthesis } from "../services/synthesis.ts";
+import type { Log } from "../telemetry/log.ts";
+import { CLIENT_GONE, type RequestFacts } from "../telemetry/request-log.ts";
+import { createDialogue, type Task } from "./dialogue.ts";
+import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
+import { type Round, speakRound } from "./round.ts";
+
+export interface SessionParts {
+  readonly speech: Speech;
+  readonly synthesis: Synthesis;
+  readonly limits: Limits;
+  readonly running: Running;
+  readonly engineTimeoutMs: number;
+  readonly readerTimeoutMs: number;
+  readonly idleMs: number;
+}
+
+/** Whose socket it is, and what was asked for with it. */
+export interface SessionOptions {
+  readonly userId: string;
+  /** The place that was taken with the upgrade; it is the first round's. */
+  readonly place: Place;
+  readonly model: string | undefined;
+  readonly route: string;
+  readonly withTimestamps: boolean;
+  readonly log: Log;
+}
+
+/** More than that waits to be spoken: no frame is read any more until some of it was. */
+const MOST_WAITING = 32 * 1024;
+/** A peer that was told to go has this long to say goodbye. */
+const GOODBYE_MS = 1000;
+
+/** Speaks what comes on a socket, round after round, until the socket closes. */
+export function openSession(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void {
+  const { running, readerTimeoutMs } = parts;
+  const over = new AbortController();
+  const dialogue = createDialogue(parts.synthesis.rules().maxTextCharacters, weigh);
+  let held: Place | undefined = options.place;
+  let waitsForReader = false;
+  const idle = setTimeout(onIdle, parts.idleMs);
+
+  function weigh(): void {
+    if (over.signal.aborted) return;
+    const { weight } = dialogue;
+    if (weight > MOST_WAITING) socket.pause();
+    else if (socket.isPaused && weight < MOST_WAITING / 2) socket.resume();
+  }
+
+  function onIdle(): void {
+    // Whoever waits for the engine or for the reader has a timeout of his own.
+    if (dialogue.waitsForText && !waitsForReader) {
+      dialogue.refuse(apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
+    }
+    if (dialogue.isQuiet) close(CLOSE.normal);
+    else idle.refresh();
+  }
+
+  function onMessage(data: unknown, isBinary: boolean): void {
+    if (over.signal.aborted) return;
+    idle.refresh();
+    if (isBinary && data instanceof Buffer) takeFrame(data);
+    else fail(CLOSE.notBinary, apiError("unreadable_frame", { reason: "frames are binary MessagePack" }));
+    weigh();
+  }
+
+  function takeFrame(data: Buffer): void {
+    try {
+      const frame = decodeCallerFrame(data);
+      if (frame !== undefined) dialogue.take(frame, data.length);
+    } catch (error) {
+      const known = asApiError(error);
+      if (isUnreadable(known)) fail(CLOSE.undecodable, known);
+      else dialogue.refuse(known);
+    }
+  }
+
+  async function speak(round: Round, facts: RequestFacts): Promise<void> {
+    const { signal } = round.controller;
+    signal.throwIfAborted();
+    if (running.draining) throw apiError("draining", {});
+    held ??= parts.limits.enter(options.userId);
+    const forget = running.add(round.controller);
+    try {
+      await speakRound(round, { ...parts, ...options, send: sendAudio }, facts);
+    } finally {
+      forget();
+    }
+    async function sendAudio(audio: Uint8Array, fields: object | undefined): Promise<void> {
+      const time = Math.round(performance.now() - round.startedAt);
+      waitsForReader = true;
+      try {
+        await send(socket, { event: "audio", audio, time, ...fields }, signal, readerTimeoutMs);
+      } finally {
+        waitsForReader = false;
+      }
+      idle.refresh();
+    }
+  }
+
+  /** Undefined when the round went well. */
+  async function perform(task: Task): Promise<ApiError | undefined> {
+    if ("refusal" in task) return task.refusal;
+    const { round } = task;
+    const facts: RequestFacts = { userId: options.userId };
+    let fault: ApiError | undefined;
+    try {
+      await speak(round, facts);
+    } catch (error) {
+      const { reason } = round.controller.signal;
+      fault = reason instanceof ApiError ? reason : asApiError(error);
+      if (fault.status >= 500 && !over.signal.aborted) {
+        options.log.error({ err: error, code: fault.code }, "request failed");
+      }
+    }
+    const status = over.signal.aborted ? CLIENT_GONE : (fault?.status ?? 200);
+    const ms = Math.round((performance.now() - round.startedAt) * 10) / 10;
+    options.log.info({ method: "WS", route: options.route, status, ms, ...facts }, "request");
+    return fault;
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      if (running.draining && dialogue.isQuiet) close(CLOSE.goingAway);
+      const task = await dialogue.next();
+      if (task === undefined) return;
+      const fault = await perform(task);
+      // Before the caller is told, who may start again at once.
+      release();
+      dialogue.finished();
+      if (over.signal.aborted) return;
+      await send(socket, finish(fault), over.signal, readerTimeoutMs);
+      idle.refresh();
+    }
+  }
+
+  function release(): void {
+    held?.release();
+    held = undefined;
+  }
+
+  function end(reason: string): void {
+    over.abort();
+    clearTimeout(idle);
+    dialogue.close(new Error(reason));
+    release();
+  }
+
+  function close(code: number): void {
+    if (over.signal.aborted) return;
+    end("the socket is closing");
+    // What the caller still sends is read and dropped, up to its goodbye.
+    socket.resume();
+    socket.onFault = undefined;
+    socket.close(code);
+  }
+
+  function fail(code: number, error: ApiError): void {
+    if (over.signal.aborted) return;
+    sendNow(socket, finish(error));
+    close(code);
+  }
+
+  const forgetConnection = running.addConnection({
+    drain: () => dialogue.isQuiet && close(CLOSE.goingAway),
+    cut() {
+      fail(CLOSE.goingAway, apiError("draining", {}));
+      setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+    },
+  });
+  socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
+  socket.on("message", onMessage);
+  // An error is always followed by the close.
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    end("the caller has gone");
+    forgetConnection();
+  });
+  work().catch((error: unknown) => {
+    if (over.signal.aborted) return;
+    options.log.error({ err: error }, "a live session has failed");
+    socket.terminate();
+  });
+}
+
+function finish(fault: ApiError | undefined): FinishFrame {
+  return fault === undefined
+    ? { event: "finish", reason: "stop" }
+    : { event: "finish", reason: "error", message: fault.message };
+}

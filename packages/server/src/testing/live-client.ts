@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import {
+  type AudioFrame,
+  decodeServiceFrame,
+  encodeMessagePack,
+  type FinishFrame,
+  LIVE_PATH,
+} from "@parlance/protocol";
+import { WebSocket } from "ws";
+import { TEST_KEY } from "./test-server.ts";
+
+export interface LiveClient {
+  readonly socket: WebSocket;
+  /** The headers of the 101. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  send(...frames: readonly unknown[]): void;
+  /** Everything up to the next `finish`. Throws when the socket closes before it. */
+  round(): Promise<LiveRound>;
+  /** Whatever is next: a frame, or the code of the close. */
+  next(): Promise<AudioFrame | FinishFrame | number>;
+  close(): Promise<void>;
+}
+
+export interface LiveRound {
+  readonly frames: readonly AudioFrame[];
+  readonly audio: Buffer;
+  readonly finish: FinishFrame;
+}
+
+export interface LiveConnect {
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A bare WebSocket client that speaks MessagePack. */
+export async function connectLive(
+  url: string,
+  { path = LIVE_PATH, headers = {} }: LiveConnect = {},
+): Promise<LiveClient> {
+  const all = { authorization: `Bearer ${TEST_KEY}`, model: "s2-pro", ...headers };
+  const socket = new WebSocket(url.replace(/^http/, "ws") + path, {
+    headers: Object.fromEntries(Object.entries(all).filter((entry) => entry[1] !== undefined)),
+  });
+  const arrived: (AudioFrame | FinishFrame | number)[] = [];
+  let wake = (): void => {};
+  const put = (item: AudioFrame | FinishFrame | number): void => {
+    arrived.push(item);
+    wake();
+  };
+  socket.on("message", (data: Buffer) => {
+    const frame = decodeServiceFrame(data);
+    if (frame?.event === "audio" || frame?.event === "finish") put(frame);
+  });
+  socket.on("close", put);
+  const upgraded = once(socket, "upgrade");
+  await once(socket, "open");
+  socket.on("error", () => {});
+  const [response] = await upgraded;
+
+  const next = async (): Promise<AudioFrame | FinishFrame | number> => {
+    for (let item = arrived.shift(); ; item = arrived.shift()) {
+      if (item !== undefined) return item;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return {
+    socket,
+    headers: response.headers,
+    send(...frames) {
+      for (const frame of frames) socket.send(encodeMessagePack(frame));
+    },
+    next,
+    async round() {
+      const frames: AudioFrame[] = [];
+      for (;;) {
+        const item = await next();
+        if (typeof item === "number") throw new Error(`the socket closed with ${item}`);
+        if (item.event === "finish") {
+          return { frames, audio: Buffer.concat(frames.map((frame) => frame.audio)), finish: item };
+        }
+        frames.push(item);
+      }
+    },
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      socket.close();
+      await once(socket, "close");
+    },
+  };
+}

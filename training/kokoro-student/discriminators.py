@@ -1,0 +1,57 @@
+"""The critics: one family looks at the waveform folded by a period, the other at spectra of several resolutions."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.nn.utils.parametrizations import weight_norm
+
+
+def lively(layer):
+    """Begins with weights that keep the size of what passes through; smaller ones leave a critic asleep for long."""
+    nn.init.kaiming_normal_(layer.weight, a=0.1)
+    nn.init.zeros_(layer.bias)
+    return weight_norm(layer)
+
+
+class MultiPeriod(nn.Module):
+    def __init__(self, period):
+        super().__init__()
+        self.period = period
+        sizes = ((1, 32, 3), (32, 128, 3), (128, 256, 3), (256, 512, 3), (512, 512, 1))
+        self.layers = nn.ModuleList(lively(nn.Conv2d(i, o, (5, 1), (s, 1), (2, 0))) for i, o, s in sizes)
+        self.last = weight_norm(nn.Conv2d(512, 1, (3, 1), padding=(1, 0)))
+
+    def forward(self, wave):
+        batch, length = wave.shape
+        # Speech is quiet on average; brought near one, its details reach the first layer.
+        x = F.pad(wave * 4, (0, -length % self.period), "reflect").view(batch, 1, -1, self.period)
+        seen = []
+        for layer in self.layers:
+            x = F.leaky_relu(layer(x), 0.1)
+            seen.append(x)
+        return self.last(x), seen
+
+
+class MultiResolution(nn.Module):
+    def __init__(self, size, width=32):
+        super().__init__()
+        self.size = size
+        self.register_buffer("window", torch.hann_window(size), persistent=False)
+        shapes = ((4, 1, 2), (width, 1, 2), (width, 1, 2), (width, 1, 2))
+        self.layers = nn.ModuleList(lively(nn.Conv2d(i, width, (3, 9), (1, s), (1, 4))) for i, _, s in shapes)
+        self.layers.append(lively(nn.Conv2d(width, width, (3, 3), padding=1)))
+        self.last = weight_norm(nn.Conv2d(width, 1, (3, 3), padding=1))
+
+    def forward(self, wave):
+        with torch.autocast(wave.device.type, enabled=False):
+            bins = torch.stft(wave.float(), self.size, self.size // 4, self.size, self.window, return_complex=True).transpose(1, 2)
+            power = bins.real**2 + bins.imag**2 + 1e-6
+            squeezed = bins * power**-0.35
+            place = torch.linspace(-1, 1, bins.shape[2], device=wave.device).expand(power.shape)
+            x = torch.stack([squeezed.real, squeezed.imag, torch.log(power) * 0.15, place], 1)
+        x = x.contiguous(memory_format=torch.channels_last)
+        seen = []
+        for layer in self.layers:
+            x = F.leaky_relu(layer(x), 0.1)
+            seen.append(x)
+        return self.last(x), seen

@@ -1,0 +1,180 @@
+"""Cuts Kokoro into its halves and packs their weights to 12 bits a number (by row), in parts of a size that travels.
+
+  python pack_teacher.py KOKORO.onnx VOICES_FOLDER TEXTS.json OUT_FOLDER
+"""
+
+import json
+import os
+import sys
+import zlib
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper, numpy_helper
+
+from teacher import ASR, DURATIONS, ENERGY, PITCH
+
+FLOAT, INT64 = 1, 7
+VOICE_ROW_STEP = 8
+
+
+def cut(model, inputs, outputs):
+    producers = {name: node for node in model.graph.node for name in node.output}
+    weights = {tensor.name: tensor for tensor in model.graph.initializer}
+    kept, used, wanted = set(), set(), [name for name, *_ in outputs]
+    given = {name for name, *_ in inputs}
+    while wanted:
+        name = wanted.pop()
+        if name in given or name == "":
+            continue
+        if name in producers:
+            node = producers[name]
+            if id(node) not in kept:
+                kept.add(id(node))
+                wanted.extend(node.input)
+        else:
+            used.add(weights[name].name)
+    ports = lambda list_: [helper.make_tensor_value_info(*port) for port in list_]
+    nodes = [node for node in model.graph.node if id(node) in kept]
+    graph = helper.make_graph(nodes, "half", ports(inputs), ports(outputs), [weights[name] for name in sorted(used)])
+    return helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version)
+
+
+def halves(path):
+    model = onnx.load(path)
+    style, speed = ("style", FLOAT, [1, 256]), ("speed", FLOAT, [1])
+    encoder = cut(model, [("input_ids", INT64, [1, "tokens"]), style, speed], [(name, FLOAT, None) for name in (ASR, PITCH, ENERGY, DURATIONS)])
+    decoder = cut(model, [(ASR, FLOAT, [1, 512, "T"]), (PITCH, FLOAT, [1, "U"]), (ENERGY, FLOAT, [1, "U"]), style], [("waveform", FLOAT, None)])
+    return encoder, decoder
+
+
+def source_transform(decoder):
+    """onnxruntime's transform of the teacher's source as a matrix [20, 22].
+
+    The source is constant where nobody's voice sounds, so most bins are nothing but rounding errors there; the teacher
+    takes their angle and so hears them. The errors are linear in the input: a fit by least squares finds them.
+    """
+    stft, framed = "/decoder/decoder/generator/STFT_output_0", "/decoder/decoder/generator/Reshape_3_output_0"
+    part = cut(decoder, [(PITCH, FLOAT, [1, "U"])], [(stft, FLOAT, None), (framed, FLOAT, None)])
+    session = onnxruntime.InferenceSession(part.SerializeToString())
+    inputs, outputs = [], []
+    random = np.random.default_rng(1)
+    for base in (60, 90, 120, 180, 260, 400):
+        pitch = np.zeros((1, 200), np.float32)
+        pitch[0, 20:180] = base + base * 0.2 * np.sin(np.arange(160) / random.uniform(4, 12))
+        bins, samples = session.run(None, {PITCH: pitch})
+        inputs.append(np.lib.stride_tricks.sliding_window_view(samples.ravel(), 20)[::5].astype(np.float64))
+        outputs.append(bins[0].reshape(-1, 22).astype(np.float64))
+    inputs, outputs = np.concatenate(inputs), np.concatenate(outputs)
+    exact = np.fft.rfft(np.eye(20) * np.hanning(21)[:20, None])
+    exact = np.stack([exact.real, exact.imag], -1).reshape(20, 22)
+    return exact + np.linalg.lstsq(inputs, outputs - inputs @ exact, rcond=1e-4)[0]
+
+
+def pack_rows(array):
+    """Numbers of 12 bits, two in three bytes, with a scale for each row."""
+    rows = array.reshape(array.shape[0], -1)
+    scale = np.maximum(np.abs(rows).max(1), 1e-12).astype(np.float32) / 2047
+    whole = (np.round(rows / scale[:, None]).astype(np.int32) + 2048).ravel().astype(np.uint32)
+    if whole.size % 2:
+        whole = np.append(whole, np.uint32(0))
+    low, high = whole[0::2], whole[1::2]
+    packed = np.stack([low & 255, (low >> 8) | ((high & 15) << 4), high >> 4], 1).astype(np.uint8)
+    return scale.tobytes() + packed.tobytes()
+
+
+def unpack_rows(blob, shape):
+    rows, size = shape[0], int(np.prod(shape))
+    scale = np.frombuffer(blob, np.float32, rows)
+    packed = np.frombuffer(blob, np.uint8, offset=rows * 4).reshape(-1, 3).astype(np.int32)
+    low = packed[:, 0] | ((packed[:, 1] & 15) << 8)
+    high = (packed[:, 1] >> 4) | (packed[:, 2] << 4)
+    whole = np.stack([low, high], 1).ravel()[:size] - 2048
+    return (whole.reshape(rows, -1) * scale[:, None]).astype(np.float32).reshape(shape)
+
+
+def skeleton(model, blobs, places):
+    """Takes large weights out of a model, into blobs."""
+    for tensor in model.graph.initializer:
+        array = numpy_helper.to_array(tensor)
+        if array.dtype == np.float32 and array.size > 4096:
+            # A row that holds a handful of numbers is not worth a scale.
+            shape = list(array.shape)
+            view = array if array.size / array.shape[0] >= 32 else array.reshape(1, -1)
+            blob = pack_rows(view)
+            places[tensor.name] = {"shape": shape, "rows": list(view.shape), "at": sum(map(len, blobs)), "bytes": len(blob)}
+            blobs.append(blob)
+            tensor.CopyFrom(numpy_helper.from_array(np.zeros(0, np.float32), tensor.name))
+    return model
+
+
+def restore(folder, out):
+    """The other way round, where the parts have arrived: writes encoder.onnx and decoder.onnx."""
+    blob = b"".join(open(os.path.join(folder, name), "rb").read() for name in ("part-0.bin", "part-1.bin"))
+    places = json.load(open(os.path.join(folder, "places.json")))
+    for half in ("encoder", "decoder"):
+        model = onnx.load(os.path.join(folder, f"{half}-skeleton.onnx"))
+        for tensor in model.graph.initializer:
+            place = places[half].get(tensor.name)
+            if place:
+                array = unpack_rows(blob[place["at"] : place["at"] + place["bytes"]], place["rows"])
+                tensor.CopyFrom(numpy_helper.from_array(array.reshape(place["shape"]), tensor.name))
+        onnx.save(model, os.path.join(out, f"{half}.onnx"))
+
+
+def main(kokoro, voices, texts, out):
+    os.makedirs(out, exist_ok=True)
+    encoder, decoder = halves(kokoro)
+    np.save(os.path.join(out, "source-transform.npy"), source_transform(decoder))
+    blobs, places = [], {"encoder": {}, "decoder": {}}
+    for half, model in (("encoder", encoder), ("decoder", decoder)):
+        onnx.save(skeleton(model, blobs, places[half]), os.path.join(out, f"{half}-skeleton.onnx"))
+    json.dump(places, open(os.path.join(out, "places.json"), "w"))
+    blob = b"".join(blobs)
+    for part in range(2):
+        open(os.path.join(out, f"part-{part}.bin"), "wb").write(blob[part * len(blob) // 2 : (part + 1) * len(blob) // 2])
+    # Styles change slowly with the length of the text: every eighth row will do.
+    tables = {}
+    for name in sorted(os.listdir(voices)):
+        table = np.fromfile(os.path.join(voices, name), np.float32).reshape(-1, 256)
+        tables[name.removesuffix(".bin")] = table[::VOICE_ROW_STEP].astype(np.float16)
+    np.savez_compressed(os.path.join(out, "voices.npz"), **tables)
+    items = json.load(open(texts))
+    ids = [np.array(item["ids"], np.int16) for item in items]
+    np.savez_compressed(
+        os.path.join(out, "texts.npz"),
+        ids=np.concatenate(ids),
+        lengths=np.array([len(x) for x in ids], np.int32),
+        language=np.array([item["language"] for item in items]),
+        role=roles(items),
+    )
+    json.dump(evaluation_items(items, sorted(tables)), open(os.path.join(out, "evaluation.json"), "w"))
+
+
+def roles(items):
+    """0: for training · 1: held out · 2: holds a held-out sentence inside, for nobody."""
+    held = {item["text"] for item in items if len(item["text"]) > 20 and zlib.crc32(item["text"].encode()) % 25 == 0}
+    within = lambda text: any(sentence in text for sentence in held)
+    return np.array([1 if item["text"] in held else 2 if within(item["text"]) else 0 for item in items], np.int8)
+
+
+def evaluation_items(items, voices):
+    """Held-out sentences, at least one for each voice in its own language."""
+    languages = {"a": "en-us", "b": "en-gb", "e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
+    repeats = {"a": 1, "b": 1, "e": 2, "f": 5, "h": 1, "i": 3, "p": 2}
+    seen, chosen, role = set(), [], roles(items)
+    for voice in voices:
+        language = languages[voice[0]]
+        fitting = (i for i, item in enumerate(items) if role[i] == 1 and item["text"] not in seen and item["language"] == language and 25 <= len(item["ids"]) <= 120)
+        for _ in range(repeats[voice[0]]):
+            index = next(fitting, None)
+            if index is None:
+                break
+            seen.add(items[index]["text"])
+            chosen.append({"voice": voice, "index": index, **items[index]})
+    return chosen
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

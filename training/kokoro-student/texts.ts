@@ -1,0 +1,133 @@
+/**
+ * Writes the texts of the training pairs as Kokoro's token ids, made by the front end that the engine itself uses.
+ *
+ *   node --conditions=source --import tsx training/kokoro-student/texts.ts HELP_FOLDER TOKENIZER OUT.json
+ *
+ * HELP_FOLDER holds pages of Mallard XML in C, es, fr, it, pt_BR and hi: `usr/share/help` of Debian's gnome-user-docs
+ * (CC BY-SA 3.0). Short texts stand in short-texts.ts. Nothing of the texts goes into the student but what its teacher
+ * makes of their sounds.
+ */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { kokoroAlphabet } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
+import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
+import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
+import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
+import { planChunks } from "../../packages/speech/src/text/index.ts";
+import { shortTexts } from "./short-texts.ts";
+
+interface Item {
+  readonly language: string;
+  readonly text: string;
+  readonly ids: readonly number[];
+}
+
+const sources = [
+  { language: "en-us", short: "en", folder: "C", sentences: 2200 },
+  { language: "en-gb", short: "en", folder: "C", sentences: 1400 },
+  { language: "es", short: "es", folder: "es", sentences: 1100 },
+  { language: "fr-fr", short: "fr", folder: "fr", sentences: 1100 },
+  { language: "it", short: "it", folder: "it", sentences: 1100 },
+  { language: "pt-br", short: "pt", folder: "pt_BR", sentences: 1100 },
+  { language: "hi", short: "hi", folder: "hi", sentences: 1100 },
+] as const;
+
+const LONGEST = 500;
+const SPACE = " ";
+const [help = "", tokenizer = "", out = ""] = process.argv.slice(2);
+const random = randomNumbers(9);
+const vocabulary = new Map<string, number>(Object.entries(JSON.parse(await readFile(tokenizer, "utf8")).model.vocab));
+const pronounce = createPronouncer(await loadEspeak());
+const space = vocabulary.get(SPACE) ?? 16;
+
+const items: Item[] = [];
+for (const { language, short, folder, sentences } of sources) {
+  const alphabet = kokoroAlphabet(vocabulary, language);
+  const idsOf = (text: string): number[] =>
+    [
+      ...planChunks(text, {
+        latency: "normal",
+        chunkLength: 300,
+        minChunkLength: 0,
+        normalize: true,
+        languageOf: () => language,
+      }),
+    ].flatMap((chunk, index) => {
+      const ids = tokenize(pronounce(chunk.words, language), alphabet).map((token) => token.id);
+      return index > 0 ? [space, ...ids] : ids;
+    });
+  const add = (text: string, ids: readonly number[]) => {
+    if (ids.length > 1) items.push({ language, text, ids: ids.slice(0, LONGEST) });
+  };
+  const said = shuffled(await sentencesOf(join(help, folder, "gnome-help"), language)).slice(0, sentences);
+  const spoken = said.map((text) => ({ text, ids: idsOf(text) }));
+  for (const { text, ids } of spoken) add(text, ids);
+  // Short ones come up often, so that beginnings and ends are learned well.
+  for (const text of shortTexts[short] ?? []) for (let copy = 0; copy < 3; copy++) add(text, idsOf(text));
+  // Bits of sentences: what a chunker gives when it must cut where nobody pauses.
+  for (const { text } of spoken.slice(0, sentences / 6)) {
+    const words = text.split(SPACE);
+    const from = Math.floor(random() * words.length);
+    const bit = words.slice(from, from + 1 + Math.floor(random() * 5)).join(SPACE);
+    add(bit, idsOf(bit));
+  }
+  // Long ones, up to the most that the model reads.
+  for (let count = 0; count < sentences / 10; count++) {
+    const goal = 200 + random() * 300;
+    const texts: string[] = [];
+    let ids: number[] = [];
+    while (ids.length < goal) {
+      const next = spoken[Math.floor(random() * spoken.length)];
+      if (!next) break;
+      texts.push(next.text);
+      ids = ids.length > 0 ? [...ids, space, ...next.ids] : next.ids;
+    }
+    add(texts.join(SPACE), ids);
+  }
+  process.stdout.write(`${language}: ${items.filter((item) => item.language === language).length} texts\n`);
+}
+await writeFile(out, JSON.stringify(items));
+
+async function sentencesOf(folder: string, language: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of (await readdir(folder)).sort()) {
+    if (!name.endsWith(".page")) continue;
+    const page = await readFile(join(folder, name), "utf8");
+    for (const [, inner = ""] of page.matchAll(/<(?:p|title|desc)(?:\s[^>]*)?>(.*?)<\/(?:p|title|desc)>/gs)) {
+      const text = plain(inner);
+      for (const sentence of text.split(/(?<=[.!?।])\s+/)) if (fits(sentence, language)) found.add(sentence);
+    }
+  }
+  return [...found];
+}
+
+function plain(xml: string): string {
+  return xml
+    .replace(/<[^>]+>/g, "")
+    .replace(/&(?:amp|quot|lt|gt|#\d+);/g, SPACE)
+    .replace(/\s+/g, SPACE)
+    .trim();
+}
+
+function fits(sentence: string, language: string): boolean {
+  if (sentence.length < 8 || sentence.length > 260 || /[<>{}\\/@=_]/.test(sentence)) return false;
+  // Pages that nobody translated yet are in English.
+  const foreign = language === "hi" ? !/\p{Script=Devanagari}/u.test(sentence) || /[a-z]{3}/i.test(sentence) : false;
+  const english = !language.startsWith("en") && / (?:the|you|your|and|with|this) /i.test(sentence);
+  return !foreign && !english;
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((value) => ({ value, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ value }) => value);
+}
+
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
