@@ -10,9 +10,19 @@ const answer =
   "Most people stay for about two hours, but the garden behind the house is worth another one when the weather is good. " +
   "Would you like me to reserve two tickets for tomorrow?";
 const shortSentence = "Good morning, friend.";
+/** That all begin in the same millisecond is the worst that can happen, and hardly ever does. */
+const crowds = [
+  { name: "1", sockets: 1, runs: 4, apartMs: 0 },
+  { name: "4 at once", sockets: 4, runs: 2, apartMs: 0 },
+  { name: "4, 300 ms apart", sockets: 4, runs: 2, apartMs: 300 },
+  { name: "8 at once", sockets: 8, runs: 1, apartMs: 0 },
+  { name: "8, 300 ms apart", sockets: 8, runs: 1, apartMs: 300 },
+];
 const manySockets = 1000;
 /** All of the many speak once within this time, each at its own moment. */
 const spreadMs = 5000;
+/** Rounds of one socket, one after the other. */
+const alone = 500;
 
 /** What a speaking agent needs: first audio soon after the first token, and no gaps; and what many sockets cost. */
 export async function benchLive(): Promise<unknown> {
@@ -31,22 +41,24 @@ async function benchAgents() {
     const warm = await client.live.connect();
     for (let run = 0; run < 3; run++) await flushToFirstAudio(warm, shortSentence);
     await warm.close();
-    for (const [sockets, runs] of [
-      [1, 4],
-      [4, 2],
-      [8, 2],
-    ] as const) {
-      rows[String(sockets)] = await withSockets(client, sockets, async (all) => {
+    for (const { name, sockets, runs, apartMs } of crowds) {
+      rows[name] = await withSockets(client, sockets, async (all) => {
         const flushes: number[] = [];
         const heard: HeardLive[] = [];
         for (let run = 0; run < 5; run++) {
+          // These come at once also where the answers are set apart.
           flushes.push(...(await Promise.all(all.map((live) => flushToFirstAudio(live, shortSentence)))));
         }
         for (let run = 0; run < runs; run++) {
-          heard.push(...(await Promise.all(all.map((live) => listenToTokens(live, tokensOf(answer))))));
+          const listen = async (live: LiveConnection, index: number) => {
+            await sleep(index * apartMs);
+            return listenToTokens(live, tokensOf(answer));
+          };
+          heard.push(...(await Promise.all(all.map(listen))));
         }
         return {
           answers: heard.length,
+          "without gaps": heard.filter((one) => one.gaps === 0).length,
           "first token to first audio ms (median)": round(median(heard.map((one) => one.firstAudioMs))),
           "(worst)": round(Math.max(...heard.map((one) => one.firstAudioMs))),
           gaps: heard.reduce((sum, one) => sum + one.gaps, 0),
@@ -71,7 +83,7 @@ async function benchMany() {
   const memory = async () => {
     await server.report();
     await sleep(500);
-    return (await server.report()).rssMb;
+    return server.report();
   };
   const spread = (all: readonly LiveConnection[]) =>
     Promise.all(
@@ -80,32 +92,38 @@ async function benchMany() {
         return flushToFirstAudio(live, shortSentence);
       }),
     );
-  const rows: Record<string, Record<string, number>> = {};
+  const latency: Record<string, Record<string, number>> = {};
+  const cost: Record<string, Record<string, number>> = {};
   const note = (name: string, latencies: readonly number[]) => {
-    rows[name] = { p50: round(quantile(latencies, 0.5), 1), p99: round(quantile(latencies, 0.99), 1) };
+    latency[name] = { "p50 ms": round(quantile(latencies, 0.5), 1), "p99 ms": round(quantile(latencies, 0.99), 1) };
   };
   try {
-    // Whatever the server loads and compiles with its first sockets is not a cost of those that follow.
-    await withSockets(client, 100, async (all) => {
-      await spread(all);
-      await spread(all);
-    });
-    await withSockets(client, 1, async (all) => note("alone: flush to first audio ms", await oneByOne(all, 300)));
+    // What the server loads and compiles with its first sockets is not a cost of those that follow. Only few of them:
+    // what they leave behind in free memory would hide what the many take.
+    await withSockets(client, 10, spread);
     const before = await memory();
+    const noteCost = async (when: string) => {
+      const { rssMb, heapMb } = await memory();
+      cost[when] = {
+        "resident kB per socket": round(((rssMb - before.rssMb) * 1024) / manySockets, 1),
+        "heap kB per socket": round(((heapMb - before.heapMb) * 1024) / manySockets, 1),
+        "server MB": round(rssMb),
+      };
+    };
     await withSockets(client, manySockets, async (all) => {
-      const idle = await memory();
-      note("one of many: flush to first audio ms", await oneByOne(all.slice(0, 1), 300));
-      note("all within 5 s: flush to first audio ms", await spread(all));
-      const spoken = await memory();
-      rows["server MB"] = { before: round(before), idle: round(idle), "after a round each": round(spoken) };
-      const perSocket = (mb: number) => round(((mb - before) * 1024) / manySockets, 1);
-      rows["kB per socket"] = { idle: perSocket(idle), "after a round each": perSocket(spoken) };
+      await noteCost("idle");
+      note("one speaks, the others idle", await oneByOne(all.slice(0, 1), alone));
+      note(`all speak once within ${spreadMs / 1000} s`, await spread(all));
+      await noteCost("idle after a round each");
     });
+    await withSockets(client, 1, async (all) => note("no other socket", await oneByOne(all, alone)));
   } finally {
     await server.close();
   }
-  console.table(rows);
-  return rows;
+  console.log("from flush to first audio, which is all the server's own");
+  console.table(latency);
+  console.table(cost);
+  return { latency, cost };
 }
 
 async function oneByOne(all: readonly LiveConnection[], count: number): Promise<number[]> {

@@ -7,6 +7,7 @@ export interface ServerReport {
   readonly eventLoopP99Ms: number;
   readonly eventLoopMaxMs: number;
   readonly rssMb: number;
+  readonly heapMb: number;
   readonly workersRssMb: number;
 }
 

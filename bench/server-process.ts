@@ -26,11 +26,18 @@ process.on("message", async (question: "reset" | "report" | "close") => {
     eventLoopP99Ms: delay.percentile(99) / 1e6,
     eventLoopMaxMs: delay.max / 1e6,
     rssMb: residentMb("self"),
+    heapMb: usedHeap() / 2 ** 20,
     workersRssMb: speech.workers().reduce((sum, worker) => sum + residentMb(String(worker.pid)), 0),
   });
 });
 process.on("disconnect", () => process.exit(0));
 process.send?.({ url: server.url, key: server.bootstrap.freshKey });
+
+/** What is in use, whatever the process still keeps for later. */
+function usedHeap(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 function residentMb(pid: string): number {
   return Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024;

@@ -33,6 +33,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]
     services: ["stores", "telemetry"],
     http: ["services", "telemetry"],
     openapi: [],
+    live: ["http", "services", "telemetry"],
     routes: ["http", "openapi", "services", "telemetry"],
   },
 };

@@ -114,7 +114,7 @@ describe("the stream with timestamps with the real engine", () => {
         .slice(0, -1)
         .map((event) => JSON.parse(event.replace(/^data: /, "")) as TimestampEvent);
       const whole = Buffer.concat(events.map((event) => Buffer.from(event.audio_base64, "base64")));
-      assert.deepEqual(sameSerial(whole), sameSerial(plain));
+      assert.deepEqual(whole, plain);
 
       const newest = new Map(events.filter((event) => event.alignment).map((event) => [event.chunk_seq, event]));
       assert.equal([...newest.values()].map((event) => event.content).join(""), text);
@@ -142,11 +142,3 @@ describe("the stream with timestamps with the real engine", () => {
     });
   }
 });
-
-/** The stream's number in an Ogg file is drawn anew for each; it and the checksums over it are set to zero. */
-function sameSerial(file: Buffer): Buffer {
-  const copy = Buffer.from(file);
-  for (let at = copy.indexOf("OggS"); at !== -1; at = copy.indexOf("OggS", at + 1))
-    copy.fill(0, at + 14, at + 18).fill(0, at + 22, at + 26);
-  return copy;
-}

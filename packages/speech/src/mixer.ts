@@ -34,7 +34,7 @@ export function createMixer(settings: SpeechSettings, sampleRate: number, engine
     normalize: settings.normalizeLoudness,
     expectedLufs: ENGINE_LUFS[engine],
   });
-  const encoder = createEncoder(output);
+  const encoder = createEncoder(output, settings.seed >>> 0);
   let began: number | undefined;
   let written = 0;
 

@@ -476,4 +476,23 @@ describe("client.live", { timeout: 30_000 }, () => {
     await assert.rejects(bytesOf(dropped), ConnectionError);
     await live.close();
   });
+
+  it("says what it can when a WebSocket without headers is refused, aborted or not answered", async (context) => {
+    const { WebSocket } = await import("ws");
+    const plain = { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket };
+    const refusing = await liveServer(context, () => {}, {
+      ...plain,
+      refuse: (socket) => socket.end("HTTP/1.1 401 No\r\ncontent-length: 0\r\n\r\n"),
+    });
+    await assert.rejects(refusing.client.live(), (error) => {
+      assert.ok(error instanceof ConnectionError);
+      assert.match(error.message, /let in by its cookie only/);
+      return true;
+    });
+    const silent = await liveServer(context, () => {}, { ...plain, refuse: () => {}, timeoutMs: 100 });
+    await assert.rejects(silent.client.live(), /no answer in 100 ms/);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("enough")), 20);
+    await assert.rejects(silent.client.live({}, { signal: controller.signal }), { message: "enough" });
+  });
 });

@@ -11,6 +11,8 @@ export function plainSockets(PlainWebSocket: typeof WebSocket): OpenSocket {
       const gaveUp = (error: unknown): void => {
         settled();
         reject(error);
+        socket.onopen = null;
+        socket.onclose = null;
         socket.close();
       };
       const onAbort = (): void => gaveUp(signal?.reason);
@@ -19,16 +21,17 @@ export function plainSockets(PlainWebSocket: typeof WebSocket): OpenSocket {
       const settled = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
+        // From now on the close says it all. Not null: an error that nobody hears ends the process in some of them.
+        socket.onerror = () => {};
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      socket.onclose = () => failed("refused or not there; a WebSocket without headers is let in by its cookie only");
+      const refused = () => failed("refused or not there; a WebSocket without headers is let in by its cookie only");
+      // Some fire only one of the two.
+      socket.onclose = refused;
+      socket.onerror = refused;
       socket.onopen = () => {
         settled();
-        let over = false;
-        const close = (): void => {
-          over = true;
-          socket.close();
-        };
+        let destroyed = false;
         const events = attach({
           traceId: undefined,
           get buffered() {
@@ -38,10 +41,13 @@ export function plainSockets(PlainWebSocket: typeof WebSocket): OpenSocket {
           pause: undefined,
           resume: undefined,
           close: () => socket.close(1000),
-          destroy: close,
+          destroy() {
+            destroyed = true;
+            socket.close();
+          },
         });
         socket.onmessage = ({ data }) => {
-          if (!over) events.message(data instanceof ArrayBuffer ? new Uint8Array(data) : String(data));
+          if (!destroyed) events.message(data instanceof ArrayBuffer ? new Uint8Array(data) : String(data));
         };
         socket.onclose = ({ code, reason }) => events.closed(reason === "" ? String(code) : `${code} ${reason}`);
         resolve();

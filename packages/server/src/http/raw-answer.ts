@@ -1,6 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
+/** A peer that does not close its side loses the connection after this long. */
+const LINGER_MS = 1000;
+
 /** An answer on a connection that no route has: what is not HTTP, and what does not become a WebSocket. Closes it. */
 export function answerRaw(
   socket: Duplex,
@@ -17,5 +20,7 @@ export function answerRaw(
     connection: "close",
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(linger));
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${json}`);
 }

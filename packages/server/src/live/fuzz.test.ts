@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, it } from "node:test";
 import { encodeMessagePack } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
@@ -87,6 +88,49 @@ describe("random and mutated frames in any order", () => {
       await client.close();
     }
     assert.ok(!server.log.some((line) => line.includes("a live session has failed")));
+  });
+});
+
+describe("readable frames in any order", () => {
+  const order = fc.array(
+    fc.constantFrom(
+      { event: "start", request: { format: "pcm", sample_rate: 8000 } },
+      { event: "start", request: { format: "pcm", text: "At once. " } },
+      { event: "start", request: { format: "flac" } },
+      { event: "text", text: "Words. " },
+      { event: "text", text: "half a sentence" },
+      { event: "text", text: "" },
+      { event: "flush" },
+      { event: "stop" },
+      { event: "unknown" },
+    ),
+    { maxLength: 25 },
+  );
+
+  it("are answered with one finish for each start, and one for text that has none", async (context) => {
+    const server = await startTestServer({ speech: createToneSpeech({ samplesPerPart: 200 }) });
+    context.after(() => server.close());
+    await fc.assert(
+      fc.asyncProperty(order, async (frames) => {
+        let expected = 0;
+        let [isOpen, isAnswered] = [false, false];
+        for (const { event, ...rest } of frames) {
+          const hasText = event === "text" && "text" in rest && rest.text !== "";
+          if (event === "start" || (hasText && !isOpen && !isAnswered)) expected += 1;
+          if (event === "start") [isOpen, isAnswered] = [true, false];
+          else if (event === "stop") [isOpen, isAnswered] = [false, false];
+          else if (hasText) isAnswered = true;
+        }
+        const client = await connectLive(server.url);
+        client.send(...frames, { event: "stop" });
+        for (let finishes = 0; finishes < expected; finishes += 1) await client.round();
+        client.socket.ping();
+        const more = await Promise.race([client.next(), once(client.socket, "pong").then(() => "nothing more")]);
+        assert.equal(more, "nothing more");
+        await client.close();
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

@@ -17,6 +17,7 @@ export function continueAsHttp(server: Server, request: IncomingMessage, socket:
     if (!["upgrade", "connection", "http2-settings"].includes(name.toLowerCase()))
       headers.push(`${name}: ${value}\r\n`);
   }
+  if (/\bclose\b/i.test(request.headers.connection ?? "")) headers.push("Connection: close\r\n");
   const line = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
   socket.unshift(Buffer.concat([Buffer.from(`${line}${headers.join("")}\r\n`, "latin1"), head]));
   server.emit("connection", socket);

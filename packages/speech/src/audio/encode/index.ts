@@ -8,8 +8,11 @@ import { pcmEncoder, wavEncoder } from "./pcm.ts";
 export type { AudioEncoder } from "./encoder.ts";
 export { MP3_BITRATES, MP3_SAMPLE_RATES, OPUS_BITRATES, OPUS_SAMPLE_RATE };
 
-/** Throws a RangeError for a rate or bitrate that the format does not have. */
-export function createEncoder(output: OutputFormat): AudioEncoder {
+/**
+ * Throws a RangeError for a rate or bitrate that the format does not have. Ogg numbers its streams: the same `serial`
+ * makes the same file.
+ */
+export function createEncoder(output: OutputFormat, serial?: number): AudioEncoder {
   switch (output.format) {
     case "pcm":
       assertOneOf("pcm sample rate", output.sampleRate, SAMPLE_RATES);
@@ -24,7 +27,7 @@ export function createEncoder(output: OutputFormat): AudioEncoder {
     case "opus":
       assertOneOf("opus sample rate", output.sampleRate, [OPUS_SAMPLE_RATE]);
       if (output.opusBitrate !== "auto") assertOneOf("opus bitrate", output.opusBitrate, OPUS_BITRATES);
-      return streamEncoder(opusEncoder(output.opusBitrate));
+      return streamEncoder(opusEncoder(output.opusBitrate, serial));
   }
 }
 
