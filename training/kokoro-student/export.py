@@ -89,7 +89,7 @@ def write_reference(arrays, path):
 def main(weights, evaluation, out):
     os.makedirs(out, exist_ok=True)
     model = st.Student().eval()
-    model.load_state_dict({key: value.float() for key, value in torch.load(weights, weights_only=True).items()})
+    model.load_state_dict({key: value.float() for key, value in torch.load(weights, map_location="cpu", weights_only=True).items()})
     path = os.path.join(out, "student.onnx")
     onnx.save(to_onnx(model), path)
     arrays = reference(model, evaluation)

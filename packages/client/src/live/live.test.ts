@@ -436,21 +436,21 @@ describe("client.live", { timeout: 30_000 }, () => {
   });
 
   it("gives up on a server that says nothing after the stop, but waits before it", async (context) => {
-    const { client } = await liveServer(context, () => {}, { timeoutMs: 100 });
+    const { client } = await liveServer(context, () => {}, { timeoutMs: 400 });
     const session = await client.live();
-    const reading = assert.rejects(bytesOf(session), /Nothing came for 100 ms/);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    const reading = assert.rejects(bytesOf(session), /Nothing came for 400 ms/);
+    await new Promise((resolve) => setTimeout(resolve, 900));
     await session.stop();
     await reading;
   });
 
   it("notices that the other side has vanished", async (context) => {
     const { client } = await liveServer(context, () => {}, {
-      timeoutMs: 100,
+      timeoutMs: 400,
       // It is there, but answers to nothing any more, not even to a ping.
       onOpen: ({ socket }) => socket.pause(),
     });
-    await assert.rejects(bytesOf(await client.live()), /nothing came for 100 ms/);
+    await assert.rejects(bytesOf(await client.live()), /nothing came for 400 ms/);
   });
 
   it("works with a WebSocket that knows no headers", async (context) => {
