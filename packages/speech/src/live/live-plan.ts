@@ -40,6 +40,11 @@ export class LivePlan {
     return this.#chunker.next({ hurry }) ?? (this.#chunker.done ? "done" : "wait");
   }
 
+  /** The listener waits and no text comes: if what there is looks like a whole sentence, it is one. */
+  stall(): void {
+    if (!this.#patient && this.#chunker.looksFinished) this.#chunker.flush();
+  }
+
   /** In how many seconds `next` may answer differently although no text has come; undefined: never. */
   changesIn(ahead: number): number | undefined {
     return this.#patient || this.waiting === 0 || ahead < LOW_SECONDS ? undefined : ahead - LOW_SECONDS;

@@ -91,3 +91,25 @@ test("nothing more is read while too much waits to be spoken", async () => {
   assert.ok(read > before, "and goes on once some of it is");
   await source.return(undefined);
 });
+
+test("a writer who stops after a full stop is not waited for, one who stops in a sentence or a number is", async () => {
+  for (const [text, spoken] of [
+    ["Good morning, everyone. ", true],
+    ["Is that so?", true],
+    ["Good morning, Dr. ", false],
+    ["It costs 3.", false],
+    ["Good morning", false],
+  ] as const) {
+    const gone = new AbortController();
+    async function* writing(): AsyncGenerator<LiveInput> {
+      yield { text };
+      await sleep(60_000, undefined, { signal: gone.signal });
+    }
+    const source = liveChunks(options, writing(), () => 0, gone.signal);
+    const next = source.next();
+    const first = await Promise.race([next, sleep(900)]);
+    assert.equal(first !== undefined, spoken, text);
+    gone.abort();
+    if (!spoken) await assert.rejects(next);
+  }
+});

@@ -1,11 +1,14 @@
 import type { LiveInput } from "../speech.ts";
 import type { ChunkOptions, SpeechChunk } from "../text/index.ts";
-import { LivePlan } from "./live-plan.ts";
+import { LivePlan, LOW_SECONDS } from "./live-plan.ts";
 
 /** Text that waits to be spoken; beyond that, nothing more is read from the input. */
 const MOST_WAITING = 30_000;
 /** With less than this to play, the listener needs the last samples that a codec holds back. */
 const IDLE_SECONDS = 0.3;
+
+/** A writer who pauses this long has finished the sentence, if it looks like one. */
+const STALL_SECONDS = 0.4;
 
 /** Chunks of a text as it comes. Gives "idle" once when the listener is about to run dry and nothing can be said. */
 export async function* liveChunks(
@@ -55,7 +58,10 @@ export async function* liveChunks(
         yield "idle";
         continue;
       }
-      await changed.heard(signal, soonest(plan.changesIn(left), rested ? undefined : left - IDLE_SECONDS));
+      const stalls = plan.waiting > 0 && left < LOW_SECONDS ? STALL_SECONDS : undefined;
+      const wakeIn = soonest(plan.changesIn(left), rested ? undefined : left - IDLE_SECONDS, stalls);
+      const rang = await changed.heard(signal, wakeIn);
+      if (!rang && wakeIn === stalls) plan.stall();
     }
   } finally {
     // Not awaited: a caller who is gone may never send the piece that the reader waits for.
@@ -78,7 +84,8 @@ function createBell() {
       rung = true;
       wake();
     },
-    async heard(signal: AbortSignal, seconds?: number): Promise<void> {
+    /** Whether it rang. */
+    async heard(signal: AbortSignal, seconds?: number): Promise<boolean> {
       if (!rung && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = seconds === undefined ? undefined : setTimeout(() => wake(), Math.max(1, seconds * 1000));
@@ -90,7 +97,9 @@ function createBell() {
           signal.addEventListener("abort", wake);
         });
       }
+      const rang = rung;
       rung = false;
+      return rang;
     },
   };
 }

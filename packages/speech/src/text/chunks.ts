@@ -72,6 +72,11 @@ export class Chunker {
     return this.#rest.length;
   }
 
+  /** Whether the text so far looks finished, although only its next word could tell for certain. */
+  get looksFinished(): boolean {
+    return /(?:[!?…。！？।]|[^\s.]{4}\.)["'”’)\]]*\s*$/u.test(this.#rest.slice(-16));
+  }
+
   /** Whether every chunk has been given. */
   get done(): boolean {
     return this.#stream.done && this.#queue.length === 0;
