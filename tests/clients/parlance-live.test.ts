@@ -4,7 +4,7 @@ import { ApiError, LiveError, Parlance } from "@parlance/client";
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { type RealServer, startRealServer } from "./real-server.ts";
 
-describe("our own client, live", { timeout: 120_000 }, () => {
+describe("our own client, live", { timeout: 600_000 }, () => {
   let server: RealServer;
   let client: Parlance;
   before(async () => {

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-const options = { timeout: 60_000 };
+const options = { timeout: 600_000 };
 
 describe("the command line", options, () => {
   it("explains itself, with examples for every command", async () => {
@@ -84,7 +84,7 @@ describe("the command line", options, () => {
   });
 });
 
-describe("parlance models", { timeout: 120_000 }, () => {
+describe("parlance models", { timeout: 600_000 }, () => {
   it("pulls, lists, verifies and removes a real model", async () => {
     const environment = { PARLANCE_MODELS: join(folder, "models") };
     const listed = async () => {
@@ -122,7 +122,7 @@ describe("parlance models", { timeout: 120_000 }, () => {
   });
 });
 
-describe("parlance doctor", { timeout: 120_000 }, () => {
+describe("parlance doctor", { timeout: 600_000 }, () => {
   it("finds what is missing, says what to do, and ends with 1", async () => {
     const { code, stdout } = await runCli(["doctor"], { PARLANCE_MODELS: join(folder, "none"), PARLANCE_PORT: "0" });
     assert.equal(code, 1);

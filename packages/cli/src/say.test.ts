@@ -8,7 +8,7 @@ import { type RunningCli, runCli, startCli } from "./testing/run-cli.ts";
 
 let folder: string;
 
-describe("parlance say", { timeout: 180_000 }, () => {
+describe("parlance say", { timeout: 600_000 }, () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-say-"));
   });
@@ -93,7 +93,7 @@ describe("parlance say", { timeout: 180_000 }, () => {
   });
 });
 
-describe("parlance say --live", { timeout: 180_000 }, () => {
+describe("parlance say --live", { timeout: 600_000 }, () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-live-"));
   });

@@ -27,7 +27,7 @@ async function addressOf(cli: RunningCli): Promise<string> {
   }
 }
 
-describe("parlance serve", { timeout: 180_000 }, () => {
+describe("parlance serve", { timeout: 600_000 }, () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-serve-"));
   });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { ApiError, ConnectionError, LiveError, Parlance } from "../index.ts";
 import { bytesOf, liveServer, until } from "../testing/live-server.ts";
 
-describe("client.live", { timeout: 30_000 }, () => {
+describe("client.live", { timeout: 600_000 }, () => {
   it("sends its frames with key and model, gives the audio as it comes, and closes after the finish", async (context) => {
     const { client, callers } = await liveServer(context, async (frame, caller) => {
       if (frame.event === "text") await caller.audio(1, 2);

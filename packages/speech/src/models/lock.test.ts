@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 let folder: string;
 let path: string;
 
-describe("lock", { timeout: 60_000 }, () => {
+describe("lock", { timeout: 600_000 }, () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-lock-"));
     path = join(folder, "it.lock");

@@ -43,7 +43,7 @@ async function partialBytesExist(): Promise<void> {
 
 const tarballRequests = () => registry.seen.filter(({ path }) => path.endsWith(".tgz"));
 
-describe("pulls in several processes", { timeout: 60_000 }, () => {
+describe("pulls in several processes", { timeout: 600_000 }, () => {
   before(async () => {
     registry = await startFaultyRegistry();
     const tarball = await registry.publish("weights", "1.0.0", { "package/model.onnx": weights });

