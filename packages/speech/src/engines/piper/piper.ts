@@ -12,8 +12,8 @@ const SAMPLES_PER_FRAME = 256;
 /** Frames on each side that the decoder looks at. */
 const DECODER_CONTEXT = 12;
 /** The first window is short, so that sound comes soon; later ones grow, so that their context costs little. */
-const FIRST_WINDOW = 16;
-const LARGEST_WINDOW = 64;
+const FIRST_WINDOW = 24;
+const LARGEST_WINDOW = 96;
 /** The model's own advice for natural variation, reached at the default temperature. */
 const ADVISED = { noise: 0.333, durationNoise: 0.333, temperature: 0.7 };
 
