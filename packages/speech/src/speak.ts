@@ -59,13 +59,18 @@ async function* speakChunk(
   let timings: readonly WordTiming[] = [];
   let kept = 0;
   let announced = false;
-  const alignment = (): ChunkAlignment | undefined =>
-    joiner.placement && {
+  let ended = false;
+  const alignment = (): ChunkAlignment | undefined => {
+    if (!joiner.placement) return undefined;
+    const { start, headTrimmed } = joiner.placement;
+    const duration = kept / joinRate;
+    return {
       text: chunk.text,
-      segments: writtenSegments(chunk, timings, joiner.placement.headTrimmed / joinRate),
-      offset: joiner.placement.start / joinRate + mixer.leadSeconds,
-      duration: kept / joinRate,
+      segments: writtenSegments(chunk, timings, headTrimmed / joinRate, ended ? duration : undefined),
+      offset: start / joinRate + mixer.leadSeconds,
+      duration,
     };
+  };
   const part = async (samples: Float32Array): Promise<SpeechPart> => {
     kept += samples.length;
     const bytes = await mixer.write(samples);
@@ -94,6 +99,7 @@ async function* speakChunk(
   }
   // Now the length is known for certain: the last word on this chunk.
   announced = false;
+  ended = true;
   yield await part(joiner.endChunk(chunk.boundary, chunk.pauseAfter));
 }
 

@@ -75,6 +75,10 @@ describe("speech from text", () => {
       last = word.at;
     }
     assert.ok(last < total);
+    for (const chunk of starts) {
+      for (const segment of chunk.segments)
+        assert.ok(segment.end <= chunk.duration, `${segment.text} ends in the audio`);
+    }
     assert.equal(starts.map((chunk) => chunk.text).join(""), text);
   });
 

@@ -36,16 +36,20 @@ export function tokenize(words: readonly PronouncedWord[], alphabet: Alphabet): 
   return tokens;
 }
 
-/** When each word sounds, from how long each token does. */
-export function wordTimings(tokens: readonly PhonemeToken[], seconds: (token: number) => number): WordTiming[] {
+/** When each word sounds, from how long each token does and when the first begins. */
+export function wordTimings(
+  tokens: readonly PhonemeToken[],
+  seconds: (token: number) => number,
+  begin = 0,
+): WordTiming[] {
   const timings: { word: number; start: number; end: number }[] = [];
-  let now = 0;
+  let now = begin;
   tokens.forEach((token, index) => {
     const end = now + seconds(index);
     const last = timings.at(-1);
     if (token.word >= 0) {
       if (last?.word === token.word) last.end = end;
-      else timings.push({ word: token.word, start: now, end });
+      else timings.push({ word: token.word, start: Math.max(begin, now), end });
     }
     now = end;
   });

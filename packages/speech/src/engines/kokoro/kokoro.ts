@@ -14,6 +14,8 @@ const SAMPLES_PER_FRAME = 600;
 const STYLE_SIZE = 256;
 /** A style table has a row for each length of text; the model reads no more than this. */
 const LONGEST_TEXT = 510;
+/** Sounds set in this much before their token does: measured at words that follow a pause. */
+const EARLY_FRAMES = 2;
 const KEPT_STYLES = 64;
 
 export interface KokoroFiles {
@@ -48,7 +50,7 @@ export async function loadKokoro(files: KokoroFiles, pronounce: Pronouncer, thre
     async *synthesize(chunk, voice, options, signal) {
       const spoken = tokenize(pronounce(chunk.words, voice.language), kokoroAlphabet(vocabulary, voice.language));
       const table = await stylesOf(voice);
-      const stretcher = createStretcher({ sampleRate, speed: options.speed });
+      let elapsed = 0;
       const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / options.speed;
       for (const tokens of pieces(spoken)) {
         if (signal.aborted) return;
@@ -65,10 +67,12 @@ export async function loadKokoro(files: KokoroFiles, pronounce: Pronouncer, thre
           speed: new Tensor("float32", [1], [1]),
         });
         const frames = floatsOf(outputs, durations);
-        yield {
-          samples: stretcher.flush(floatsOf(outputs, "waveform")),
-          timings: wordTimings(padded, (token) => (frames[token] ?? 0) * secondsPerFrame),
-        };
+        const lasts = (token: number) => (frames[token] ?? 0) - (token === 0 ? EARLY_FRAMES : 0);
+        const stretcher = createStretcher({ sampleRate, speed: options.speed });
+        const samples = stretcher.flush(floatsOf(outputs, "waveform"));
+        const timings = wordTimings(padded, (token) => lasts(token) * secondsPerFrame, elapsed);
+        elapsed += samples.length / sampleRate;
+        yield { samples, timings };
       }
     },
 
