@@ -113,7 +113,8 @@ function fits(sentence: string, language: string): boolean {
   if (sentence.length < 8 || sentence.length > 260 || /[<>{}\\/@=_]/.test(sentence)) return false;
   // Pages that nobody translated yet are in English.
   const foreign = language === "hi" ? !/\p{Script=Devanagari}/u.test(sentence) || /[a-z]{3}/i.test(sentence) : false;
-  const english = !language.startsWith("en") && / (?:the|you|your|and|with|this) /i.test(sentence);
+  const english =
+    !language.startsWith("en") && / (?:the|you|your|and|with|this|these|have|can|are|is|of|to) /i.test(sentence);
   return !foreign && !english;
 }
 

@@ -1,6 +1,6 @@
 """Trains the student on the shards of pairs.py, while they are still being made if need be.
 
-  python train.py WORK_FOLDER OUT_FOLDER SECONDS [--batch 48] [--warm 1200] [--resume]
+  python train.py WORK_FOLDER OUT_FOLDER SECONDS [--batch 32] [--warm 800] [--resume] [--start STUDENT.pt]
 
 The learning rate falls to nothing at the end of SECONDS, or at the time (seconds since 1970) in WORK_FOLDER/deadline if
 that file is there. Checkpoints: WORK_FOLDER/checkpoint.pt (all, to go on from), OUT_FOLDER/student.pt (averaged weights,
@@ -46,7 +46,7 @@ class Pairs:
         self.seen = set()
         self.seconds = 0.0
 
-    def add_new(self, folder, most=12):
+    def add_new(self, folder, most=400):
         names = [n for n in sorted(glob.glob(os.path.join(folder, "*.npz"))) if n not in self.seen and ".tmp" not in n]
         for name in names[:most]:
             self.seen.add(name)
@@ -112,6 +112,8 @@ def white_noise(size, device):
 
 
 def validate(model, path, mel, device):
+    # Each text has a length of its own: looking for the fastest kernels for every one of them would take longest.
+    torch.backends.cudnn.benchmark = False
     shard = np.load(path)
     asr, pitch, energy, style, wave = (torch.from_numpy(shard[k]).to(device) for k in ("asr", "pitch", "energy", "style", "wave"))
     at, losses, quiet = 0, [], []
@@ -125,6 +127,7 @@ def validate(model, path, mel, device):
             if silent.any():
                 quiet.append(made.reshape(-1, 600)[silent].square().mean().item())
             at += length
+    torch.backends.cudnn.benchmark = True
     return float(np.mean(losses)), 10 * math.log10(float(np.mean(quiet)) + 1e-12) if quiet else 0.0
 
 
@@ -133,12 +136,13 @@ def main():
     parse.add_argument("work")
     parse.add_argument("out")
     parse.add_argument("seconds", type=float)
-    parse.add_argument("--batch", type=int, default=48)
-    parse.add_argument("--warm", type=int, default=1200)
+    parse.add_argument("--batch", type=int, default=32)
+    parse.add_argument("--warm", type=int, default=800)
     parse.add_argument("--rate", type=float, default=6e-4)
     parse.add_argument("--critic-rate", type=float, default=3e-4)
     parse.add_argument("--hours", type=float, default=30)
     parse.add_argument("--resume", action="store_true")
+    parse.add_argument("--start", help="weights to begin with, as export.py reads them and import_onnx.py writes them")
     parse.add_argument("--report", type=int, default=200)
     options = parse.parse_args()
     os.makedirs(options.out, exist_ok=True)
@@ -147,10 +151,14 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
+    torch.backends.cudnn.benchmark_limit = 4
     device = "cuda" if torch.cuda.is_available() else "cpu"
     half = lambda: torch.autocast(device, torch.bfloat16)
 
     model = st.Student().to(device)
+    if options.start:
+        begin = torch.load(options.start, map_location=device, weights_only=True)
+        model.load_state_dict({key: value.float() for key, value in begin.items()})
     average = st.Student().to(device)
     average.load_state_dict(model.state_dict())
     critics = nn.ModuleList([MultiPeriod(p) for p in (2, 3, 5, 7, 11)] + [MultiResolution(n) for n in (2048, 1024, 512)]).to(device)
@@ -239,11 +247,10 @@ def main():
             shown |= {"fool": fooled.detach(), "match": alike.detach()}
         make.zero_grad(set_to_none=True)
         total.backward()
-        shown["norm"] = nn.utils.clip_grad_norm_(model.parameters(), 100.0)
+        shown["norm"] = nn.utils.clip_grad_norm_(model.parameters(), 30.0)
         make.step()
         step += 1
-        keep = min(0.9995, 1 - 1 / (10 + step * 0.1)) if step < 20000 else 0.9995
-        keep = min(keep, 0.999)
+        keep = min(0.999, 1 - 1 / (10 + step * 0.1))
         with torch.no_grad():
             torch._foreach_lerp_(list(average.parameters()), list(model.parameters()), 1 - keep)
         shown |= {"mel": near.detach(), "complex": close.detach()}
@@ -258,9 +265,10 @@ def main():
                 raise SystemExit("lost: the loss is no number")
             sums, counted = {}, 0
             validation = os.path.join(options.work, "validation.npz")
-            if step % (5 * options.report) == 0 and os.path.exists(validation):
-                average.eval()
-                print("   validation mel %.4f, silence %.1f dBFS" % validate(average, validation, mel, device), flush=True)
+            if step % (5 * options.report) == 0:
+                if os.path.exists(validation):
+                    average.eval()
+                    print("   validation mel %.4f, silence %.1f dBFS" % validate(average, validation, mel, device), flush=True)
                 save(step % (10 * options.report) == 0)
             started = time.time()
     save(True)

@@ -1,0 +1,32 @@
+"""Gets the weights back out of student.onnx, to go on training from the student that is in the repository.
+
+  python import_onnx.py STUDENT.onnx STUDENT.pt
+"""
+
+import sys
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+
+import student as st
+
+
+def weights_of(path):
+    graph = onnx.load(path).graph
+    stored = {tensor.name.removesuffix(".half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    found = {name.removeprefix("model."): array for name, array in stored.items() if name.startswith("model.")}
+    # The weights of linear layers lost their names; the node that uses them still has its own.
+    for node in graph.node:
+        if node.op_type in ("MatMul", "Gemm") and node.input[1] in stored:
+            layer = node.name.strip("/").removeprefix("model/").rsplit("/", 1)[0].replace("/", ".")
+            layer = layer.replace("condition.condition.", "condition.")
+            array = stored[node.input[1]]
+            transposed = node.op_type == "MatMul" or not any(a.name == "transB" and a.i for a in node.attribute)
+            found[f"{layer}.weight"] = array.T if transposed else array
+    return {name: torch.from_numpy(np.ascontiguousarray(found[name])).half() for name in st.Student().state_dict()}
+
+
+if __name__ == "__main__":
+    torch.save(weights_of(sys.argv[1]), sys.argv[2])
