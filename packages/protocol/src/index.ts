@@ -8,6 +8,7 @@ export * from "./live-text.ts";
 export * from "./message-pack.ts";
 export { MessagePackError } from "./message-pack-scan.ts";
 export * from "./models.ts";
+export * from "./plans.ts";
 export * from "./prices.ts";
 export * from "./shape.ts";
 export * from "./timestamp-event.ts";

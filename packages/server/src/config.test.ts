@@ -20,6 +20,7 @@ describe("the settings", () => {
       PARLANCE_HOST: "0.0.0.0",
       PARLANCE_PORT: "0",
       PARLANCE_DATA: "/srv/parlance",
+      PARLANCE_DATABASE_URL: "postgres://ada:secret@db.example/parlance",
       PARLANCE_MODELS: "/srv/models",
       PARLANCE_ADMIN_KEY: "a-key-of-the-operator",
       PARLANCE_ADMIN_PASSWORD: "a password",
@@ -37,6 +38,7 @@ describe("the settings", () => {
       host: "0.0.0.0",
       port: 0,
       data: "/srv/parlance",
+      databaseUrl: "postgres://ada:secret@db.example/parlance",
       models: "/srv/models",
       adminKey: "a-key-of-the-operator",
       adminPassword: "a password",
@@ -53,6 +55,7 @@ describe("the settings", () => {
   });
 
   const bad: readonly (readonly [string, string, RegExp])[] = [
+    ["PARLANCE_DATABASE_URL", "mysql://u:p@h/d", /^PARLANCE_DATABASE_URL: the given value \(not shown\) is not allowed/],
     ["PARLANCE_PORT", "80a", /^PARLANCE_PORT: "80a" is not allowed, it must be an integer from 0 to 65535$/],
     ["PARLANCE_PORT", "65536", /65535$/],
     ["PARLANCE_PORT", "-1", /65535$/],

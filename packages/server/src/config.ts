@@ -9,6 +9,8 @@ export interface Config {
   readonly port: number;
   /** Where the database lives. */
   readonly data: string;
+  /** PostgreSQL instead of a file in `data`. */
+  readonly databaseUrl: string | undefined;
   readonly models: string;
   readonly adminKey: string | undefined;
   readonly adminPassword: string | undefined;
@@ -59,6 +61,11 @@ const settings = z.object({
   PARLANCE_HOST: text("a host name or address to listen on"),
   PARLANCE_PORT: integer(0, 65535),
   PARLANCE_DATA: text("a folder"),
+  PARLANCE_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/)
+    .optional()
+    .meta({ description: "an address such as postgres://user:password@host/database" }),
   PARLANCE_MODELS: text("a folder"),
   PARLANCE_ADMIN_KEY: z
     .string()
@@ -79,7 +86,11 @@ const settings = z.object({
 
 type SettingName = keyof typeof settings.shape;
 const NAMES = Object.keys(settings.shape) as readonly SettingName[];
-const SECRETS: readonly string[] = ["PARLANCE_ADMIN_KEY", "PARLANCE_ADMIN_PASSWORD"] satisfies SettingName[];
+const SECRETS: readonly string[] = [
+  "PARLANCE_ADMIN_KEY",
+  "PARLANCE_ADMIN_PASSWORD",
+  "PARLANCE_DATABASE_URL",
+] satisfies SettingName[];
 
 export interface ReadConfig {
   readonly config: Config;
@@ -100,6 +111,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
       host: values.PARLANCE_HOST ?? "127.0.0.1",
       port: values.PARLANCE_PORT ?? 8080,
       data: resolve(values.PARLANCE_DATA ?? "data"),
+      databaseUrl: values.PARLANCE_DATABASE_URL,
       models: defaultModelsDirectory(given),
       adminKey: values.PARLANCE_ADMIN_KEY,
       adminPassword: values.PARLANCE_ADMIN_PASSWORD,

@@ -5,7 +5,7 @@ import type { Speech } from "@parlance/speech";
 import { buildApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { type Bootstrap, bootstrap } from "./services/bootstrap.ts";
-import { openSqliteStore } from "./stores/sqlite.ts";
+import { openStore } from "./stores/open-store.ts";
 import type { Log } from "./telemetry/log.ts";
 
 export interface ServerParts {
@@ -25,7 +25,7 @@ export interface RunningServer {
 }
 
 export async function startServer({ config, speech, log }: ServerParts): Promise<RunningServer> {
-  const store = await openSqliteStore(config.data);
+  const store = await openStore(config, (err) => log.warn({ err }, "a connection to the database was lost"));
   try {
     const booted = await bootstrap(store, config.adminKey);
     for (const warning of booted.warnings) log.warn(warning);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { apiError } from "@parlance/protocol";
-import type { ApiKeyRecord, Records } from "../stores/store.ts";
+import type { ApiKeyRecord } from "../stores/api-keys.ts";
+import type { Records } from "../stores/store.ts";
 
 /** Whose request it is. */
 export interface Caller {

@@ -2,21 +2,19 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
-import { type Migration, migrate } from "./migrations.ts";
-import { createRecords } from "./records.ts";
-import { type Store, StoreError } from "./store.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { type Migration, migrate } from "./migrations/migrate.ts";
+import { createStore, type Store } from "./store.ts";
+import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
 
 /** How long one process waits while another one writes. */
 const BUSY_MS = 10_000;
 
 /** Opens the database in a folder, makes both when they are not there, and brings the schema up to date. */
-export async function openSqliteStore(folder: string, migrations?: readonly Migration[]): Promise<Store> {
-  const path = join(folder, "parlance.db");
+export async function openSqliteStore(folder: string, migrations: readonly Migration[] = MIGRATIONS): Promise<Store> {
+  const path = databasePath(folder);
   const db = connect(folder, path);
-  const run = async (sql: string): Promise<void> => {
-    await db.executeQuery(CompiledQuery.raw(sql));
-  };
   const immediately = <Result>(work: (locked: Kysely<Tables>) => Promise<Result>): Promise<Result> =>
     db.connection().execute(async (connection) => {
       // A plain BEGIN takes the write lock only at the first write, when another process may have changed what was read.
@@ -33,7 +31,7 @@ export async function openSqliteStore(folder: string, migrations?: readonly Migr
   try {
     // Opening is lazy: these are the first statements that read the file.
     for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) {
-      await run(`pragma ${pragma}`).catch((error: unknown) => {
+      await db.executeQuery(CompiledQuery.raw(`pragma ${pragma}`)).catch((error: unknown) => {
         throw cannotOpen(path, error);
       });
     }
@@ -42,12 +40,12 @@ export async function openSqliteStore(folder: string, migrations?: readonly Migr
     await db.destroy();
     throw error;
   }
-  return {
-    ...createRecords(db),
-    exclusively: (work) => immediately((locked) => work(createRecords(locked))),
-    ping: () => run("select 1"),
-    close: () => db.destroy(),
-  };
+  // One writer at a time is all that SQLite has, so every transaction runs alone.
+  return createStore({ db, transaction: immediately, exclusively: immediately });
+}
+
+export function databasePath(folder: string): string {
+  return join(folder, "parlance.db");
 }
 
 function connect(folder: string, path: string): Kysely<Tables> {

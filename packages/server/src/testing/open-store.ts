@@ -1,9 +1,10 @@
-/** Opens the store in a folder as one of several processes that start at once, and reports what it did. */
+/** Opens a store as one of several processes that start at once, and reports what it did. */
 import { bootstrap } from "../services/bootstrap.ts";
-import { MIGRATIONS } from "../stores/migrations.ts";
+import { MIGRATIONS } from "../stores/migrations/index.ts";
+import { openPostgresStore } from "../stores/postgres.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
 
-const [folder = ""] = process.argv.slice(2);
+const [folder = "", url = ""] = process.argv.slice(2);
 
 const slow = {
   name: "a slow one",
@@ -13,7 +14,8 @@ const slow = {
   },
 };
 
-const store = await openSqliteStore(folder, [...MIGRATIONS, slow]);
+const migrations = [...MIGRATIONS, slow];
+const store = await (url === "" ? openSqliteStore(folder, migrations) : openPostgresStore(url, migrations));
 const { adminId, freshKey } = await bootstrap(store, undefined);
 await store.close();
 console.log(JSON.stringify({ adminId, fresh: freshKey !== undefined }));

@@ -1,40 +1,31 @@
 import type { Kysely, Selectable } from "kysely";
-import type { ApiKeyRecord, ApiKeyStore, Records, UserRecord, UserStore } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** One query per method, in SQL that both databases read the same. */
-export function createRecords(db: Kysely<Tables>): Records {
-  return { users: createUsers(db), apiKeys: createApiKeys(db) };
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  /** The first characters of the secret, so that people recognise it in a list. */
+  readonly prefix: string;
+  /** SHA-256 of the secret in hex. The secret itself is not stored. */
+  readonly hash: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
 }
 
-function createUsers(db: Kysely<Tables>): UserStore {
-  return {
-    async insert(user) {
-      const { createdAt, ...rest } = user;
-      await db
-        .insertInto("users")
-        .values({ ...rest, created_at: createdAt })
-        .execute();
-    },
-    async find(id) {
-      const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && toUser(row);
-    },
-    async findFirstAdmin() {
-      const row = await db
-        .selectFrom("users")
-        .selectAll()
-        .where("role", "=", "admin")
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(1)
-        .executeTakeFirst();
-      return row && toUser(row);
-    },
-  };
+export interface ApiKeyStore {
+  insert(key: ApiKeyRecord): Promise<void>;
+  findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
+  listOf(userId: string): Promise<readonly ApiKeyRecord[]>;
+  /** False when there is no such key or it was revoked before. */
+  revoke(id: string, at: string): Promise<boolean>;
+  /** Writes only when the time on record is older than `olderThan`. */
+  touch(id: string, at: string, olderThan: string): Promise<void>;
 }
 
-function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
+export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
   return {
     async insert(key) {
       await db
@@ -83,16 +74,6 @@ function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
         .where((row) => row.or([row("last_used_at", "is", null), row("last_used_at", "<", olderThan)]))
         .execute();
     },
-  };
-}
-
-function toUser(row: Selectable<Tables["users"]>): UserRecord {
-  return {
-    id: row.id,
-    role: row.role === "admin" ? "admin" : "user",
-    nickname: row.nickname,
-    email: row.email,
-    createdAt: row.created_at,
   };
 }
 

@@ -1,0 +1,25 @@
+/** What an account may be on, and the `type` of its package. */
+export const PLAN_NAMES = ["free", "plus", "pro", "unlimited"] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+export interface PlanRules {
+  /** Credits that the package holds at the start of each period. */
+  readonly credits: number;
+  /** Requests at a time, all keys of the account together. */
+  readonly concurrency: number;
+  /** 0: no limit. */
+  readonly requestsPerMinute: number;
+}
+
+export type Plans = Readonly<Record<PlanName, PlanRules>>;
+
+/**
+ * What holds where the operator says nothing else. An unlimited package is one that nobody can use up,
+ * so that every rule about money is the same for it.
+ */
+export const DEFAULT_PLANS: Plans = {
+  free: { credits: 100_000, concurrency: 5, requestsPerMinute: 600 },
+  plus: { credits: 1_000_000, concurrency: 10, requestsPerMinute: 1_200 },
+  pro: { credits: 10_000_000, concurrency: 20, requestsPerMinute: 3_000 },
+  unlimited: { credits: 1_000_000_000_000, concurrency: 50, requestsPerMinute: 0 },
+};

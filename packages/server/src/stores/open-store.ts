@@ -1,0 +1,14 @@
+import type { Config } from "../config.ts";
+import { openPostgresStore } from "./postgres.ts";
+import { openSqliteStore } from "./sqlite.ts";
+import type { Store } from "./store.ts";
+
+/** The database that the settings name: PostgreSQL by its address, or else a file in the data folder. */
+export function openStore(
+  config: Pick<Config, "data" | "databaseUrl">,
+  onLostConnection?: (error: Error) => void,
+): Promise<Store> {
+  return config.databaseUrl === undefined
+    ? openSqliteStore(config.data)
+    : openPostgresStore(config.databaseUrl, undefined, onLostConnection);
+}

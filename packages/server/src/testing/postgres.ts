@@ -1,0 +1,98 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** Says why there is no PostgreSQL to test with; undefined when there is one. */
+export const postgresMissing: string | undefined =
+  process.env.PARLANCE_TEST_POSTGRES || binaries() ? undefined : "no PostgreSQL: apt-get install postgresql";
+
+export interface PostgresServer {
+  /** Of its maintenance database. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const START_MS = 30_000;
+
+/** A real server of its own on a free port of this machine, with an empty data folder. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = binaries();
+  if (bin === undefined) throw new Error(postgresMissing);
+  const folder = mkdtempSync(join(tmpdir(), "parlance-postgres-"));
+  const user = unprivilegedUser();
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const initdb = spawnSync(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "parlance", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+    { ...user, cwd: folder, encoding: "utf8" },
+  );
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+  const port = await freePort();
+  const server = spawn(
+    join(bin, "postgres"),
+    ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, "-F", "-c", "max_connections=300"],
+    { ...user, cwd: folder, stdio: "ignore" },
+  );
+  // Whatever ends this process, the server goes with it.
+  const kill = () => server.kill("SIGQUIT");
+  process.once("exit", kill);
+  const url = `postgres://parlance@127.0.0.1:${port}/postgres`;
+  await untilItAnswers(url, server);
+  return {
+    url,
+    async stop() {
+      process.removeListener("exit", kill);
+      const gone = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGINT");
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || performance.now() > deadline) throw error;
+      await sleep(50);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+/** Debian keeps the server's programs out of the PATH. */
+function binaries(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, "bin")), ...(process.env.PATH ?? "").split(":")];
+  return folders.find((folder) => ["initdb", "postgres"].every((program) => existsSync(join(folder, program))));
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
