@@ -1,4 +1,4 @@
-import { ApiError, errorFromResponse } from "@parlance/protocol";
+import { ApiError, errorFromResponse, TRACE_ID_HEADER } from "@parlance/protocol";
 
 export interface ParlanceOptions {
   /** Where the server is: `http://127.0.0.1:8080`. */
@@ -43,12 +43,21 @@ export interface Connection {
   /** Who calls, and in which trace. */
   headers(call: CallOptions): Record<string, string>;
   /** Resolves with an answer that is 2xx. Throws `ApiError`, `ConnectionError`, or the signal's reason. */
-  post(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: Uint8Array<ArrayBuffer>,
-    call: CallOptions,
-  ): Promise<Answer>;
+  send(method: Method, path: string, sent: Sent, call: CallOptions): Promise<Answer>;
+  /** The same for small answers: JSON out, JSON in, checked by the schema. */
+  json<Data>(method: Method, path: string, schema: Schema<Data>, call: CallOptions, body?: object): Promise<Data>;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: BodyInit;
+}
+
+/** What of a zod schema is needed here. */
+export interface Schema<Data> {
+  parse(value: unknown): Data;
 }
 
 export interface Answer {
@@ -69,36 +78,56 @@ export function createConnection(options: ParlanceOptions): Connection {
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
     ...(traceparent === undefined ? {} : { traceparent }),
   });
+  const send = async (method: Method, path: string, sent: Sent, call: CallOptions): Promise<Answer> => {
+    const { signal } = call;
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    // The caller's signal stays in force for the body too, which is read long after this function has returned.
+    const onAbort = (): void => controller.abort(signal?.reason);
+    const done = (): void => signal?.removeEventListener("abort", onAbort);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(() => controller.abort(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    try {
+      const response = await fetch(base + path, {
+        method,
+        headers: { ...callHeaders(call), ...sent.headers },
+        ...(sent.body === undefined ? {} : { body: sent.body }),
+        signal: controller.signal,
+      });
+      if (!response.ok)
+        throw errorFromResponse(response.status, (name) => response.headers.get(name), await response.text());
+      return { response, cancel: (reason) => controller.abort(reason), done };
+    } catch (error) {
+      done();
+      signal?.throwIfAborted();
+      if (error instanceof ApiError) throw error;
+      throw new ConnectionError(`${method} ${base}${path} failed: ${describe(error)}`, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   return {
     base,
     timeoutMs,
     headers: callHeaders,
-    async post(path, headers, body, call) {
-      const { signal } = call;
-      signal?.throwIfAborted();
-      const controller = new AbortController();
-      // The caller's signal stays in force for the body too, which is read long after this function has returned.
-      const onAbort = (): void => controller.abort(signal?.reason);
-      const done = (): void => signal?.removeEventListener("abort", onAbort);
-      signal?.addEventListener("abort", onAbort, { once: true });
-      const timer = setTimeout(() => controller.abort(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    send,
+    async json(method, path, schema, call, body) {
+      const sent =
+        body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+      const { response, done } = await send(method, path, sent, call);
+      const traceId = response.headers.get(TRACE_ID_HEADER) ?? undefined;
       try {
-        const response = await fetch(base + path, {
-          method: "POST",
-          headers: { ...callHeaders(call), ...headers },
-          body,
-          signal: controller.signal,
-        });
-        if (!response.ok)
-          throw errorFromResponse(response.status, (name) => response.headers.get(name), await response.text());
-        return { response, cancel: (reason) => controller.abort(reason), done };
+        const text = await response.text();
+        return schema.parse(text === "" ? undefined : JSON.parse(text));
       } catch (error) {
-        done();
-        signal?.throwIfAborted();
-        if (error instanceof ApiError) throw error;
-        throw new ConnectionError(`POST ${base}${path} failed: ${describe(error)}`, error);
+        call.signal?.throwIfAborted();
+        throw new ConnectionError(
+          `${method} ${base}${path}: the answer cannot be read: ${describe(error)}`,
+          error,
+          traceId,
+        );
       } finally {
-        clearTimeout(timer);
+        done();
       }
     },
   };

@@ -38,11 +38,11 @@ export interface Tts {
 
 export function createTts(connection: Connection, usualModel: string = DEFAULT_MODEL): Tts {
   const ask = async (path: string, { model = usualModel, ...body }: TtsRequestInput, call: CallOptions) => {
-    const sent = { model, "content-type": MESSAGE_PACK_TYPE };
-    const answer = await connection.post(path, sent, encodeMessagePack(body), call);
-    const { headers } = answer.response;
+    const headers = { model, "content-type": MESSAGE_PACK_TYPE };
+    const answer = await connection.send("POST", path, { headers, body: encodeMessagePack(body) }, call);
     const bytes = readBody(answer, connection.timeoutMs, call.signal);
-    return { bytes, headers, traceId: headers.get(TRACE_ID_HEADER) ?? undefined };
+    const { headers: received } = answer.response;
+    return { bytes, headers: received, traceId: received.get(TRACE_ID_HEADER) ?? undefined };
   };
   const stream = async (request: TtsRequestInput, call: CallOptions = {}): Promise<SpeechStream> => {
     const { bytes, headers, traceId } = await ask("/v1/tts", request, call);
