@@ -16,39 +16,18 @@ import torch
 
 import student as st
 from losses import MelLoss, mel_bank
+from pitch import each_frame, scores_of, tracked
 
 RATE = 24_000
-STEP = 240
 
 
-def pitch_of(wave):
-    """F0 by normalised autocorrelation, a value each 10 ms; 0 where it is not clear."""
-    size, low, high = 1200, RATE // 500, RATE // 60
-    padded = np.pad(wave, (size // 2, size // 2 + high))
-    starts = range(0, len(wave) - STEP, STEP)
-    pitches = np.zeros(len(starts))
-    for i, start in enumerate(starts):
-        frame = padded[start : start + size + high].astype(np.float64)
-        base = frame[:size]
-        energy = (base**2).sum()
-        if energy < size * 1e-5:
-            continue
-        spectrum = np.fft.rfft(frame, 4096)
-        products = np.fft.irfft(np.conj(np.fft.rfft(base, 4096)) * spectrum)[:high]
-        squares = np.cumsum(np.concatenate([[0], frame**2]))
-        energies = squares[size : size + high] - squares[:high]
-        score = products / np.sqrt(energy * energies + 1e-12)
-        best = low + int(np.argmax(score[low:]))
-        # The shortest period that is nearly as good is the voice's; its multiples are as good by nature.
-        for period in range(low + 1, best):
-            if score[period] > 0.93 * score[best] and score[period] >= score[period - 1] and score[period] >= score[period + 1]:
-                best = period
-                break
-        if score[best] > 0.6:
-            around = score[best - 1 : best + 2]
-            bend = around[0] - 2 * around[1] + around[2] if len(around) == 3 else 0
-            pitches[i] = RATE / (best + (0.5 * (around[0] - around[2]) / bend if bend < 0 else 0))
-    return pitches
+def agreement(a, b):
+    """Of two pitch curves: correlation of log Hz where both are voiced, share of octave leaps there, agreement on voicing."""
+    both = (a > 0) & (b > 0)
+    x, y = np.log2(a[both]), np.log2(b[both])
+    near = np.abs(x - y) < 0.4
+    correlate = lambda x, y: float(np.corrcoef(x, y)[0, 1])
+    return {"correlation": correlate(x, y), "octave_leaps": float((~near).mean()), "without_leaps": correlate(x[near], y[near]), "voicing": float(((a > 0) == (b > 0)).mean())}
 
 
 def bands(wave):
@@ -61,9 +40,11 @@ def level(wave, frames):
     return 10 * np.log10(np.square(wave.reshape(-1, 600)[frames]).mean(1) + 1e-12)
 
 
-def below(wave, hertz):
+def between(wave, low, high):
+    """The share of the energy that lies between two frequencies, dB."""
     power = np.abs(np.fft.rfft(wave * np.hanning(len(wave)))) ** 2
-    return 10 * np.log10(power[np.fft.rfftfreq(len(wave), 1 / RATE) < hertz].sum() / power.sum() + 1e-12)
+    hertz = np.fft.rfftfreq(len(wave), 1 / RATE)
+    return float(10 * np.log10(power[(hertz >= low) & (hertz < high)].sum() / power.sum() + 1e-12))
 
 
 def picture(waves, path):
@@ -100,35 +81,37 @@ def main(weights, pairs, listing, out):
                 student = st.speak(model, *inputs).numpy()
             student.tofile(path)
             teacher.tofile(os.path.join(out, f"{i}-teacher.f32"))
-        a, b = pitch_of(teacher), pitch_of(student)
-        both = (a > 0) & (b > 0)
+        heard = [scores_of(wave) for wave in (teacher, student)]
+        pitch = {name: agreement(*(way(*scores) for scores in heard)) for name, way in (("tracked", tracked), ("each_frame", each_frame))}
         peaks = np.abs(teacher.reshape(-1, 600)).max(1)
         silent = peaks < 2e-4
         # Deep silence: no speech in the frames before and after either.
         deep = silent & np.roll(silent, 1) & np.roll(silent, -1)
         long_term.append(bands(student) - bands(teacher))
-        apart = np.abs(np.log2(a[both] / b[both]))
         figures.append({
             "voice": item["voice"],
             "mel": mel(torch.from_numpy(student)[None], torch.from_numpy(teacher)[None]).item(),
-            "pitch_correlation": float(np.corrcoef(np.log(a[both]), np.log(b[both]))[0, 1]),
-            "pitch_octave_errors": float((apart > 0.4).mean()),
-            "pitch_correlation_without_them": float(np.corrcoef(np.log(a[both])[apart < 0.4], np.log(b[both])[apart < 0.4])[0, 1]),
-            "voicing_agreement": float(((a > 0) == (b > 0)).mean()),
+            "pitch": pitch,
+            "pitch_correlation": pitch["tracked"]["correlation"],
             "silence_worst": float(level(student, silent).max()) if silent.any() else None,
             "silence_deep_mean": float(level(student, deep).mean()) if deep.any() else None,
             "silence_deep_worst": float(level(student, deep).max()) if deep.any() else None,
             "loudness_difference": float(10 * np.log10(np.square(student).mean() / np.square(teacher).mean())),
-            "below_40_hz": [float(below(teacher, 40)), float(below(student, 40))],
+            "below_40_hz": [between(wave, 0, 40) for wave in (teacher, student)],
+            "above_11_khz": [between(wave, 11_000, 12_001) for wave in (teacher, student)],
         })
-        if i % 13 == 3:
+        if i % 40 == 3:
             picture([teacher, student], os.path.join(out, f"{i}-{item['voice']}.png"))
     mean = lambda key: float(np.mean([f[key] for f in figures if f[key] is not None]))
-    report = {key: mean(key) for key in ("mel", "pitch_correlation", "pitch_octave_errors", "pitch_correlation_without_them", "voicing_agreement", "loudness_difference", "silence_deep_mean")}
+    report = {key: mean(key) for key in ("mel", "pitch_correlation", "loudness_difference", "silence_deep_mean")}
+    report["pitch"] = {way: {key: round(float(np.mean([f["pitch"][way][key] for f in figures])), 4) for key in figures[0]["pitch"][way]} for way in ("tracked", "each_frame")}
+    report["by_language"] = {code: {key: round(float(np.mean([f[key] for f, i in zip(figures, items) if i["language"] == code])), 3) for key in ("mel", "pitch_correlation")} for code in sorted({i["language"] for i in items})}
     report["silence_deep_worst"] = max(f["silence_deep_worst"] for f in figures if f["silence_deep_worst"] is not None)
     report["silence_worst"] = max(f["silence_worst"] for f in figures if f["silence_worst"] is not None)
     report["long_term_spectrum"] = {"mean_absolute_db": float(np.abs(np.mean(long_term, 0)).mean()), "bands": np.round(np.mean(long_term, 0), 2).tolist()}
-    report["below_40_hz"] = np.mean([f["below_40_hz"] for f in figures], 0).tolist()
+    for key in ("below_40_hz", "above_11_khz"):
+        report[key] = np.mean([f[key] for f in figures], 0).tolist()
+        report[key + "_most_above_the_teacher"] = max((f[key][1] - f[key][0], f["voice"]) for f in figures)
     report["worst_by_mel"] = [(f["voice"], round(f["mel"], 3)) for f in sorted(figures, key=lambda f: -f["mel"])[:5]]
     report["worst_by_pitch"] = [(f["voice"], round(f["pitch_correlation"], 3)) for f in sorted(figures, key=lambda f: f["pitch_correlation"])[:5]]
     json.dump({"report": report, "items": figures}, open(os.path.join(out, "figures.json"), "w"), indent=1)

@@ -30,7 +30,7 @@ for (const [index, item] of items.entries()) {
   if (!item.language.startsWith("en")) continue;
   for (const kind of ["teacher", "student"]) {
     const file = await readFile(join(folder, `${index}-${kind}.f32`));
-    const heard = await recognizer.transcribe(at16000(new Float32Array(new Uint8Array(file).buffer)), never);
+    const { text: heard } = await recognizer.transcribe(at16000(new Float32Array(new Uint8Array(file).buffer)), never);
     const { errors, words } = wordErrors(item.text, heard);
     const total = totals.get(kind) ?? { errors: 0, words: 0 };
     totals.set(kind, { errors: total.errors + errors, words: total.words + words });

@@ -1,13 +1,12 @@
 """Makes pairs of decoder inputs and teacher's audio, in shards, until told to stop.
 
-  python pairs.py PACK_FOLDER WORK_FOLDER WORKERS
+  python pairs.py PACK_FOLDER WORK_FOLDER WORKERS HOURS
 
 PACK_FOLDER is what pack_teacher.py wrote. Each worker runs the encoder half on one CPU thread and the decoder half on the
-GPU (if there is none: on the CPU). Shards land in WORK_FOLDER/pairs, written under another name first. A file
-WORK_FOLDER/stop ends it.
+GPU (if there is none: on the CPU). Shards land in WORK_FOLDER/pairs, written under another name first. It ends when HOURS of
+audio are made, or when there is a file WORK_FOLDER/stop.
 """
 
-import json
 import os
 import sys
 import time
@@ -19,14 +18,14 @@ from pack_teacher import VOICE_ROW_STEP, restore
 from teacher import ASR, ENERGY, PITCH
 
 SHARD_SECONDS = 150
-LANGUAGES = {"en-us": 0.34, "en-gb": 0.17, "es": 0.11, "fr-fr": 0.11, "it": 0.10, "pt-br": 0.11, "hi": 0.06}
+LANGUAGES = {"en-us": 0.28, "en-gb": 0.14, "es": 0.13, "fr-fr": 0.13, "it": 0.13, "pt-br": 0.13, "hi": 0.06}
 PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h"}
 
 
 def load_texts(folder):
     file = np.load(os.path.join(folder, "texts.npz"))
-    ends = np.cumsum(file["lengths"])
-    ids = [file["ids"][end - length : end].astype(np.int64) for end, length in zip(ends, file["lengths"])]
+    # Each look into the file unpacks it anew: once is enough.
+    ids = np.split(file["ids"].astype(np.int64), np.cumsum(file["lengths"])[:-1])
     by_language = {name: np.flatnonzero((file["language"] == name) & (file["role"] == 0)) for name in LANGUAGES}
     held = np.flatnonzero(file["role"] == 1)
     return ids, by_language, held, file["language"]
@@ -114,7 +113,7 @@ def make(halves, ids, index, style, speed):
     }
 
 
-def work(worker, pack, folder):
+def work(worker, pack, folder, most):
     warnings.simplefilter("ignore")
     halves = Halves(pack, folder)
     ids, by_language, held, language_of = load_texts(pack)
@@ -122,16 +121,13 @@ def work(worker, pack, folder):
     pairs = os.path.join(folder, "pairs")
     if worker == 0:
         check(halves, ids[held[5]], folder)
-        items = json.load(open(os.path.join(pack, "evaluation.json")))
-        made = [make(halves, np.array(item["ids"]), i, np.ascontiguousarray(halves.style(item["voice"], len(item["ids"]))), 1.0) for i, item in enumerate(items)]
-        save(os.path.join(folder, "evaluation.npz"), made)
-    if worker == 1:
-        chosen = held[:: max(1, len(held) // 48)][:48]
+    if worker == min(1, most["workers"] - 1):
+        chosen = held[:: max(1, len(held) // 32)][:32]
         made = [make(halves, ids[i], i, draw_style(random, halves, str(language_of[i]), len(ids[i])), 1.0) for i in chosen if len(ids[i]) < 200]
         save(os.path.join(folder, "validation.npz"), [m for m in made if m])
     names, shares = list(LANGUAGES), np.array(list(LANGUAGES.values()))
     shard, total, started = 0, 0.0, time.time()
-    while not os.path.exists(os.path.join(folder, "stop")):
+    while total < most["hours"] * 3600 / most["workers"] and not os.path.exists(os.path.join(folder, "stop")):
         made, seconds = [], 0.0
         # The first shards are small, so that training can begin.
         while seconds < (40 if shard == 0 else SHARD_SECONDS):
@@ -166,11 +162,11 @@ def check(halves, ids, folder):
 if __name__ == "__main__":
     import multiprocessing
 
-    pack, folder, workers = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    pack, folder, workers, hours = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
     os.makedirs(os.path.join(folder, "pairs"), exist_ok=True)
     if not os.path.exists(os.path.join(folder, "decoder.onnx")):
         restore(pack, folder)
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=work, args=(i, pack, folder)) for i in range(workers)]
+    processes = [context.Process(target=work, args=(i, pack, folder, {"hours": hours, "workers": workers})) for i in range(workers)]
     [process.start() for process in processes]
     [process.join() for process in processes]

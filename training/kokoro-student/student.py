@@ -4,6 +4,7 @@ Everything that an engine needs to do the same is written down in packages/speec
 must agree. Nothing is normalised over time and no convolution is padded, so windows give exactly what the whole gives.
 """
 
+import functools
 import math
 
 import torch
@@ -87,16 +88,17 @@ def window(device):
     return torch.hann_window(FFT, periodic=True, device=device)
 
 
+@functools.cache
 def overlap_sum(device):
-    """The squared windows of all frames that reach a place in the hop, [HOP]."""
-    squared = window(device) ** 2
-    total = torch.zeros(HOP, device=device)
+    """The squared windows of all frames that reach a place in the hop, [HOP]. Slow to make, so it is kept."""
+    squared = window("cpu") ** 2
+    total = torch.zeros(HOP)
     for frame in range(-OVERLAP, OVERLAP + 1):
         for place in range(HOP):
             at = place - frame * HOP - HOP // 2 + FFT // 2
             if 0 <= at < FFT:
                 total[place] += squared[at]
-    return total
+    return total.to(device)
 
 
 def running_phase(pitch):

@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import os
 import re
 import sys
@@ -111,11 +112,24 @@ def main(model, listing, folder):
     between = [others[i, j] for i in range(len(items)) for j in range(i) if voices[i] != voices[j]]
     again = [others[i, j] for i in range(len(items)) for j in range(i) if voices[i] == voices[j]]
     nearest = np.mean([int(np.argmax(teacher @ student[i])) == i for i in range(len(items))])
-    order = np.argsort(same)
     print(f"teacher to student, same sentence: mean {same.mean():.4f}, least {same.min():.4f}")
-    print(f"teacher to teacher: same voice, other sentence {np.mean(again):.3f}; other voices {np.mean(between):.3f}")
+    print(f"teacher to teacher: same voice, other sentence {np.mean(again) if again else math.nan:.3f}; other voices {np.mean(between):.3f}")
     print(f"the student's nearest teacher sentence is its own: {nearest:.0%}")
-    print("lowest:", [(voices[i], round(float(same[i]), 3)) for i in order[:8]])
+    print("lowest sentences:", [(voices[i], round(float(same[i]), 3)) for i in np.argsort(same)[:8]])
+    by_voice(speaker, voices, folder)
+
+
+def by_voice(speaker, voices, folder):
+    """All sentences of a voice as one: short ones say little about a voice."""
+    found = {}
+    for voice in sorted(set(voices)):
+        join = lambda kind: np.concatenate([np.fromfile(os.path.join(folder, f"{i}-{kind}.f32"), np.float32) for i, v in enumerate(voices) if v == voice])
+        teacher, student = join("teacher"), join("student")
+        found[voice] = (float(speaker(teacher) @ speaker(student)), len(teacher) / 24_000)
+    values = [cosine for cosine, _ in found.values()]
+    print(f"by voice: mean {np.mean(values):.4f}, least {min(values):.4f}")
+    for voice, (cosine, seconds) in sorted(found.items(), key=lambda pair: pair[1]):
+        print(f"  {voice} {cosine:.3f} ({seconds:.0f} s)")
 
 
 if __name__ == "__main__":

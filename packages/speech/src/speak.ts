@@ -2,14 +2,14 @@ import { createResampler } from "./audio/index.ts";
 import type { EngineVoice, WordTiming } from "./engines/engine.ts";
 import { createMixer, type Mixer } from "./mixer.ts";
 import type { Pool } from "./pool/pool.ts";
-import type { ChunkAlignment, SpeechPart, SpeechSettings, Voice } from "./speech.ts";
+import type { ChunkAlignment, SpeechPart, SpeechSettings, SpokenVoice } from "./speech.ts";
 import type { SpeechChunk } from "./text/index.ts";
 import { writtenSegments } from "./written-segments.ts";
 
 /** Who speaks for a voice, and how the engine is told to. */
 export interface Speakers {
-  poolOf(voice: Voice): Pool;
-  spokenBy(voice: Voice): EngineVoice;
+  poolOf(voice: SpokenVoice): Pool;
+  spokenBy(voice: SpokenVoice): EngineVoice;
 }
 
 /**
@@ -113,7 +113,7 @@ async function* drain(mixer: Mixer, index: number): AsyncGenerator<SpeechPart> {
   }
 }
 
-function voiceOf(settings: SpeechSettings, speaker: number): Voice {
+function voiceOf(settings: SpeechSettings, speaker: number): SpokenVoice {
   const voice = settings.voices[speaker] ?? settings.voices.at(-1);
   if (!voice) throw new Error("a request for speech names at least one voice");
   return voice;

@@ -16,6 +16,21 @@ export interface Voice {
   readonly gender: "female" | "male";
 }
 
+/** What it takes to speak with a voice: one of `voices()`, or one that the caller brings along. */
+export interface SpokenVoice {
+  readonly id: string;
+  readonly engine: EngineName;
+  /** Set: the voice is none of the engine's own. */
+  readonly own?: OwnVoice | undefined;
+}
+
+export interface OwnVoice {
+  /** Piper: the name of one of its speakers, or a speaker vector of 512 numbers. */
+  readonly embedding: string | Float32Array;
+  /** 1 is the engine's own pace; what a request asks for comes on top. */
+  readonly pace: number;
+}
+
 export interface OutputFormat {
   readonly format: AudioFormat;
   readonly sampleRate: number;
@@ -28,7 +43,7 @@ export interface OutputFormat {
 /** How to speak, whatever the text. */
 export interface SpeechSettings {
   /** By speaker index of `<|speaker:N|>`; the first is the default, and N past the end speaks with the last. */
-  readonly voices: readonly Voice[];
+  readonly voices: readonly SpokenVoice[];
   readonly output: OutputFormat;
   readonly latency: Latency;
   readonly chunkLength: number;
@@ -48,6 +63,9 @@ export interface SpeechRequest extends SpeechSettings {
 
 /** Text that comes piece by piece. A flush asks that all of it so far be spoken now. */
 export type LiveInput = { readonly text: string } | { readonly flush: true };
+
+/** Told each chunk of the text before it is spoken, and waited for. What it throws ends the speech. */
+export type BeforeChunk = (text: string) => Promise<void>;
 
 /** A word as written in the request's text, and when it sounds. */
 export interface SpokenSegment {
@@ -83,12 +101,20 @@ export interface Speech {
   voices(): readonly Voice[];
   /** By id or slug. */
   findVoice(reference: string): Voice | undefined;
-  /** The engine's first voice, or the house's when no engine is named. Undefined while its model is not there. */
-  defaultVoice(engine?: EngineName): Voice | undefined;
+  /**
+   * Who speaks when no voice is named: the house's choice, or that for an engine, or for a language (BCP 47). Undefined
+   * while no installed voice fits.
+   */
+  defaultVoice(engine?: EngineName, language?: string): Voice | undefined;
   /** Speaks. Throws `SpeechError`; ends early when the signal aborts. */
   speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechPart>;
   /** Speaks text as it comes, until the input ends: waits for context while the listener has something to play. */
-  speakLive(settings: SpeechSettings, input: AsyncIterable<LiveInput>, signal: AbortSignal): AsyncIterable<SpeechPart>;
+  speakLive(
+    settings: SpeechSettings,
+    input: AsyncIterable<LiveInput>,
+    signal: AbortSignal,
+    before?: BeforeChunk,
+  ): AsyncIterable<SpeechPart>;
   /** Looks again which models are installed, and starts the engines that have become possible. */
   refresh(): Promise<void>;
   /** The worker processes that can speak now. */

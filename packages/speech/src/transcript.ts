@@ -11,6 +11,8 @@ export interface TranscriptionRequest {
   readonly engine?: RecognizerName | undefined;
   /** What `segments` are. */
   readonly granularity: "segment" | "word";
+  /** Told how long the recording is before it is listened to, and waited for. What it throws ends the work. */
+  readonly onDecoded?: ((seconds: number) => Promise<void>) | undefined;
   /** Where it has come to, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }

@@ -6,6 +6,8 @@ export interface EngineVoice {
   readonly language: string;
   /** The name of a voice that the model brings, or numbers: Piper a speaker vector (512), Kokoro a style table (510 × 256). */
   readonly embedding: string | Float32Array;
+  /** How fast it speaks, against what the model does by itself; 1 when it is left out. */
+  readonly pace?: number;
 }
 
 export interface SynthesisOptions {

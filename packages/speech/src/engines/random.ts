@@ -1,5 +1,5 @@
-/** Normally distributed numbers from a seed, the same on every machine (xoshiro128** and Box–Muller). */
-export function createNormalSource(seed: number): () => number {
+/** Numbers between 0 and 1, neither included, from a seed: the same on every machine (xoshiro128**). */
+export function createUniformSource(seed: number): () => number {
   let state = seed | 0;
   const splitmix = () => {
     state = (state + 0x9e3779b9) | 0;
@@ -8,8 +8,7 @@ export function createNormalSource(seed: number): () => number {
     return mixed ^ (mixed >>> 15);
   };
   let [a, b, c, d] = [splitmix(), splitmix(), splitmix(), splitmix()];
-  /** 0 < x < 1 */
-  const uniform = () => {
+  return () => {
     const scrambled = Math.imul(b, 5);
     const result = Math.imul((scrambled << 7) | (scrambled >>> 25), 9);
     const shifted = b << 9;
@@ -21,6 +20,11 @@ export function createNormalSource(seed: number): () => number {
     d = (d << 11) | (d >>> 21);
     return ((result >>> 0) + 0.5) / 2 ** 32;
   };
+}
+
+/** Normally distributed numbers from a seed (Box–Muller). */
+export function createNormalSource(seed: number): () => number {
+  const uniform = createUniformSource(seed);
   let spare: number | undefined;
   return () => {
     if (spare !== undefined) {

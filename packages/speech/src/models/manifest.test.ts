@@ -36,11 +36,11 @@ it("has pieces that add up to their file, and ranges that hold them", () => {
   }
 });
 
-it("fetches the four default models, about 220 MB", () => {
+it("fetches the four default models, about 215 MB, and the one that speaks first", () => {
   const chosen = selectModels(["default"]);
   assert.deepEqual(
     chosen.map(({ id }) => id),
-    ["piper-libritts", "moonshine-base", "whisper-base", "silero-vad"],
+    ["kokoro-q8", "moonshine-base", "whisper-base", "silero-vad"],
   );
   const megabytes = chosen.reduce((sum, model) => sum + downloadBytes(model), 0) / 1e6;
   assert.ok(megabytes > 200 && megabytes < 230, String(megabytes));

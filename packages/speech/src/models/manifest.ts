@@ -4,20 +4,22 @@ import { piperLibritts } from "./catalog/piper.ts";
 import { sileroVad } from "./catalog/silero.ts";
 import { testSpeech } from "./catalog/test-speech.ts";
 import { whisperBase, whisperSmall, whisperTiny } from "./catalog/whisper.ts";
+import { xvector } from "./catalog/xvector.ts";
 import { ModelStoreError } from "./errors.ts";
 import type { Model } from "./model.ts";
 
 /** Every model that Parlance knows, each file pinned by its sha256. */
 export const manifest: readonly Model[] = [
-  piperLibritts,
+  kokoroQ8,
   moonshineBase,
   whisperBase,
   sileroVad,
-  kokoroQ8,
+  piperLibritts,
   kokoroFp32,
   moonshineTiny,
   whisperTiny,
   whisperSmall,
+  xvector,
   testSpeech,
 ];
 

@@ -32,8 +32,8 @@ export interface ModelFile {
   readonly sources: readonly FileSource[];
 }
 
-/** default: fetched before the first start · kokoro: the background download · test: what the tests need. */
-export type ModelSet = "default" | "kokoro" | "test";
+/** default: fetched at the first start · kokoro, piper: what an engine needs · clone: what voices are made with · test: what the tests need. */
+export type ModelSet = "default" | "kokoro" | "piper" | "clone" | "test";
 
 export interface Model {
   readonly id: string;

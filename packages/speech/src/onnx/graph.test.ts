@@ -63,6 +63,46 @@ test("a cut that needs something nobody gives is refused by name", () => {
   assert.throws(() => parseGraph(smallModel()).cut([], [port("y")]), /"x"/);
 });
 
+test("a node that the model does not have can be added to a stage", async () => {
+  const twice = { type: "Add", inputs: ["sum", "sum"], outputs: ["twice"] };
+  const stage = parseGraph(smallModel()).cut([port("x")], [port("twice")], [twice]);
+  assert.deepEqual(await run(stage, "x", "twice", [1, 1, 1]), [4, 6, 8]);
+});
+
+/** y = condition ? x + w : x × w. */
+function branchedModel(): Uint8Array {
+  const branch = (name: string, type: string) =>
+    bytesField(5, [
+      textField(1, name),
+      bytesField(6, [
+        bytesField(1, [textField(1, "x"), textField(1, "w"), textField(2, `${name}_result`), textField(4, type)]),
+      ]),
+    ]);
+  const choice = bytesField(1, [
+    textField(1, "condition"),
+    textField(2, "y"),
+    textField(4, "If"),
+    branch("then_branch", "Add"),
+    branch("else_branch", "Mul"),
+  ]);
+  const model = [...readFields(smallModel())];
+  const graph = model.find((field) => field.number === 7);
+  const weights = [...readFields(graph?.bytes ?? new Uint8Array(0))].filter((field) => field.number === 5);
+  return concat([
+    ...model.filter((field) => field !== graph).map((field) => field.raw),
+    bytesField(7, [choice, ...weights.map((field) => field.raw)]),
+  ]);
+}
+
+test("each branch of a choice can be cut out, with the weights around it", async () => {
+  const graph = parseGraph(branchedModel());
+  const then = graph.branch("then_branch").cut([port("x")], [port("then_branch_result")]);
+  const otherwise = graph.branch("else_branch").cut([port("x")], [port("else_branch_result")]);
+  assert.deepEqual(await run(then, "x", "then_branch_result", [1, 1, 1]), [2, 3, 4]);
+  assert.deepEqual(await run(otherwise, "x", "else_branch_result", [2, 2, 2]), [2, 4, 6]);
+  assert.throws(() => parseGraph(smallModel()).branch("then_branch"), /"then_branch"/);
+});
+
 test("a damaged file is refused, not read past its end", () => {
   const model = smallModel();
   assert.throws(() => parseGraph(model.subarray(0, model.length - 40)), /damaged|no graph/);

@@ -5,8 +5,10 @@ import { bytesField, concat, type Field, numberField, readFields, textField } fr
  * model may become an input or an output, which is how speech is streamed out of the middle of a graph.
  */
 export interface Graph {
-  /** The stage that computes `outputs` from `inputs`, as a model file of its own. */
-  cut(inputs: readonly TensorPort[], outputs: readonly TensorPort[]): Uint8Array;
+  /** The stage that computes `outputs` from `inputs`, as a model file of its own. `added` nodes work on its values. */
+  cut(inputs: readonly TensorPort[], outputs: readonly TensorPort[], added?: readonly NewNode[]): Uint8Array;
+  /** The graph as it is when its one `If` takes this branch: what is inside a branch can be cut like the rest. */
+  branch(name: "then_branch" | "else_branch"): Graph;
   /** The numbers of a float32 weight. */
   weights(name: string): Float32Array;
 }
@@ -18,6 +20,15 @@ export interface TensorPort {
   readonly shape: readonly (number | string)[];
 }
 
+/** A node that the model does not have. */
+export interface NewNode {
+  readonly type: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** Attributes that are whole numbers. */
+  readonly attributes?: Readonly<Record<string, number>>;
+}
+
 interface Node {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -27,8 +38,9 @@ interface Node {
 // Field numbers of onnx.proto.
 const MODEL = { graph: 7 };
 const GRAPH = { node: 1, name: 2, initializer: 5, input: 11, output: 12 };
-const NODE = { input: 1, output: 2, attribute: 5 };
-const ATTRIBUTE = { graph: 6 };
+const NODE = { input: 1, output: 2, type: 4, attribute: 5 };
+const ATTRIBUTE = { name: 1, integer: 3, graph: 6, type: 20 };
+const INTEGER_ATTRIBUTE = 2;
 const TENSOR = { name: 8, dataType: 2, floats: 4, raw: 9 };
 const elementTypes = { float32: 1, int64: 7 };
 
@@ -36,15 +48,24 @@ export function parseGraph(file: Uint8Array): Graph {
   const model = [...readFields(file)];
   const graphField = model.find((field) => field.number === MODEL.graph);
   if (!graphField) throw new Error("not an ONNX model: it holds no graph");
-  const fields = [...readFields(graphField.bytes)];
-  const nodes = fields.filter((field) => field.number === GRAPH.node).map(readNode);
-  const producers = new Map(nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
+  return graphOf(
+    [...readFields(graphField.bytes)],
+    model.filter((field) => field !== graphField).map((field) => field.raw),
+  );
+}
+
+/** `rest` is what stands in the model file around the graph. */
+function graphOf(fields: readonly Field[], rest: readonly Uint8Array[]): Graph {
+  const nodeFields = fields.filter((field) => field.number === GRAPH.node);
+  const ownNodes = nodeFields.map(readNode);
   const initializers = new Map(
     fields.filter((field) => field.number === GRAPH.initializer).map((field) => [tensorName(field), field] as const),
   );
 
   return {
-    cut(inputs, outputs) {
+    cut(inputs, outputs, added = []) {
+      const nodes = [...ownNodes, ...added.map(writeNode)];
+      const producers = new Map(nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
       const given = new Set(inputs.map((port) => port.name));
       const kept = new Set<Node>();
       const weights = new Set<string>();
@@ -66,7 +87,16 @@ export function parseGraph(file: Uint8Array): Graph {
         ...inputs.map((port) => bytesField(GRAPH.input, valueInfo(port))),
         ...outputs.map((port) => bytesField(GRAPH.output, valueInfo(port))),
       ]);
-      return concat([...model.filter((field) => field !== graphField).map((field) => field.raw), graph]);
+      return concat([...rest, graph]);
+    },
+
+    branch(name) {
+      const choice = nodeFields.flatMap((field) => {
+        const inside = branchFields(field, name);
+        return inside ? [{ field, inside }] : [];
+      })[0];
+      if (!choice) throw new Error(`the model has no branch named "${name}"`);
+      return graphOf([...fields.filter((field) => field !== choice.field), ...choice.inside], rest);
     },
 
     weights(name) {
@@ -91,6 +121,34 @@ function readNode(field: Field): Node {
     else if (part.number === NODE.attribute) inputs.push(...namesInSubgraphs(part));
   }
   return { inputs, outputs, raw: field.raw };
+}
+
+function writeNode({ type, inputs, outputs, attributes = {} }: NewNode): Node {
+  const raw = bytesField(GRAPH.node, [
+    ...inputs.map((name) => textField(NODE.input, name)),
+    ...outputs.map((name) => textField(NODE.output, name)),
+    textField(NODE.type, type),
+    ...Object.entries(attributes).map(([name, value]) =>
+      bytesField(NODE.attribute, [
+        textField(ATTRIBUTE.name, name),
+        numberField(ATTRIBUTE.integer, value),
+        numberField(ATTRIBUTE.type, INTEGER_ATTRIBUTE),
+      ]),
+    ),
+  ]);
+  return { inputs, outputs, raw };
+}
+
+/** What a branch of an `If` holds; undefined when the node has no such branch. */
+function branchFields(node: Field, name: string): Field[] | undefined {
+  for (const attribute of readFields(node.bytes)) {
+    if (attribute.number !== NODE.attribute) continue;
+    const parts = [...readFields(attribute.bytes)];
+    const graph = parts.find((part) => part.number === ATTRIBUTE.graph && part.wireType === 2);
+    if (graph && text(parts.find((part) => part.number === ATTRIBUTE.name)) === name)
+      return [...readFields(graph.bytes)];
+  }
+  return undefined;
 }
 
 /** Branches and loops reach out of their own graph: what they use of the outer one is an input, too. */

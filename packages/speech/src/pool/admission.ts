@@ -4,7 +4,7 @@ import { SpeechError } from "../speech.ts";
 const WEIGHT_OF_NEWEST = 0.2;
 
 /** Bounds the requests that are being spoken or wait for it. A full house refuses at once, and says when to try again. */
-export function createAdmission(limit: number): { enter(): () => void } {
+export function createAdmission(limit: number, what = "speech"): { enter(): () => void } {
   let inside = 0;
   let averageSeconds = 1;
   return {
@@ -12,7 +12,7 @@ export function createAdmission(limit: number): { enter(): () => void } {
       if (inside >= limit) {
         // One place becomes free per average duration, divided by those who may leave meanwhile.
         const seconds = Math.max(1, Math.ceil(averageSeconds / limit));
-        throw new SpeechError("overloaded", `all ${limit} places for speech are taken`, seconds);
+        throw new SpeechError("overloaded", `all ${limit} places for ${what} are taken`, seconds);
       }
       inside++;
       const entered = performance.now();

@@ -1,5 +1,4 @@
-import type { EngineVoice, SpeechWindow, SynthesisOptions } from "../engines/engine.ts";
-import type { EngineSpec } from "../engines/load.ts";
+import type { EngineVoice, SynthesisOptions } from "../engines/engine.ts";
 import type { SpeechChunk } from "../text/types.ts";
 
 /** One chunk to be spoken. */
@@ -11,17 +10,18 @@ export interface SpeechJob {
   readonly ahead: number;
 }
 
-/** To a worker process. A worker makes a window only for credit, so a slow listener holds nothing but itself up. */
-export type ToWorker =
-  | { readonly type: "load"; readonly spec: EngineSpec }
-  | { readonly type: "start"; readonly id: number; readonly job: SpeechJob; readonly credit: number }
+/** To a worker process. A worker makes a part only for credit, so a slow listener holds nothing but itself up. */
+export type ToWorker<Spec, Job> =
+  | { readonly type: "load"; readonly spec: Spec }
+  | { readonly type: "start"; readonly id: number; readonly job: Job; readonly credit: number }
   | { readonly type: "credit"; readonly id: number }
   | { readonly type: "cancel"; readonly id: number };
 
-/** From a worker process. */
-export type FromWorker =
-  | { readonly type: "ready"; readonly sampleRate: number }
-  | { readonly type: "window"; readonly id: number; readonly window: SpeechWindow }
+/** From a worker process. One that works long without giving anything says now and then that it is alive. */
+export type FromWorker<Part, Ready> =
+  | { readonly type: "ready"; readonly about: Ready }
+  | { readonly type: "part"; readonly id: number; readonly part: Part }
   | { readonly type: "end"; readonly id: number }
   | { readonly type: "error"; readonly id: number; readonly message: string }
+  | { readonly type: "alive" }
   | { readonly type: "unloadable"; readonly message: string };

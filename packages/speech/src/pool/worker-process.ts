@@ -1,16 +1,22 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { FromWorker, ToWorker } from "./messages.ts";
 
-const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+/** A module beside the one that asks, as it is called in the sources and in what is built from them. */
+export function workerModule(path: string, from: string): URL {
+  return new URL(`${path}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
+}
 
 export interface WorkerProcess {
   readonly pid: number | undefined;
-  send(message: ToWorker): void;
+  send(message: object): void;
   kill(): void;
 }
 
 /** Starts a worker. `onExit` is called once, however it ends. */
-export function startWorker(onMessage: (message: FromWorker) => void, onExit: (reason: string) => void): WorkerProcess {
+export function startWorker(
+  entry: URL,
+  onMessage: (message: unknown) => void,
+  onExit: (reason: string) => void,
+): WorkerProcess {
   const child: ChildProcess = fork(entry, {
     serialization: "advanced",
     // A debugger's port or a test runner's flags are this process's own.
@@ -24,7 +30,7 @@ export function startWorker(onMessage: (message: FromWorker) => void, onExit: (r
     gone = true;
     onExit(reason);
   };
-  child.on("message", (message) => onMessage(message as FromWorker));
+  child.on("message", onMessage);
   child.on("exit", (code, signal) => exit(signal ? `it was ended by ${signal}` : `it exited with code ${code}`));
   child.on("error", (error) => exit(error.message));
   return {

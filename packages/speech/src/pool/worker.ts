@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { Engine, SpeechWindow } from "../engines/engine.ts";
-import { loadEngine } from "../engines/load.ts";
+import { type EngineSpec, loadEngine } from "../engines/load.ts";
 import type { FromWorker, SpeechJob, ToWorker } from "./messages.ts";
 import { nextTurn } from "./turns.ts";
 
@@ -18,10 +18,10 @@ const streams = new Map<number, Stream>();
 let engine: Engine | undefined;
 let working = false;
 
-process.on("message", (message: ToWorker) => {
+process.on("message", (message: ToWorker<EngineSpec, SpeechJob>) => {
   switch (message.type) {
     case "load":
-      void load(message);
+      void load(message.spec);
       break;
     case "start":
       start(message.id, message.job, message.credit);
@@ -43,15 +43,15 @@ process.on("disconnect", () => process.exit(0));
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 
-function send(message: FromWorker): void {
+function send(message: FromWorker<SpeechWindow, number>): void {
   if (process.connected) process.send?.(message);
 }
 
-async function load(message: Extract<ToWorker, { type: "load" }>): Promise<void> {
+async function load(spec: EngineSpec): Promise<void> {
   try {
-    engine = await loadEngine(message.spec);
+    engine = await loadEngine(spec);
     await warmUp(engine);
-    send({ type: "ready", sampleRate: engine.sampleRate });
+    send({ type: "ready", about: engine.sampleRate });
   } catch (error) {
     send({ type: "unloadable", message: String(error instanceof Error ? error.message : error) });
   }
@@ -107,7 +107,7 @@ async function step(stream: Stream, sampleRate: number): Promise<void> {
     stream.credit--;
     // A listener who had nothing left starts to play, or plays on, only now.
     stream.runsDry = Math.max(stream.runsDry, performance.now()) + (value.samples.length / sampleRate) * 1000;
-    send({ type: "window", id: stream.id, window: value });
+    send({ type: "part", id: stream.id, part: value });
   } catch (error) {
     streams.delete(stream.id);
     send({ type: "error", id: stream.id, message: String(error instanceof Error ? error.message : error) });

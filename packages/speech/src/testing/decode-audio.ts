@@ -1,6 +1,7 @@
 import { IOStream } from "node-av/api";
-import { AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, AVERROR_EOF } from "node-av/constants";
-import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet } from "node-av/lib";
+import { AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from "node-av/constants";
+import type { Frame } from "node-av/lib";
+import { openAudio } from "../audio/decode/audio-input.ts";
 import { concatSamples } from "./signals.ts";
 
 export interface DecodedAudio {
@@ -9,46 +10,15 @@ export interface DecodedAudio {
   readonly samples: Float32Array;
 }
 
-/** Reads a whole mono audio file as any player built on FFmpeg would. */
+/** Reads a whole mono audio file as any player built on FFmpeg would, at its own rate. */
 export function decodeAudio(file: Uint8Array): DecodedAudio {
-  const io = IOStream.create(Buffer.from(file));
-  const format = new FormatContext();
-  const context = new CodecContext();
-  const frame = new Frame();
-  const packet = new Packet();
+  const input = openAudio(IOStream.create(Buffer.from(file)));
   try {
-    format.allocContext();
-    format.pb = io;
-    FFmpegError.throwIfError(format.openInputSync(""), "open");
-    FFmpegError.throwIfError(format.findStreamInfoSync(), "probe");
-    const parameters = format.streams[0]?.codecpar;
-    const codec = parameters && Codec.findDecoder(parameters.codecId);
-    if (!parameters || !codec) throw new Error("the file has no audio that can be decoded");
-    context.allocContext3(codec);
-    FFmpegError.throwIfError(context.parametersToContext(parameters), "configure");
-    FFmpegError.throwIfError(context.open2Sync(codec), "open decoder");
-    frame.alloc();
-    packet.alloc();
     const pieces: Float32Array[] = [];
-    for (let ended = false; !ended; ) {
-      const read = format.readFrameSync(packet);
-      ended = read === AVERROR_EOF;
-      if (!ended) FFmpegError.throwIfError(read, "read");
-      FFmpegError.throwIfError(context.sendPacketSync(ended ? null : packet), "decode");
-      packet.unref();
-      while (context.receiveFrameSync(frame) >= 0) {
-        pieces.push(floatsOf(frame));
-        frame.unref();
-      }
-    }
-    return { sampleRate: parameters.sampleRate, channels: parameters.channels, samples: concatSamples(pieces) };
+    for (const frame of input.frames()) pieces.push(floatsOf(frame));
+    return { sampleRate: input.sampleRate, channels: input.channels, samples: concatSamples(pieces) };
   } finally {
-    packet.free();
-    frame.free();
-    context.freeContext();
-    format.pb = null;
-    format.closeInputSync();
-    io.freeContext();
+    input.close();
   }
 }
 

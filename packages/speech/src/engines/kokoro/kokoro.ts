@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { Tensor } from "onnxruntime-node";
 import { createStretcher } from "../../audio/stretch.ts";
 import type { Pronouncer } from "../../g2p/pronounce.ts";
 import { parseGraph } from "../../onnx/graph.ts";
-import type { Engine, EngineVoice } from "../engine.ts";
-import { floats, floatsOf, integers, openSession } from "../session.ts";
+import type { Engine } from "../engine.ts";
 import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
+import { openEncoder } from "./stages.ts";
+import { createStyles } from "./styles.ts";
+import { type KokoroQuality, openVoicing } from "./voicing.ts";
 
 const sampleRate = 24_000;
 const SAMPLES_PER_FRAME = 600;
-const STYLE_SIZE = 256;
 /** A style table has a row for each length of text; the model reads no more than this. */
 const LONGEST_TEXT = 510;
+/** Frames that the decoder makes of one of the encoder's. */
+const DECODER_FRAMES = 2;
 /** Sounds set in this much before their token does: measured at words that follow a pause. */
 const EARLY_FRAMES = 2;
-const KEPT_STYLES = 64;
 
 export interface KokoroFiles {
   readonly model: string;
@@ -25,76 +25,62 @@ export interface KokoroFiles {
   readonly voices: string;
 }
 
-export async function loadKokoro(files: KokoroFiles, pronounce: Pronouncer, threads: number): Promise<Engine> {
+export async function loadKokoro(
+  files: KokoroFiles,
+  quality: KokoroQuality,
+  pronounce: Pronouncer,
+  threads: number,
+): Promise<Engine> {
   const vocabulary = parseVocabulary(await readFile(files.tokenizer, "utf8"));
-  const session = await openSession(withDurations(await readFile(files.model)), threads);
-  const styles = new Map<string, Float32Array>();
-
-  async function stylesOf(voice: EngineVoice): Promise<Float32Array> {
-    if (typeof voice.embedding !== "string") return voice.embedding;
-    const known = styles.get(voice.embedding);
-    if (known) return known;
-    if (styles.size >= KEPT_STYLES) styles.clear();
-    const file = await readFile(join(files.voices, `${voice.embedding}.bin`));
-    const table = new Float32Array(new Uint8Array(file).buffer);
-    styles.set(voice.embedding, table);
-    return table;
-  }
+  const graph = parseGraph(await readFile(files.model));
+  const encoder = await openEncoder(graph, threads);
+  const voicing = await openVoicing(quality, graph, threads);
+  const styleOf = createStyles(files.voices);
 
   return {
     sampleRate,
     someVoice: "af_heart",
 
-    // Kokoro normalises over the whole of its input, so there is no window smaller than the text. It draws no noise:
-    // temperature and seed change nothing.
     async *synthesize(chunk, voice, options, signal) {
       const spoken = tokenize(pronounce(chunk.words, voice.language), kokoroAlphabet(vocabulary, voice.language));
-      const table = await stylesOf(voice);
       let elapsed = 0;
       const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / options.speed;
       for (const tokens of pieces(spoken)) {
         if (signal.aborted) return;
         const padded: PhonemeToken[] = [{ id: 0, word: -1 }, ...tokens, { id: 0, word: -1 }];
-        const row = Math.min(tokens.length, LONGEST_TEXT) - 1;
-        const outputs = await session.run({
-          input_ids: integers(
-            padded.map((token) => token.id),
-            1,
-            padded.length,
-          ),
-          style: floats(table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE), 1, STYLE_SIZE),
-          // It is understood best at its own pace, so faster and slower are made from that.
-          speed: new Tensor("float32", [1], [1]),
-        });
-        const frames = floatsOf(outputs, durations);
-        const lasts = (token: number) => (frames[token] ?? 0) - (token === 0 ? EARLY_FRAMES : 0);
+        const text = await encoder.encode(
+          padded.map((token) => token.id),
+          await styleOf(voice, tokens.length),
+        );
+        const lead = Math.max(0, (text.framesOfToken[0] ?? 0) - EARLY_FRAMES);
+        const lasts = (token: number) => (token === 0 ? lead : (text.framesOfToken[token] ?? 0));
+        let timings = wordTimings(padded, (token) => lasts(token) * secondsPerFrame, elapsed);
         const stretcher = createStretcher({ sampleRate, speed: options.speed });
-        const samples = stretcher.flush(floatsOf(outputs, "waveform"));
-        const timings = wordTimings(padded, (token) => lasts(token) * secondsPerFrame, elapsed);
-        elapsed += samples.length / sampleRate;
-        yield { samples, timings };
+        const give = (samples: Float32Array) => {
+          elapsed += samples.length / sampleRate;
+          const window = timings.length > 0 ? { samples, timings } : { samples };
+          timings = [];
+          return window;
+        };
+        const sound = voicing.speak(text, {
+          // The model itself draws nothing at random; only the noise of breath and consonants can vary.
+          noise: options.temperature > 0 ? options.seed : 0,
+          speed: options.speed,
+          lead: lead * DECODER_FRAMES,
+        });
+        for await (const samples of sound) {
+          yield give(stretcher.push(samples));
+          if (signal.aborted) return;
+        }
+        const rest = stretcher.flush();
+        if (rest.length > 0) yield give(rest);
       }
     },
 
-    close: () => session.release(),
+    async close() {
+      await Promise.all([encoder.close(), voicing.close()]);
+    },
   };
-}
-
-const durations = "/encoder/Clip_output_0";
-
-/** The same model, which also tells how many frames each token lasts. */
-function withDurations(model: Uint8Array): Uint8Array {
-  return parseGraph(model).cut(
-    [
-      { name: "input_ids", type: "int64", shape: [1, "tokens"] },
-      { name: "style", type: "float32", shape: [1, STYLE_SIZE] },
-      { name: "speed", type: "float32", shape: [1] },
-    ],
-    [
-      { name: "waveform", type: "float32", shape: [1, "samples"] },
-      { name: durations, type: "float32", shape: [1, "tokens"] },
-    ],
-  );
 }
 
 /** Texts that are too long are parted at a space. */
@@ -110,7 +96,7 @@ function* pieces(tokens: readonly PhonemeToken[]): Generator<readonly PhonemeTok
   }
 }
 
-function parseVocabulary(file: string): ReadonlyMap<string, number> {
+export function parseVocabulary(file: string): ReadonlyMap<string, number> {
   const parsed: { model?: { vocab?: Record<string, number> } } = JSON.parse(file);
   if (!parsed.model?.vocab) throw new Error("the tokenizer of Kokoro holds no vocabulary");
   return new Map(Object.entries(parsed.model.vocab));

@@ -1,13 +1,38 @@
 import { readFile } from "node:fs/promises";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { Tensor } from "onnxruntime-node";
-import type { Recognizer } from "../recognizer.ts";
-import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
+import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
+import { loopedTokens } from "../attention/repetition.ts";
+import { largest, logProbability } from "../attention/scores.ts";
+import { tokenStarts } from "../attention/time-warp.ts";
+import { loadTokenDecoder } from "../attention/token-decoder.ts";
+import { textOf, wordsOf } from "../attention/token-words.ts";
+import type { Heard, Recognizer } from "../recognizer.ts";
+import { floats, openSession } from "../session.ts";
+import { moonshineDecoder } from "./description.ts";
 import { parseVocabulary } from "./vocabulary.ts";
 
 const sampleRate = 16_000;
+const frameSeconds = 384 / sampleRate;
 const token = { start: 1, end: 2 };
 /** People say no more than this; a decoder that goes on is lost in a loop. */
 const TOKENS_PER_SECOND = 6.5;
+/** The encoder's convolutions need this much. */
+const LEAST_SAMPLES = 1600;
+
+/*
+ * The heads that look where the sound is, chosen by comparing each with a forced alignment of real speech; together they
+ * are 38 ms off on average. They look a little late: at where a token is already clear.
+ */
+const attentionLayers = [4, 5, 7];
+const alignmentHeads: readonly HeadChoice[] = [
+  [2, 2],
+  [1, 1],
+  [2, 1],
+  [1, 4],
+  [0, 2],
+];
+const LOOKS_LATE_SECONDS = 0.045;
 
 export interface MoonshineFiles {
   readonly encoder: string;
@@ -15,71 +40,51 @@ export interface MoonshineFiles {
   readonly vocabulary: string;
 }
 
+/** English only. */
 export async function loadMoonshine(files: MoonshineFiles, threads: number): Promise<Recognizer> {
   const vocabulary = parseVocabulary(await readFile(files.vocabulary, "utf8"));
-  const encoder = await openSession(files.encoder, threads);
-  const decoder = await openSession(files.decoder, threads);
+  const encoder = await openSession(files.encoder, threads, { keepMemory: false });
+  const decoder = await loadTokenDecoder(
+    await readFile(files.decoder),
+    { ...moonshineDecoder, attentionLayers },
+    threads,
+  );
+
+  async function transcribe(samples: Float32Array, signal: AbortSignal): Promise<Heard> {
+    const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;
+    if (!(encoded instanceof Tensor)) throw new Error("the speech encoder gave nothing");
+    const listening = await decoder.listen(encoded);
+    const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
+    const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
+    const tokens: number[] = [];
+    let certainty = 0;
+    for (let last = token.start; tokens.length < limit && loopedTokens(tokens) === 0; tokens.push(last)) {
+      // Inference holds the thread: let a cancellation in.
+      await turnOfLoop();
+      signal.throwIfAborted();
+      const { scores, attention } = await listening.next(last);
+      rows.add(attention);
+      last = largest(scores);
+      certainty += logProbability(scores, last);
+      if (last === token.end) break;
+    }
+    const starts = tokenStarts(rows.table(Number.POSITIVE_INFINITY)).map((frame) =>
+      Math.max(0, frame * frameSeconds - LOOKS_LATE_SECONDS),
+    );
+    const kept = tokens.slice(0, tokens.length - loopedTokens(tokens));
+    const timed = kept.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
+    const words = wordsOf(timed, starts[kept.length] ?? samples.length / sampleRate, true);
+    return { text: textOf(words), words, confidence: certainty / (tokens.length + 1), silence: 0 };
+  }
 
   return {
     sampleRate,
-
     async transcribe(samples, signal) {
-      const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;
-      if (!encoded) throw new Error("the speech encoder gave nothing");
-      const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
-      const tokens: number[] = [];
-      let last = token.start;
-      let cache = emptyCache(decoder);
-      while (tokens.length < limit && !signal.aborted) {
-        const first = tokens.length === 0;
-        const outputs = await decoder.run({
-          input_ids: integers([last], 1, 1),
-          encoder_hidden_states: encoded,
-          use_cache_branch: new Tensor("bool", [!first], [1]),
-          ...cache,
-        });
-        last = largest(floatsOf(outputs, "logits"));
-        if (last === token.end) break;
-        tokens.push(last);
-        cache = nextCache(cache, outputs, first);
-      }
-      return vocabulary.decode(tokens);
+      if (samples.length >= LEAST_SAMPLES) return transcribe(samples, signal);
+      return { text: "", words: [], confidence: 0, silence: 1 };
     },
-
     async close() {
-      await Promise.all([encoder.release(), decoder.release()]);
+      await Promise.all([encoder.release(), decoder.close()]);
     },
   };
-}
-
-type Cache = Record<string, Tensor>;
-
-function emptyCache(decoder: InferenceSession): Cache {
-  const cache: Cache = {};
-  for (const input of decoder.inputMetadata) {
-    if (!input.isTensor || !input.name.startsWith("past_key_values")) continue;
-    const [heads, width] = [input.shape[1], input.shape[3]];
-    if (typeof heads !== "number" || typeof width !== "number") throw new Error(`odd shape of ${input.name}`);
-    cache[input.name] = floats(new Float32Array(0), 1, heads, 0, width);
-  }
-  return cache;
-}
-
-/** What the encoder said stays as it was after the first step: later steps do not put it out again. */
-function nextCache(cache: Cache, outputs: InferenceSession.OnnxValueMapType, first: boolean): Cache {
-  const next: Cache = { ...cache };
-  for (const name of Object.keys(cache)) {
-    if (!first && name.includes(".encoder.")) continue;
-    const value = outputs[name.replace("past_key_values", "present")];
-    if (value instanceof Tensor) next[name] = value;
-  }
-  return next;
-}
-
-function largest(scores: Float32Array): number {
-  let best = 0;
-  for (let index = 1; index < scores.length; index++) {
-    if ((scores[index] ?? 0) > (scores[best] ?? 0)) best = index;
-  }
-  return best;
 }

@@ -1,12 +1,7 @@
 /** The word pieces of a recogniser: one a line, in the order of their numbers. */
-export function parseVocabulary(file: string): { decode(tokens: readonly number[]): string } {
+export function parseVocabulary(file: string): { bytes(token: number): Uint8Array } {
   const pieces = file.split("\n");
-  return {
-    decode(tokens) {
-      const bytes = tokens.map((token) => pieceBytes(pieces[token] ?? ""));
-      return Buffer.concat(bytes).toString().trim();
-    },
-  };
+  return { bytes: (token) => pieceBytes(pieces[token] ?? "") };
 }
 
 function pieceBytes(piece: string): Buffer {

@@ -22,7 +22,13 @@ export interface PiperFiles {
   readonly tokens: string;
 }
 
-export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, threads: number): Promise<Engine> {
+/** An engine whose voices are any vectors of numbers. */
+export interface PiperEngine extends Engine {
+  /** The vectors of the speakers that it was taught, one after the other. */
+  readonly speakers: Float32Array;
+}
+
+export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, threads: number): Promise<PiperEngine> {
   const alphabet = parseAlphabet(await readFile(files.tokens, "utf8"));
   const stages = await loadPiperStages(files.model, threads);
 
@@ -37,6 +43,7 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
   return {
     sampleRate,
     someVoice: "0",
+    speakers: stages.speakers,
 
     async *synthesize(chunk, voice, options, signal) {
       const tokens = framed(tokenize(pronounce(chunk.words, voice.language), alphabet));
@@ -55,8 +62,9 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
         durationNoise,
       );
       // Slower, the model speaks well itself. Faster, it swallows sounds: most have no frame to spare.
-      const pace = Math.min(1, options.speed);
-      const hurry = options.speed / pace;
+      const speed = options.speed * (voice.pace ?? 1);
+      const pace = Math.min(1, speed);
+      const hurry = speed / pace;
       const framesOfToken = atPace(withPauses(prosody.frames, tokens), pace);
       const latents = createLatents(stages, prosody, framesOfToken, speaker, {
         scale: variation * ADVISED.noise,

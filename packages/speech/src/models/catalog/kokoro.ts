@@ -26,8 +26,8 @@ export const kokoroQ8: Model = {
   id: "kokoro-q8",
   title: "Kokoro 82M (q8) and its voices",
   purpose:
-    "Text to speech, natural voices in English, Spanish, French, Italian, Brazilian Portuguese and Hindi, 24 kHz",
-  sets: ["kokoro"],
+    "Text to speech, the default voices: English, Spanish, French, Italian, Brazilian Portuguese and Hindi, 24 kHz",
+  sets: ["default", "kokoro"],
   files: [
     {
       name: "model.onnx",
@@ -65,7 +65,7 @@ const pieces = shards.flatMap(({ tarball, parts }) =>
 export const kokoroFp32: Model = {
   id: "kokoro-fp32",
   title: "Kokoro 82M (fp32)",
-  purpose: "Text to speech: the full-precision weights for Kokoro's voices, faster than q8 on arm64",
+  purpose: "Text to speech: Kokoro's own decoder in full precision, for PARLANCE_KOKORO_QUALITY=full",
   sets: [],
   needs: ["kokoro-q8"],
   files: [

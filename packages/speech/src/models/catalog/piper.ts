@@ -10,8 +10,9 @@ function fromBlob(start: number, end: number): NpmPiece {
 export const piperLibritts: Model = {
   id: "piper-libritts",
   title: "Piper LibriTTS-R (medium)",
-  purpose: "Text to speech, the default voices: American English, 904 speakers, 22.05 kHz, streams inside a sentence",
-  sets: ["default"],
+  purpose:
+    "Text to speech: American English, 904 speakers, 22.05 kHz; speaks where there is no Kokoro, and with voices that people make",
+  sets: ["piper", "clone"],
   files: [
     {
       name: "model.onnx",

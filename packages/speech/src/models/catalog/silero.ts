@@ -7,7 +7,7 @@ export const sileroVad: Model = {
   id: "silero-vad",
   title: "Silero VAD v6",
   purpose: "Finds speech in a recording, so that silence and music are not transcribed",
-  sets: ["default"],
+  sets: ["default", "clone"],
   files: [
     {
       name: "model.onnx",

@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type Compared, type Comparison, compareAll } from "./kokoro/compare.ts";
+import type { RecognizerName } from "./kokoro/hearing.ts";
+import { benchService } from "./kokoro/over-http.ts";
+import { spectrogramPng } from "./kokoro/picture.ts";
+import { benchStages } from "./kokoro/stage-speed.ts";
+import type { Item } from "./kokoro/texts.ts";
+import { round } from "./statistics.ts";
+
+const PICTURES = "bench/results/kokoro";
+
+/** Kokoro with the small decoder that comes with us (the student) against its own (the teacher). */
+export async function benchKokoro(): Promise<unknown> {
+  console.log("seconds of work per second of speech");
+  const stages = await benchStages();
+  const service = { fast: await benchService("fast"), full: await benchService("full") };
+  return { stages, service, likeness: await benchLikeness() };
+}
+
+export async function benchLikeness(items?: readonly Item[]): Promise<unknown> {
+  const compared = await compareAll((done, all) => process.stderr.write(`\r${done} of ${all} sentences `), items);
+  process.stderr.write("\n");
+  const figures = {
+    teacher: compared.teacherIsFull ? "kokoro-fp32" : "kokoro-q8",
+    words: wordErrorRates(compared.comparisons),
+    languages: byLanguage(compared.comparisons),
+    ...overall(compared),
+  };
+  console.log("words misheard, %");
+  console.table(figures.words);
+  console.log("the student's likeness to its teacher");
+  console.table(figures.languages);
+  console.table(figures.all);
+  console.log("least alike voices (x-vector):", figures.worstVoices);
+  console.log("largest mel distances:", figures.worstMel);
+  console.log("worst pitch:", figures.worstPitch);
+  console.log("misheard of the student only:", figures.misheard);
+  mkdirSync(PICTURES, { recursive: true });
+  for (const { item, teacher, student } of compared.pictures) {
+    writeFileSync(`${PICTURES}/${item.voice}.png`, spectrogramPng([teacher, student]));
+  }
+  console.log(`spectrograms, the teacher's above: ${PICTURES}/*.png`);
+  return figures;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const languageOf = ({ item }: Comparison) => item.language.slice(0, 2);
+
+function wordErrorRates(comparisons: readonly Comparison[]) {
+  const rows: Record<string, Record<string, number>> = {};
+  for (const recognizer of ["moonshine", "whisper"] as const) {
+    for (const language of new Set(comparisons.map(languageOf))) {
+      const own = comparisons.filter((one) => languageOf(one) === language && one.heard.teacher[recognizer]);
+      if (own.length === 0) continue;
+      const total = (who: "teacher" | "student", what: "errors" | "words") =>
+        own.reduce((sum, one) => sum + (one.heard[who][recognizer]?.[what] ?? 0), 0);
+      const rate = (who: "teacher" | "student") => (100 * total(who, "errors")) / total(who, "words");
+      rows[`${language}, ${recognizer}`] = {
+        sentences: own.length,
+        words: total("teacher", "words"),
+        teacher: round(rate("teacher"), 2),
+        student: round(rate("student"), 2),
+        more: round(rate("student") - rate("teacher"), 2),
+      };
+    }
+  }
+  return rows;
+}
+
+function byLanguage(comparisons: readonly Comparison[]) {
+  const rows: Record<string, Record<string, number>> = {};
+  for (const language of [...new Set(comparisons.map(languageOf)), "all"]) {
+    const own = comparisons.filter((one) => language === "all" || languageOf(one) === language);
+    rows[language] = {
+      sentences: own.length,
+      "x-vector cosine": round(mean(own.map((one) => one.cosine)), 3),
+      "log-mel distance": round(mean(own.map((one) => one.mel)), 3),
+      "F0 correlation": round(mean(own.map((one) => one.pitch.correlation)), 3),
+      "without octave jumps": round(mean(own.map((one) => one.pitch.withoutJumps)), 3),
+      "jumps %": round(100 * mean(own.map((one) => one.pitch.jumps)), 1),
+      "voicing agrees %": round(100 * mean(own.map((one) => one.pitch.voicing)), 1),
+    };
+  }
+  return rows;
+}
+
+function overall({ comparisons, voices }: Compared) {
+  const bands = comparisons[0]?.spectrum.map((_, band) => mean(comparisons.map((one) => one.spectrum[band] ?? 0)));
+  const spectrum = [...(bands ?? [])].map((value) => round(value, 2));
+  const silence = comparisons.flatMap((one) => one.silence);
+  const worst = (value: (one: Comparison) => number, count = 5) =>
+    [...comparisons]
+      .sort((a, b) => value(b) - value(a))
+      .slice(0, count)
+      .map((one) => `${one.item.voice} ${round(Math.abs(value(one)), 3)}`)
+      .join(", ");
+  const byCosine = [...voices].sort((a, b) => a[1] - b[1]);
+  return {
+    all: {
+      "x-vector cosine of a voice, mean": round(mean([...voices.values()]), 3),
+      "… least": round(byCosine[0]?.[1] ?? Number.NaN, 3),
+      "long-term spectrum, mean of 24 bands dB": round(mean(spectrum.map(Math.abs)), 2),
+      "… largest band dB": round(Math.max(...spectrum.map(Math.abs)), 2),
+      "louder than the teacher dB": round(mean(comparisons.map((one) => one.louderDb)), 2),
+      "where the teacher is silent, mean dBFS": round(mean(silence), 1),
+      "… loudest 25 ms dBFS": round(Math.max(...silence), 1),
+      "energy below 40 Hz, teacher dB": round(mean(comparisons.map((one) => one.below40.teacher)), 1),
+      "… student dB": round(mean(comparisons.map((one) => one.below40.student)), 1),
+      "bend of the wave at window borders, times that around": round(mean(comparisons.flatMap((one) => one.bends)), 2),
+    },
+    spectrum,
+    voices: Object.fromEntries(byCosine.map(([voice, value]) => [voice, round(value, 3)])),
+    worstVoices: byCosine
+      .slice(0, 8)
+      .map(([voice, value]) => `${voice} ${round(value, 3)}`)
+      .join(", "),
+    worstMel: worst((one) => one.mel),
+    worstPitch: worst((one) => -one.pitch.withoutJumps),
+    misheard: comparisons.flatMap(({ item, heard }) =>
+      (["moonshine", "whisper"] as const satisfies readonly RecognizerName[]).flatMap((recognizer) => {
+        const [teacher, student] = [heard.teacher[recognizer], heard.student[recognizer]];
+        if (!teacher || !student || student.errors <= teacher.errors) return [];
+        return [`${item.voice}, ${recognizer}: "${item.text}" → "${student.heard}"`];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,93 @@
+import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
+import { xvectorFiles } from "../../packages/speech/src/clone/xvector/catalogue.ts";
+import { cosine, loadXVector, type XVector } from "../../packages/speech/src/clone/xvector/xvector.ts";
+import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
+import { type Misheard, openListeners, type RecognizerName, resampled } from "./hearing.ts";
+import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeBends } from "./likeness.ts";
+import { makePair, openBoth, type Pair } from "./pairs.ts";
+import { comparePitch, type PitchLikeness, pitchOf } from "./pitch.ts";
+import { RATE } from "./stft.ts";
+import { evaluationItems, type Item, isHeard } from "./texts.ts";
+
+type Heard = Partial<Record<RecognizerName, Misheard>>;
+
+/** Everything that was measured of one sentence. */
+export interface Comparison {
+  readonly item: Item;
+  readonly cosine: number;
+  readonly mel: number;
+  readonly pitch: PitchLikeness;
+  /** Student less teacher, by band, dB. */
+  readonly spectrum: Float64Array;
+  readonly louderDb: number;
+  readonly silence: readonly number[];
+  readonly below40: { readonly teacher: number; readonly student: number };
+  /** At the borders of windows, times what is usual around them. */
+  readonly bends: readonly number[];
+  readonly heard: { readonly teacher: Heard; readonly student: Heard };
+}
+
+export interface Compared {
+  readonly comparisons: readonly Comparison[];
+  /** By voice: the x-vectors of all its sentences together. */
+  readonly voices: ReadonlyMap<string, number>;
+  readonly pictures: readonly Pair[];
+  readonly teacherIsFull: boolean;
+}
+
+const pictured = ["af_heart", "am_onyx", "ef_dora", "ff_siwis", "if_sara", "pm_alex"];
+
+/** Speaks every sentence with both decoders and compares. */
+export async function compareAll(
+  progress: (done: number, all: number) => void,
+  items: readonly Item[] = evaluationItems(),
+): Promise<Compared> {
+  const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+  await models.pull(["xvector", "moonshine-base", "whisper-base"]);
+  const both = await openBoth(2);
+  const listeners = await openListeners(2);
+  const xvector = await loadXVector(xvectorFiles(models), 2);
+  const comparisons: Comparison[] = [];
+  const pictures: Pair[] = [];
+  const spoken = new Map<string, Pair[]>();
+  try {
+    for (const item of items) {
+      const pair = await makePair(both, item);
+      spoken.set(item.voice, [...(spoken.get(item.voice) ?? []), pair]);
+      if (pictured.includes(item.voice) && spoken.get(item.voice)?.length === 1) pictures.push(pair);
+      const listen = async (samples: Float32Array): Promise<Heard> =>
+        isHeard(item) ? listeners.listen(samples, item) : {};
+      comparisons.push({
+        item,
+        cosine: await alike(xvector, [pair]),
+        ...measure(pair),
+        heard: { teacher: await listen(pair.teacher), student: await listen(pair.student) },
+      });
+      progress(comparisons.length, items.length);
+    }
+    const voices = new Map<string, number>();
+    for (const [voice, pairs] of spoken) voices.set(voice, await alike(xvector, pairs));
+    return { comparisons, voices, pictures, teacherIsFull: both.teacherIsFull };
+  } finally {
+    await Promise.all([both.close(), listeners.close(), xvector.close()]);
+  }
+}
+
+async function alike(xvector: XVector, pairs: readonly Pair[]): Promise<number> {
+  const embed = (samples: readonly Float32Array[]) =>
+    xvector.embed(resampled(concatSamples(samples), RATE, xvector.sampleRate));
+  return cosine(await embed(pairs.map((pair) => pair.teacher)), await embed(pairs.map((pair) => pair.student)));
+}
+
+function measure({ teacher, student, borders }: Pair) {
+  const there = longTermSpectrum(teacher);
+  return {
+    mel: melDistance(student, teacher),
+    pitch: comparePitch(pitchOf(teacher), pitchOf(student)),
+    spectrum: longTermSpectrum(student).map((value, band) => value - (there[band] ?? 0)),
+    louderDb: 20 * Math.log10(level(student) / level(teacher)),
+    silence: levelsInSilence(teacher, student),
+    below40: { teacher: energyBelow(teacher, 40), student: energyBelow(student, 40) },
+    bends: relativeBends(student, borders),
+  };
+}

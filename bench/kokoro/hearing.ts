@@ -1,0 +1,58 @@
+import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
+import { createResampler } from "../../packages/speech/src/audio/index.ts";
+import { moonshineFiles } from "../../packages/speech/src/engines/catalogue.ts";
+import { loadMoonshine } from "../../packages/speech/src/engines/moonshine/moonshine.ts";
+import type { Recognizer } from "../../packages/speech/src/engines/recognizer.ts";
+import { loadWhisper } from "../../packages/speech/src/engines/whisper/whisper.ts";
+import { whisperFiles } from "../../packages/speech/src/recognition/installed.ts";
+import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
+import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
+import { wordsOf } from "./pairs.ts";
+import { RATE } from "./stft.ts";
+import type { Item } from "./texts.ts";
+
+const never = new AbortController().signal;
+
+export type RecognizerName = "moonshine" | "whisper";
+
+export interface Misheard {
+  readonly errors: number;
+  readonly words: number;
+  readonly heard: string;
+}
+
+/** What two recognisers understand of a recording: Moonshine where it is English, Whisper always. */
+export async function openListeners(threads: number) {
+  const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+  const moonshine: Recognizer = await loadMoonshine(moonshineFiles(models), threads);
+  const whisper: Recognizer = await loadWhisper(whisperFiles(models, "base"), threads);
+
+  async function listen(recognizer: Recognizer, samples: Float32Array, item: Item): Promise<Misheard> {
+    const audio = resampled(samples, RATE, recognizer.sampleRate);
+    const { text } = await recognizer.transcribe(audio, never, item.language.slice(0, 2));
+    // As spoken: a recogniser may write digits where words were said.
+    const inWords = (written: string) =>
+      wordsOf(written, item.language)
+        .map((word) => word.text)
+        .join(" ");
+    return { ...wordErrors(inWords(item.text), inWords(text)), heard: text };
+  }
+
+  return {
+    async listen(samples: Float32Array, item: Item): Promise<Partial<Record<RecognizerName, Misheard>>> {
+      const whispered = await listen(whisper, samples, item);
+      if (!item.language.startsWith("en")) return { whisper: whispered };
+      return { whisper: whispered, moonshine: await listen(moonshine, samples, item) };
+    },
+    close: () => Promise.all([moonshine.close(), whisper.close()]),
+  };
+}
+
+export function resampled(samples: Float32Array, from: number, to: number): Float32Array {
+  const resampler = createResampler(from, to);
+  try {
+    return concatSamples([resampler.push(samples), resampler.flush()]);
+  } finally {
+    resampler.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
+import { engineSpec } from "../../packages/speech/src/engines/catalogue.ts";
+import { kokoroAlphabet } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
+import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
+import { type EncodedText, openEncoder } from "../../packages/speech/src/engines/kokoro/stages.ts";
+import { createStyles } from "../../packages/speech/src/engines/kokoro/styles.ts";
+import { openVoicing } from "../../packages/speech/src/engines/kokoro/voicing.ts";
+import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
+import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
+import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
+import { parseGraph } from "../../packages/speech/src/onnx/graph.ts";
+import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
+import { planChunks } from "../../packages/speech/src/text/index.ts";
+import type { Item } from "./texts.ts";
+
+/** Kokoro with both of its decoders in this process, one stage at a time. */
+export async function openBoth(threads: number) {
+  const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+  const [spec, full] = await Promise.all([
+    engineSpec("kokoro", models, threads, "fast"),
+    engineSpec("kokoro", models, threads, "full"),
+  ]);
+  if (spec?.engine !== "kokoro" || full?.engine !== "kokoro") throw new Error("the model kokoro-q8 is not installed");
+  const vocabulary = parseVocabulary(await readFile(spec.files.tokenizer, "utf8"));
+  const pronounce = createPronouncer(await loadEspeak());
+  const styleOf = createStyles(spec.files.voices);
+  const encoder = await openEncoder(parseGraph(await readFile(spec.files.model)), threads);
+  const student = await openVoicing("fast", parseGraph(await readFile(spec.files.model)), threads);
+  const teacher = await openVoicing("full", parseGraph(await readFile(full.files.model)), threads);
+
+  const spell = ({ text, language }: Item): number[] => {
+    const tokens = tokenize(pronounce(wordsOf(text, language), language), kokoroAlphabet(vocabulary, language));
+    return [0, ...tokens.map((token) => token.id), 0];
+  };
+  return {
+    teacherIsFull: full.files.model !== spec.files.model,
+    spell,
+    async encode(item: Item, ids: readonly number[] = spell(item)): Promise<EncodedText> {
+      return encoder.encode(ids, await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2));
+    },
+    /** In the windows in which a listener would get it. */
+    async student(text: EncodedText): Promise<Float32Array[]> {
+      const windows: Float32Array[] = [];
+      for await (const window of student.speak(text)) windows.push(window);
+      return windows;
+    },
+    async teacher(text: EncodedText): Promise<Float32Array> {
+      const parts: Float32Array[] = [];
+      for await (const part of teacher.speak(text)) parts.push(part);
+      return concatSamples(parts);
+    },
+    close: () => Promise.all([encoder.close(), student.close(), teacher.close()]),
+  };
+}
+
+export type Both = Awaited<ReturnType<typeof openBoth>>;
+
+export function wordsOf(text: string, language: string) {
+  const options = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
+  return [...planChunks(text, { ...options, languageOf: () => language })].flatMap((chunk) => chunk.words);
+}
+
+export interface Pair {
+  readonly item: Item;
+  readonly teacher: Float32Array;
+  readonly student: Float32Array;
+  /** Where windows of the student meet, as samples. */
+  readonly borders: readonly number[];
+}
+
+/** Both decoders on the same encoder's output. */
+export async function makePair(both: Both, item: Item): Promise<Pair> {
+  const text = await both.encode(item);
+  const windows = await both.student(text);
+  let end = 0;
+  const borders = windows.slice(0, -1).map((window) => {
+    end += window.length;
+    return end;
+  });
+  return { item, teacher: await both.teacher(text), student: concatSamples(windows), borders };
+}

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { muxAudio } from "../../testing/mux-audio.ts";
+import { noise } from "../../testing/signals.ts";
+import { wavFile } from "../../testing/wav-file.ts";
+import { createDecoder, type DecodeOptions, type Decoder, type DecoderOptions } from "./index.ts";
+
+const never = new AbortController().signal;
+let directory: string;
+let short: string;
+/** Takes a second or more to decode. */
+let long: string;
+let target: string;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), "parlance-decoder-"));
+  short = join(directory, "short");
+  long = join(directory, "long");
+  target = join(directory, "target");
+  await writeFile(short, wavFile([noise(16_000, 0.3)], { sampleRate: 16_000 }));
+  muxAudio(long, "flac", {
+    sampleRate: 8000,
+    encoder: "flac",
+    encoderOptions: { frame_size: 65535 },
+    channels: [new Float32Array(4 * 3600 * 8000)],
+  });
+});
+after(() => rm(directory, { recursive: true }));
+
+async function withDecoder(options: DecoderOptions, use: (decoder: Decoder) => Promise<void>): Promise<void> {
+  await rm(target, { force: true });
+  const decoder = createDecoder(options);
+  try {
+    await use(decoder);
+  } finally {
+    await decoder.close();
+  }
+}
+
+const decode = (decoder: Decoder, source: string, options: Partial<DecodeOptions> = {}, signal = never) =>
+  decoder.decode(source, target, { sampleRate: 16_000, ...options }, signal);
+
+const pids = (decoder: Decoder) => decoder.processes().map(({ pid }) => pid);
+const targetIsGone = () => assert.rejects(access(target), { code: "ENOENT" });
+/** Until the first samples are on the disk. */
+async function untilDecoding(): Promise<void> {
+  while (
+    await access(target).then(
+      () => false,
+      () => true,
+    )
+  )
+    await wait(5);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test("one process serves one file after the other", () =>
+  withDecoder({}, async (decoder) => {
+    const first = pids(decoder);
+    assert.equal(first.length, 1);
+    for (let i = 0; i < 5; i++) assert.equal((await decode(decoder, short)).samples, 16_000);
+    assert.deepEqual(pids(decoder), first);
+  }));
+
+test("a process is replaced after many files", () =>
+  withDecoder({}, async (decoder) => {
+    const first = pids(decoder);
+    for (let i = 0; i < 110; i++) await decode(decoder, short);
+    assert.equal(pids(decoder).length, 1);
+    assert.notDeepEqual(pids(decoder), first);
+  }));
+
+test("what takes too long is ended, and the next file decodes", () =>
+  withDecoder({}, async (decoder) => {
+    const first = pids(decoder);
+    await assert.rejects(decode(decoder, long, { timeoutMs: 50 }), { name: "AudioError", code: "too_costly" });
+    await targetIsGone();
+    assert.ok(first.every((pid) => !isRunning(pid)));
+    assert.equal((await decode(decoder, short)).seconds, 1);
+  }));
+
+test("what takes too much memory is ended, and the next file decodes", () =>
+  withDecoder({}, async (decoder) => {
+    // Less than the bare process has.
+    await assert.rejects(decode(decoder, long, { memoryMb: 20 }), { name: "AudioError", code: "too_costly" });
+    await targetIsGone();
+    assert.equal((await decode(decoder, short)).seconds, 1);
+  }));
+
+test("a crash is the file's fault, not the host's end", () =>
+  withDecoder({}, async (decoder) => {
+    const decoding = decode(decoder, long);
+    await untilDecoding();
+    for (const pid of pids(decoder)) process.kill(pid, "SIGSEGV");
+    await assert.rejects(decoding, { name: "AudioError", code: "undecodable" });
+    await targetIsGone();
+    assert.equal((await decode(decoder, short)).seconds, 1);
+  }));
+
+test("a crash of a process that had other files before gives the file another chance", () =>
+  withDecoder({}, async (decoder) => {
+    await decode(decoder, short);
+    await rm(target);
+    const decoding = decode(decoder, long);
+    await untilDecoding();
+    for (const pid of pids(decoder)) process.kill(pid, "SIGSEGV");
+    assert.equal((await decoding).seconds, 4 * 3600);
+  }));
+
+test("a process that was ended while it waited is no file's fault", () =>
+  withDecoder({}, async (decoder) => {
+    await decode(decoder, short);
+    for (const pid of pids(decoder)) process.kill(pid, "SIGKILL");
+    while (decoder.processes().length > 0) await wait(5);
+    assert.equal((await decode(decoder, short)).seconds, 1);
+  }));
+
+test("who leaves ends the work, and what was written is removed", () =>
+  withDecoder({}, async (decoder) => {
+    const leaving = new AbortController();
+    const decoding = decode(decoder, long, {}, leaving.signal);
+    await untilDecoding();
+    const [pid] = pids(decoder);
+    leaving.abort(new Error("gone"));
+    await assert.rejects(decoding, { message: "gone" });
+    await targetIsGone();
+    assert.ok(pid !== undefined && !isRunning(pid));
+    await assert.rejects(decode(decoder, short, {}, leaving.signal), { message: "gone" });
+    assert.equal((await decode(decoder, short)).seconds, 1);
+  }));
+
+test("as many as allowed decode at a time, some wait, more are turned away", () =>
+  withDecoder({ processes: 2, queue: 2 }, async (decoder) => {
+    const outcomes = await Promise.allSettled(
+      [0, 1, 2, 3, 4].map((i) => decoder.decode(short, `${target}-${i}`, { sampleRate: 16_000 }, never)),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "fulfilled", "fulfilled", "fulfilled", "rejected"],
+    );
+    const [refused] = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    assert.deepEqual([refused.name, refused.code], ["SpeechError", "overloaded"]);
+    assert.equal(pids(decoder).length, 2);
+  }));
+
+test("who leaves the queue is not waited for", () =>
+  withDecoder({ processes: 1 }, async (decoder) => {
+    const leaving = new AbortController();
+    const first = decode(decoder, long);
+    const second = decode(decoder, short, {}, leaving.signal);
+    leaving.abort(new Error("gone"));
+    await assert.rejects(second, { message: "gone" });
+    await first;
+  }));
+
+test("closing ends what is decoding, what waits, and every process", async () => {
+  await rm(target, { force: true });
+  const decoder = createDecoder({ processes: 1 });
+  const running = decode(decoder, long);
+  await untilDecoding();
+  const waiting = decode(decoder, short);
+  const ended = pids(decoder);
+  const results = Promise.allSettled([running, waiting]);
+  await decoder.close();
+  for (const result of await results) {
+    assert.equal(result.status, "rejected");
+    assert.deepEqual([result.reason.name, result.reason.code], ["SpeechError", "closed"]);
+  }
+  assert.ok(ended.length === 1 && ended.every((pid) => !isRunning(pid)));
+  assert.deepEqual(decoder.processes(), []);
+  await assert.rejects(decode(decoder, short), { code: "closed" });
+  await decoder.close();
+});
+
+test("a file that is not there is no fault of the audio", () =>
+  withDecoder({}, async (decoder) => {
+    await assert.rejects(decode(decoder, join(directory, "none")), (error: Error) => {
+      assert.notEqual(error.name, "AudioError");
+      assert.match(error.message, /ENOENT/);
+      return true;
+    });
+  }));
+
+test("the process knows nothing of our secrets", async () => {
+  process.env.PARLANCE_TEST_SECRET = "hush";
+  await withDecoder({}, async (decoder) => {
+    await decode(decoder, short);
+    const [pid] = pids(decoder);
+    if (process.platform !== "linux") return;
+    assert.ok(!(await readFile(`/proc/${pid}/environ`, "latin1")).includes("hush"));
+  });
+});
+
+test("a host that dies leaves no process behind", async () => {
+  await rm(target, { force: true });
+  const host = fork(new URL("../../testing/decode-in-child.ts", import.meta.url), [long, target], {
+    execArgv: process.execArgv.filter((flag) => !/^--test/.test(flag)),
+    stdio: ["ignore", 2, 2, "ipc"],
+  });
+  const [pid] = (await once(host, "message")) as [number];
+  assert.ok(isRunning(pid));
+  host.kill("SIGKILL");
+  for (let tries = 0; tries < 1000 && isRunning(pid); tries++) await wait(10);
+  assert.ok(!isRunning(pid));
+});

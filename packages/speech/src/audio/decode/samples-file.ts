@@ -1,0 +1,53 @@
+import { type FileHandle, open } from "node:fs/promises";
+
+/** Reads a decoded file: mono samples of 16 bits, little end first. */
+export interface SamplesFile {
+  /** How many there are. */
+  readonly samples: number;
+  /** Samples `from` up to but not including `to`, as numbers from -1 to 1; fewer where the file ends before. */
+  read(from: number, to: number): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+const BYTES_PER_SAMPLE = 2;
+const FULL_SCALE = 32768;
+
+export async function openSamples(path: string): Promise<SamplesFile> {
+  const file = await open(path, "r");
+  const { size } = await file.stat();
+  const samples = Math.floor(size / BYTES_PER_SAMPLE);
+  return {
+    samples,
+    async read(from, to) {
+      const first = Math.max(0, from);
+      const count = Math.max(0, Math.min(to, samples) - first);
+      const bytes = await readBytes(file, first * BYTES_PER_SAMPLE, count * BYTES_PER_SAMPLE);
+      const values = new Float32Array(Math.floor(bytes.length / BYTES_PER_SAMPLE));
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let i = 0; i < values.length; i++) values[i] = view.getInt16(BYTES_PER_SAMPLE * i, true) / FULL_SCALE;
+      return values;
+    },
+    close: () => file.close(),
+  };
+}
+
+/** One stretch of a decoded file, for who needs no more of it. */
+export async function readSamples(path: string, from: number, to: number): Promise<Float32Array> {
+  const file = await openSamples(path);
+  try {
+    return await file.read(from, to);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

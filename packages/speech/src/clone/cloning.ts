@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDecoder } from "../audio/decode/index.ts";
+import { engineSpec } from "../engines/catalogue.ts";
+import type { ModelStore } from "../models/index.ts";
+import { createAdmission } from "../pool/admission.ts";
+import { createLentPool } from "../pool/lent-pool.ts";
+import { workerModule } from "../pool/worker-process.ts";
+import { SpeechError } from "../speech.ts";
+import { AudioError } from "../transcript.ts";
+import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
+import { CloneError } from "./clone-error.ts";
+import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
+import type { HeardRecording, HearingJob, HearingSpec } from "./hearing.ts";
+import { readLinearMap } from "./linear-map.ts";
+import type { Effort, RefinedVoice, RefiningJob, RefiningSpec } from "./refining.ts";
+import { HEARING_RATE } from "./speech-only.ts";
+import { nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
+import { xvectorFiles } from "./xvector/catalogue.ts";
+
+export interface CloningOptions {
+  readonly models: ModelStore;
+  /** Recordings that are shorter or longer are refused. */
+  readonly leastSeconds: number;
+  readonly mostSeconds: number;
+  /** How many voices a refinement tries. */
+  readonly effort?: Effort | undefined;
+  readonly onWorkerLost?: ((reason: string) => void) | undefined;
+}
+
+/** A recording that was listened to, with its speech alone as Ogg Opus where that was asked for. */
+export type ClonedRecording = UsableRecording;
+
+/** A voice of somebody's own, as the engine `piper` speaks with it. */
+export interface ClonedVoice {
+  readonly recordings: readonly ClonedRecording[];
+  readonly embedding: Float32Array;
+}
+
+export interface CloneRequest {
+  /** Files with audio in any container and codec. */
+  readonly recordings: readonly string[];
+  /** Takes rumble and steady noise out first. */
+  readonly enhance: boolean;
+  /** Whether the speech is wanted back. */
+  readonly keep: boolean;
+  /** Speech of a recording beyond that is not listened to. */
+  readonly listenSeconds?: number | undefined;
+}
+
+export interface Refinement {
+  readonly recordings: RefiningJob["recordings"];
+  /** The voice as it is. */
+  readonly embedding: string | Float32Array;
+  readonly lettersPerSecond?: number | undefined;
+}
+
+/** Makes voices from recordings of a speaker. */
+export interface Cloning {
+  /** The models that are still missing. */
+  missing(): readonly string[];
+  /**
+   * A voice that can speak at once. Throws `CloneError` when a recording is of no use, `SpeechError` when the service
+   * cannot do it now.
+   */
+  create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
+  /** The same voice or one that is closer. Takes minutes of one core, and stands back behind everything else. */
+  refine(refinement: Refinement, signal: AbortSignal): Promise<RefinedVoice>;
+  /** Looks again which models are installed. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const NEEDED = ["piper-libritts", "xvector", "silero-vad"] as const;
+const USUAL_EFFORT: Effort = { population: 12, generations: 9 };
+const QUEUE = 64;
+
+/** Makes ready to listen. Processes and models are only loaded when they are needed, and let go after some idle minutes. */
+export async function createCloning(options: CloningOptions): Promise<Cloning> {
+  const { models, leastSeconds, mostSeconds, effort = USUAL_EFFORT, onWorkerLost } = options;
+  const decoder = createDecoder();
+  const admission = createAdmission(QUEUE, "voices");
+  const closing = new AbortController();
+  const hearing = createLentPool<HearingSpec, HearingJob, HeardRecording>({
+    entry: workerModule("./hearing-worker", import.meta.url),
+    name: "the listener",
+    workers: 1,
+    onWorkerLost,
+  });
+  const refining = createLentPool<RefiningSpec, RefiningJob, RefinedVoice>({
+    entry: workerModule("./refining-worker", import.meta.url),
+    name: "the refinement",
+    workers: 1,
+    keptIdleMs: 10_000,
+    onWorkerLost,
+  });
+  const map = await readLinearMap();
+  const stock = await readStockSpeakers();
+  const look = async (): Promise<readonly string[]> => {
+    const installed = await Promise.all(NEEDED.map((id) => models.has(id)));
+    return NEEDED.filter((_, index) => !installed[index]);
+  };
+  let missing = await look();
+  const assertInstalled = (): void => {
+    if (missing.length > 0) throw new SpeechError("overloaded", `not installed: ${missing.join(", ")}`, 10);
+  };
+
+  async function hear(path: string, index: number, request: CloneRequest, folder: string, signal: AbortSignal) {
+    const target = join(folder, String(index));
+    try {
+      await decoder.decode(
+        path,
+        target,
+        { sampleRate: HEARING_RATE, minSeconds: leastSeconds, maxSeconds: mostSeconds },
+        signal,
+      );
+    } catch (error) {
+      throw error instanceof AudioError ? new CloneError(index, refusalOf(error, options), error) : error;
+    }
+    const spec = { silero: models.path("silero-vad", "model.onnx"), xvector: xvectorFiles(models) };
+    const { enhance, keep, listenSeconds = mostSeconds } = request;
+    return hearing.use(spec, (run) => run({ path: target, enhance, keep, mostSeconds: listenSeconds }, signal));
+  }
+
+  async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
+    const folder = await mkdtemp(join(tmpdir(), "parlance-voice-"));
+    try {
+      const heard: HeardRecording[] = [];
+      for (const [index, path] of request.recordings.entries()) {
+        heard.push(await hear(path, index, request, folder, signal));
+      }
+      const recordings = checkRecordings(heard, { leastSeconds });
+      return { recordings, embedding: map.toVector(map.describe(speakerOf(recordings))) };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function refine({ recordings, embedding, lettersPerSecond }: Refinement, signal: AbortSignal) {
+    const spec = await engineSpec("piper", models, 1);
+    if (spec?.engine !== "piper") throw new SpeechError("failed", "the model of piper is not installed");
+    const nearest = nearestSpeakers(stock, meanSpeaker(recordings), 1).map(({ name }) => name);
+    const job = { recordings, starts: [embedding, ...nearest], lettersPerSecond, effort };
+    return refining.use({ piper: spec.files, xvector: xvectorFiles(models) }, (run) => run(job, signal));
+  }
+
+  return {
+    missing: () => missing,
+    async create(request, signal) {
+      assertInstalled();
+      closing.signal.throwIfAborted();
+      const leave = admission.enter();
+      try {
+        return await create(request, AbortSignal.any([signal, closing.signal]));
+      } finally {
+        leave();
+      }
+    },
+    async refine(refinement, signal) {
+      assertInstalled();
+      return refine(refinement, AbortSignal.any([signal, closing.signal]));
+    },
+    async refresh() {
+      missing = await look();
+    },
+    async close() {
+      closing.abort(new SpeechError("closed", "the service is shutting down"));
+      await Promise.all([decoder.close(), hearing.close(), refining.close()]);
+    },
+  };
+}
+
+/** Who is heard in all of the recordings together. */
+export function speakerOf(recordings: readonly ClonedRecording[]): HeardSpeaker {
+  return meanSpeaker(recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })));
+}
+
+function refusalOf(error: AudioError, { leastSeconds, mostSeconds }: CloningOptions): string {
+  switch (error.code) {
+    case "undecodable":
+      return `cannot be decoded: ${error.message}`;
+    case "no_audio":
+      return "has no audio track";
+    case "too_short":
+      return `is too short: it has to last at least ${leastSeconds} s`;
+    case "too_long":
+      return `is too long: it may last at most ${mostSeconds} s, send the best part of it`;
+    case "too_costly":
+      return "takes more time or memory to decode than a recording of the allowed length does";
+  }
+}

@@ -1,0 +1,13 @@
+export { CloneError } from "./clone-error.ts";
+export {
+  type ClonedRecording,
+  type ClonedVoice,
+  type CloneRequest,
+  type Cloning,
+  type CloningOptions,
+  createCloning,
+  type Refinement,
+} from "./cloning.ts";
+export type { HeardSpeaker } from "./heard-speaker.ts";
+export { countLetters } from "./letters.ts";
+export type { Effort, RefinedVoice } from "./refining.ts";

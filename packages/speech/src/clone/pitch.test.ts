@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { medianPitch } from "./pitch.ts";
+
+/** A voice-like tone: its harmonics fall off as those of a throat do. */
+function tone(hertz: number, seconds: number, rate = 8000): Float32Array {
+  return Float32Array.from({ length: seconds * rate }, (_, i) => {
+    let sample = 0;
+    for (let harmonic = 1; harmonic * hertz < rate / 2; harmonic++) {
+      sample += Math.sin((2 * Math.PI * harmonic * hertz * i) / rate) / harmonic;
+    }
+    return 0.2 * sample;
+  });
+}
+
+describe("the median pitch", () => {
+  for (const hertz of [75, 110, 160, 220, 330]) {
+    it(`of a voice at ${hertz} Hz is that`, () => {
+      const pitch = medianPitch(tone(hertz, 1), 8000) ?? 0;
+      assert.ok(Math.abs(Math.log2(pitch / hertz)) < 0.04, String(pitch));
+    });
+  }
+
+  it("is not told where nobody speaks", () => {
+    assert.equal(medianPitch(new Float32Array(8000), 8000), undefined);
+    assert.equal(medianPitch(tone(150, 0.1), 8000), undefined);
+    let state = 1;
+    const noise = Float32Array.from({ length: 8000 }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) | 0;
+      return state / 2 ** 31;
+    });
+    assert.equal(medianPitch(noise, 8000), undefined);
+  });
+});

@@ -1,0 +1,131 @@
+import { loadPiper, type PiperFiles } from "../engines/piper/piper.ts";
+import { SPEAKER_SIZE } from "../engines/piper/stages.ts";
+import { loadEspeak } from "../g2p/espeak.ts";
+import { createPronouncer } from "../g2p/pronounce.ts";
+import { evolve } from "./evolution.ts";
+import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
+import { readLinearMap } from "./linear-map.ts";
+import { readSpeakerSpace } from "./speaker-space.ts";
+import { steer } from "./steering.ts";
+import { fitOf } from "./stock-speakers.ts";
+import { createTrialVoices, TRIAL_SENTENCES, type Trial, type TrialVoices } from "./trial-voice.ts";
+import { cosine, loadXVector, type XVectorFiles } from "./xvector/xvector.ts";
+
+export interface RefiningSpec {
+  readonly piper: PiperFiles;
+  readonly xvector: XVectorFiles;
+}
+
+export interface RefiningJob {
+  /** What is heard in each recording, and how many seconds of it. */
+  readonly recordings: readonly (HeardSpeaker & { readonly weight: number })[];
+  /** Voices to begin with; the best of them is taken. */
+  readonly starts: readonly (string | Float32Array)[];
+  /** How fast the speaker speaks, where it is known. */
+  readonly lettersPerSecond?: number | undefined;
+  /** How many voices are tried. */
+  readonly effort: Effort;
+}
+
+export interface Effort {
+  readonly population: number;
+  readonly generations: number;
+}
+
+export interface RefinedVoice {
+  readonly embedding: string | Float32Array;
+  readonly pace: number;
+  /** How like the speaker it sounds: cosines of x-vectors, of this voice and of the best one to begin with. */
+  readonly similarity: number;
+  readonly startSimilarity: number;
+}
+
+const FIRST_STEP = 0.3;
+/** With fewer recordings than that, all of them are needed to say what the speaker sounds like. */
+const LEAST_TO_HOLD_OUT = 3;
+/** Nobody is made to speak faster or slower than this: where it comes to that, something was misheard. */
+const PACES = { least: 0.8, most: 1.25 };
+/** Voices are judged in the end by speech that they were not bred with. */
+const SEED_OF_JUDGES = 1001;
+
+type Embedding = string | Float32Array;
+
+/**
+ * Brings a voice closer to recordings of its speaker: voices are made, heard, corrected and then bred. What comes of it is
+ * kept only when it is closer, to a recording that the search has not seen where there is one. For a process of its own.
+ */
+export function createRefining(spec: RefiningSpec) {
+  const loaded = load(spec);
+  loaded.catch(() => {});
+  return async (job: RefiningJob, signal: AbortSignal): Promise<RefinedVoice> => {
+    const { trials, map, space, speakerOf } = await loaded;
+    const holdOut = job.recordings.length >= LEAST_TO_HOLD_OUT;
+    const wanted = meanSpeaker(holdOut ? job.recordings.slice(0, -1) : job.recordings);
+    const judge = meanSpeaker(holdOut ? job.recordings.slice(-1) : job.recordings);
+    const tryVoice = (embedding: Embedding) => heardAs(trials, embedding, wanted, 1);
+
+    let start: { readonly embedding: Embedding; readonly fit: number } | undefined;
+    for (const embedding of job.starts) {
+      signal.throwIfAborted();
+      const { fit } = await tryVoice(embedding);
+      if (start === undefined || fit > start.fit) start = { embedding, fit };
+    }
+    if (start === undefined) throw new Error("there is nothing to begin with");
+
+    const steered = await steer(map, wanted, tryVoice, signal);
+    const from = steered && steered.fit > start.fit ? steered.vector : speakerOf(start.embedding);
+    const point = await evolve(
+      { ...job.effort, dimensions: space.dimensions, step: FIRST_STEP, seed: 1 },
+      async (by, generation) => {
+        // Each generation says something else, so that no voice is bred for one sentence.
+        const sentence = TRIAL_SENTENCES[generation % TRIAL_SENTENCES.length] ?? "";
+        return fitOf(await trials.hear(space.moved(from, by), sentence, generation + 1), wanted);
+      },
+      signal,
+    );
+
+    const before = { embedding: start.embedding, ...(await heardAs(trials, start.embedding, judge, SEED_OF_JUDGES)) };
+    let best = before;
+    for (const embedding of [from, space.moved(from, point)]) {
+      signal.throwIfAborted();
+      const heard = await heardAs(trials, embedding, judge, SEED_OF_JUDGES);
+      if (heard.fit > best.fit) best = { embedding, ...heard };
+    }
+    return {
+      embedding: best.embedding,
+      pace: paceOf(best.trials, job.lettersPerSecond),
+      similarity: best.similarity,
+      startSimilarity: before.similarity,
+    };
+  };
+}
+
+async function load(spec: RefiningSpec) {
+  const piper = await loadPiper(spec.piper, createPronouncer(await loadEspeak()), 1);
+  const speakerOf = (embedding: Embedding): Float32Array => {
+    if (typeof embedding !== "string") return embedding;
+    return piper.speakers.slice(Number(embedding) * SPEAKER_SIZE, (Number(embedding) + 1) * SPEAKER_SIZE);
+  };
+  return {
+    trials: createTrialVoices(piper, await loadXVector(spec.xvector)),
+    map: await readLinearMap(),
+    space: await readSpeakerSpace(),
+    speakerOf,
+  };
+}
+
+/** What a voice sounds like in all of the sentences, and how well that fits a speaker. */
+async function heardAs(trials: TrialVoices, embedding: Embedding, speaker: HeardSpeaker, seed: number) {
+  const heard: Trial[] = [];
+  for (const sentence of TRIAL_SENTENCES) heard.push(await trials.hear(embedding, sentence, seed));
+  const mean = meanSpeaker(heard.map((trial) => ({ ...trial, weight: 1 })));
+  return { ...mean, trials: heard, fit: fitOf(mean, speaker), similarity: cosine(mean.vector, speaker.vector) };
+}
+
+function paceOf(trials: readonly Trial[], lettersPerSecond: number | undefined): number {
+  if (lettersPerSecond === undefined) return 1;
+  const letters = trials.reduce((sum, trial) => sum + trial.letters, 0);
+  const seconds = trials.reduce((sum, trial) => sum + trial.speechSeconds, 0);
+  const pace = lettersPerSecond / (letters / seconds);
+  return Math.min(PACES.most, Math.max(PACES.least, pace));
+}

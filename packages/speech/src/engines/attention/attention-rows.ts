@@ -1,0 +1,37 @@
+import type { Attention } from "./time-warp.ts";
+
+/** A head by its layer (as an index into the wanted layers) and its number there. */
+export type HeadChoice = readonly [layer: number, head: number];
+
+/** Gathers, token by token, what the chosen heads look at. */
+export interface AttentionRows {
+  add(layers: readonly Float32Array[]): void;
+  /** Of the first `frames`: what comes after them is silence that was added. */
+  table(frames: number): Attention;
+}
+
+export function createAttentionRows(chosen: readonly HeadChoice[], heads: number): AttentionRows {
+  const rows: Float32Array[][] = [];
+  return {
+    add(layers) {
+      rows.push(
+        chosen.map(([layer, head]) => {
+          const all = layers[layer] ?? new Float32Array(0);
+          const frames = all.length / heads;
+          return all.slice(head * frames, (head + 1) * frames);
+        }),
+      );
+    },
+    table(wanted) {
+      const frames = Math.min(wanted, rows[0]?.[0]?.length ?? 0);
+      const tables = chosen.map((_, index) => {
+        const table = new Float32Array(rows.length * frames);
+        rows.forEach((row, token) => {
+          table.set(row[index]?.subarray(0, frames) ?? [], token * frames);
+        });
+        return table;
+      });
+      return { tokens: rows.length, frames, heads: tables };
+    },
+  };
+}

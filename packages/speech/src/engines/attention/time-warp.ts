@@ -1,0 +1,100 @@
+/*
+ * While a decoder writes a token it looks at the part of the audio where the token sounds. The path through "which token looks
+ * at which frame" that goes forward in both, and along which most is looked at, says when each token sounds.
+ */
+
+/** How much each token (row) looks at each audio frame, in one table for each attention head. */
+export interface Attention {
+  readonly tokens: number;
+  readonly frames: number;
+  /** Row after row. */
+  readonly heads: readonly Float32Array[];
+}
+
+/** Frames over which a head's attention is smoothed: single frames that stand out are chance. */
+const SMOOTHED_FRAMES = 7;
+
+/** The frame at which each token begins, in order and never falling. */
+export function tokenStarts(attention: Attention): number[] {
+  return forwardPath(agreement(attention), attention.tokens, attention.frames);
+}
+
+/** What the heads agree on. Each is brought to the same scale first, so that none speaks for all. */
+export function agreement({ tokens, frames, heads }: Attention): Float32Array {
+  const sum = new Float32Array(tokens * frames);
+  for (const head of heads) {
+    const even = smoothed(standardized(head, tokens, frames), tokens, frames);
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (even[at] ?? 0) / heads.length;
+  }
+  return sum;
+}
+
+/** For each frame: by how many deviations a token looks at it more than the tokens do on average. */
+function standardized(head: Float32Array, tokens: number, frames: number): Float32Array {
+  const result = new Float32Array(head.length);
+  for (let frame = 0; frame < frames; frame++) {
+    let sum = 0;
+    let squares = 0;
+    for (let token = 0; token < tokens; token++) {
+      const value = head[token * frames + frame] ?? 0;
+      sum += value;
+      squares += value * value;
+    }
+    const mean = sum / tokens;
+    const deviation = Math.sqrt(Math.max(squares / tokens - mean * mean, 1e-12));
+    for (let token = 0; token < tokens; token++) {
+      const at = token * frames + frame;
+      result[at] = ((head[at] ?? 0) - mean) / deviation;
+    }
+  }
+  return result;
+}
+
+function smoothed(values: Float32Array, tokens: number, frames: number): Float32Array {
+  if (frames < SMOOTHED_FRAMES) return values;
+  const result = new Float32Array(values.length);
+  const half = (SMOOTHED_FRAMES - 1) / 2;
+  const window = new Float32Array(SMOOTHED_FRAMES);
+  for (let token = 0; token < tokens; token++) {
+    const row = values.subarray(token * frames, (token + 1) * frames);
+    for (let frame = 0; frame < frames; frame++) {
+      // Past an end the row is mirrored.
+      for (let i = 0; i < SMOOTHED_FRAMES; i++) window[i] = row[mirrored(frame + i - half, frames)] ?? 0;
+      result[token * frames + frame] = window.sort()[half] ?? 0;
+    }
+  }
+  return result;
+}
+
+function mirrored(index: number, length: number): number {
+  if (index < 0) return -index;
+  return index >= length ? 2 * length - 2 - index : index;
+}
+
+/** Dynamic time warping: the first frame of each row on the path from corner to corner that gathers the most. */
+function forwardPath(gain: Float32Array, tokens: number, frames: number): number[] {
+  const width = frames + 1;
+  const best = new Float32Array((tokens + 1) * width).fill(Number.NEGATIVE_INFINITY);
+  // Where a cell was reached from: 0 the token and the frame before, 1 the token before, 2 the frame before.
+  const from = new Uint8Array((tokens + 1) * width);
+  best[0] = 0;
+  for (let token = 1; token <= tokens; token++) {
+    for (let frame = 1; frame <= frames; frame++) {
+      const both = best[(token - 1) * width + frame - 1] ?? 0;
+      const tokenOnly = best[(token - 1) * width + frame] ?? 0;
+      const frameOnly = best[token * width + frame - 1] ?? 0;
+      const way = both >= tokenOnly && both >= frameOnly ? 0 : tokenOnly >= frameOnly ? 1 : 2;
+      const at = token * width + frame;
+      best[at] = (gain[(token - 1) * frames + frame - 1] ?? 0) + Math.max(both, tokenOnly, frameOnly);
+      from[at] = way;
+    }
+  }
+  const starts = new Array<number>(tokens).fill(0);
+  for (let token = tokens, frame = frames; token > 0 && frame > 0; ) {
+    starts[token - 1] = frame - 1;
+    const way = from[token * width + frame];
+    if (way !== 2) token--;
+    if (way !== 1) frame--;
+  }
+  return starts;
+}

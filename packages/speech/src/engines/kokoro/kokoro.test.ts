@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { loadEspeak } from "../../g2p/espeak.ts";
+import { createPronouncer } from "../../g2p/pronounce.ts";
+import { parseGraph } from "../../onnx/graph.ts";
+import { chunkOf } from "../../testing/chunks.ts";
+import { testModels } from "../../testing/models.ts";
+import { concatSamples, decibels, rms } from "../../testing/signals.ts";
+import { engineSpec } from "../catalogue.ts";
+import type { Engine, SpeechWindow } from "../engine.ts";
+import { type KokoroFiles, loadKokoro } from "./kokoro.ts";
+import { type Decoder, type Encoder, openDecoder, openEncoder } from "./stages.ts";
+import { createStyles } from "./styles.ts";
+import { openVoicing, type Voicing } from "./voicing.ts";
+
+const never = new AbortController().signal;
+const FRAME = 600;
+const voice = { language: "en-us", embedding: "af_heart" };
+/** "Good morning. Good night." in Kokoro's alphabet, with the ends that the model wants. */
+const tokens = [
+  0, 92, 156, 135, 46, 16, 55, 156, 76, 123, 56, 102, 112, 4, 16, 92, 156, 135, 46, 16, 56, 156, 25, 62, 4, 0,
+];
+
+describe("Kokoro in two halves", () => {
+  let files: KokoroFiles;
+  let encoder: Encoder;
+  let decoder: Decoder;
+  let fast: Voicing;
+  let style: Float32Array;
+
+  before(async () => {
+    const spec = await engineSpec("kokoro", await testModels("kokoro-q8"), 2);
+    assert.ok(spec?.engine === "kokoro");
+    files = spec.files;
+    const graph = parseGraph(await readFile(files.model));
+    [encoder, decoder, fast] = await Promise.all([
+      openEncoder(graph, 2),
+      openDecoder(graph, 2),
+      openVoicing("fast", graph, 2),
+    ]);
+    style = await createStyles(files.voices)(voice, tokens.length - 2);
+  });
+  after(() => Promise.all([encoder.close(), decoder.close(), fast.close()]));
+
+  test("one after the other, they are the untouched model", async () => {
+    const whole = await InferenceSession.create(files.model);
+    const { waveform } = await whole.run({
+      input_ids: new Tensor("int64", BigInt64Array.from(tokens, BigInt), [1, tokens.length]),
+      style: new Tensor("float32", style, [1, style.length]),
+      speed: new Tensor("float32", [1], [1]),
+    });
+    await whole.release();
+    const text = await encoder.encode(tokens, style);
+    const halves = await decoder.decode(text);
+    const expected = waveform?.data as Float32Array;
+    assert.equal(halves.length, expected.length);
+    assert.equal(halves.length, text.framesOfToken.reduce((sum, frames) => sum + frames, 0) * FRAME);
+    const worst = halves.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (expected[at] ?? 0))), 0);
+    assert.ok(worst < 1e-4, `differs by ${worst}`);
+  });
+
+  test("where Kokoro's own decoder is silent, so is the fast one; both are equally long and loud", async () => {
+    const text = await encoder.encode(tokens, style);
+    const full = await decoder.decode(text);
+    const windows: Float32Array[] = [];
+    for await (const window of fast.speak(text)) windows.push(window);
+    const quick = concatSamples(windows);
+    assert.equal(quick.length, full.length);
+    assert.ok(Math.abs(decibels(rms(quick) / rms(full))) < 2, `${decibels(rms(quick) / rms(full))} dB louder`);
+    const silent = (frame: number) =>
+      full.subarray(frame * FRAME, (frame + 1) * FRAME).every((sample) => Math.abs(sample) < 2e-4);
+    let found = 0;
+    for (let frame = 1; frame < full.length / FRAME - 1; frame++) {
+      if (!silent(frame - 1) || !silent(frame) || !silent(frame + 1)) continue;
+      found++;
+      const level = decibels(rms(quick.subarray(frame * FRAME, (frame + 1) * FRAME)));
+      assert.ok(level < -60, `${level} dBFS in frame ${frame}`);
+    }
+    assert.ok(found > 5, `${found} silent frames`);
+  });
+});
+
+describe("the fast Kokoro", () => {
+  let engine: Engine;
+
+  before(async () => {
+    const spec = await engineSpec("kokoro", await testModels("kokoro-q8"), 2);
+    assert.ok(spec?.engine === "kokoro");
+    engine = await loadKokoro(spec.files, "fast", createPronouncer(await loadEspeak()), 2);
+  });
+  after(() => engine.close());
+
+  const chunk = chunkOf("The quick brown fox jumps over the lazy dog, and then it rests, because of the time of day.");
+
+  async function windows(seed: number, temperature: number, speed = 1): Promise<SpeechWindow[]> {
+    const all: SpeechWindow[] = [];
+    for await (const window of engine.synthesize(chunk, voice, { speed, temperature, seed }, never)) all.push(window);
+    return all;
+  }
+
+  test("sounds in windows inside the sentence, of which the first is short and all word times come with it", async () => {
+    const all = await windows(1, 0.7);
+    assert.ok(all.length >= 4, `${all.length} windows`);
+    // 0.3 s from where the first word is about to begin.
+    const first = (all[0]?.samples.length ?? 0) / engine.sampleRate - (all[0]?.timings?.[0]?.start ?? 0);
+    assert.ok(Math.abs(first - 0.3) < 1e-9, `${first} s`);
+    assert.equal(all[0]?.timings?.length, chunk.words.length);
+    assert.ok(all.slice(1).every((window) => window.timings === undefined));
+  });
+
+  test("another seed changes the noise, no temperature nothing", async () => {
+    const samples = async (seed: number, temperature: number) =>
+      (await windows(seed, temperature)).map((window) => window.samples);
+    assert.deepEqual(await samples(5, 0.7), await samples(5, 0.7));
+    assert.notDeepEqual(await samples(5, 0.7), await samples(6, 0.7));
+    assert.deepEqual(await samples(5, 0), await samples(6, 0));
+  });
+
+  test("stops after the window in hand, at any speed", async () => {
+    for (const speed of [0.5, 1, 2]) {
+      const gone = new AbortController();
+      let made = 0;
+      for await (const _ of engine.synthesize(chunk, voice, { speed, temperature: 0, seed: 0 }, gone.signal)) {
+        if (++made === 2) gone.abort();
+      }
+      assert.equal(made, 2);
+    }
+  });
+
+  test("speaks texts that are longer than the model reads at once", async () => {
+    const long = chunkOf("A very long sentence goes on and on without an end ".repeat(14));
+    let samples = 0;
+    let last = 0;
+    const words: number[] = [];
+    for await (const window of engine.synthesize(long, voice, { speed: 1, temperature: 0, seed: 0 }, never)) {
+      for (const timing of window.timings ?? []) {
+        assert.ok(timing.start >= last - 1e-9 && timing.end > timing.start);
+        last = timing.end;
+        words.push(timing.word);
+      }
+      samples += window.samples.length;
+    }
+    assert.deepEqual(words, [...long.words.keys()]);
+    assert.ok(last <= samples / engine.sampleRate);
+  });
+});

@@ -1,0 +1,80 @@
+import { Tensor } from "onnxruntime-node";
+import type { Graph, TensorPort } from "../../onnx/graph.ts";
+import { floats, floatsOf, integers, openSession } from "../session.ts";
+import { ASR, type Prosody } from "./student/shape.ts";
+
+export const STYLE_SIZE = 256;
+
+/** What the encoder half says of a text, and how many encoder frames (600 samples) each token lasts. */
+export interface EncodedText extends Prosody {
+  readonly framesOfToken: Float32Array;
+}
+
+export interface Encoder {
+  encode(tokens: readonly number[], style: Float32Array): Promise<EncodedText>;
+  close(): Promise<void>;
+}
+
+/** Kokoro's own decoder. It normalises over the whole text, so it gives the whole text or nothing. */
+export interface Decoder {
+  decode(prosody: Prosody): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+const float = (name: string, ...shape: (number | string)[]): TensorPort => ({ name, type: "float32", shape });
+const ports = {
+  tokens: { name: "input_ids", type: "int64", shape: [1, "tokens"] } as const,
+  style: float("style", 1, STYLE_SIZE),
+  speed: float("speed", 1),
+  framesOfToken: float("/encoder/Clip_output_0", 1, "tokens"),
+  asr: float("/encoder/MatMul_1_output_0", 1, ASR, "frames"),
+  pitch: float("/encoder/Reshape_output_0", 1, "half frames"),
+  energy: float("/encoder/Reshape_1_output_0", 1, "half frames"),
+  waveform: float("waveform", 1, "samples"),
+};
+
+/** The half that reads the text and decides how it is to sound. */
+export async function openEncoder(graph: Graph, threads: number): Promise<Encoder> {
+  const session = await openSession(
+    graph.cut([ports.tokens, ports.style, ports.speed], [ports.asr, ports.pitch, ports.energy, ports.framesOfToken]),
+    threads,
+  );
+  return {
+    async encode(tokens, style) {
+      const result = await session.run({
+        [ports.tokens.name]: integers(tokens, 1, tokens.length),
+        [ports.style.name]: floats(style, 1, STYLE_SIZE),
+        // It is understood best at its own pace, so faster and slower are made from that.
+        [ports.speed.name]: new Tensor("float32", [1], [1]),
+      });
+      return {
+        asr: floatsOf(result, ports.asr.name),
+        pitch: floatsOf(result, ports.pitch.name),
+        energy: floatsOf(result, ports.energy.name),
+        style,
+        framesOfToken: floatsOf(result, ports.framesOfToken.name),
+      };
+    },
+    close: () => session.release(),
+  };
+}
+
+/** The half that makes the sound. */
+export async function openDecoder(graph: Graph, threads: number): Promise<Decoder> {
+  const session = await openSession(
+    graph.cut([ports.asr, ports.pitch, ports.energy, ports.style], [ports.waveform]),
+    threads,
+  );
+  return {
+    async decode({ asr, pitch, energy, style }) {
+      const result = await session.run({
+        [ports.asr.name]: floats(asr, 1, ASR, asr.length / ASR),
+        [ports.pitch.name]: floats(pitch, 1, pitch.length),
+        [ports.energy.name]: floats(energy, 1, energy.length),
+        [ports.style.name]: floats(style, 1, STYLE_SIZE),
+      });
+      return floatsOf(result, ports.waveform.name);
+    },
+    close: () => session.release(),
+  };
+}

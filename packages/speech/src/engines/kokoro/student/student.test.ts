@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createFft } from "../../../audio/fft.ts";
+import { readReference } from "../../../testing/kokoro-reference.ts";
+import { loadStudentNetwork, type StudentNetwork, studentFile } from "./network.ts";
+import { ASR, HOP, type Prosody } from "./shape.ts";
+import { createSignals, noiseAt } from "./signals.ts";
+import { createStudentStream } from "./student.ts";
+
+const reference = readReference(await readFile(new URL("reference.bin", studentFile)));
+const frames = reference.pitch.length;
+
+/** The reference keeps asr frame by frame, the encoder gives it channel by channel. */
+function columns(rows: Float32Array): Float32Array {
+  const width = rows.length / ASR;
+  return rows.map((_, i) => rows[(i % width) * ASR + Math.floor(i / width)] ?? 0);
+}
+
+const prosody: Prosody = { ...reference, asr: columns(reference.asr) };
+
+/** The reference said several times over: longer than what the network sees at once. */
+function repeated(times: number): Prosody {
+  const width = frames / 2;
+  const again = (values: Float32Array) =>
+    Float32Array.from({ length: values.length * times }, (_, i) => values[i % values.length] ?? 0);
+  const asr = Float32Array.from({ length: ASR * width * times }, (_, i) => {
+    const column = i % (width * times);
+    return prosody.asr[Math.floor(i / (width * times)) * width + (column % width)] ?? 0;
+  });
+  return { asr, pitch: again(prosody.pitch), energy: again(prosody.energy), style: prosody.style };
+}
+
+function furthest(a: Float32Array, b: Float32Array): number {
+  assert.equal(a.length, b.length);
+  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
+}
+
+describe("the student of Kokoro's decoder", () => {
+  let network: StudentNetwork;
+  before(async () => {
+    network = await loadStudentNetwork(fileURLToPath(studentFile), 2);
+  });
+  after(() => network.close());
+
+  async function windows(text: Prosody, plan: readonly number[], noise = 0): Promise<Float32Array[]> {
+    const stream = createStudentStream(network, text, { longest: Math.max(...plan), noise });
+    const all: Float32Array[] = [];
+    for (let spoken = 0, turn = 0; spoken < stream.frames; turn++) {
+      const window = await stream.next(plan[Math.min(turn, plan.length - 1)] ?? 1);
+      spoken += window.length / HOP;
+      all.push(window);
+    }
+    assert.equal((await stream.next(1)).length, 0, "nothing follows the last frame");
+    return all;
+  }
+  const joined = async (text: Prosody, plan: readonly number[], noise = 0) =>
+    Float32Array.from((await windows(text, plan, noise)).flatMap((window) => [...window]));
+
+  test("gives the samples of the reference", async () => {
+    assert.ok(furthest(await joined(prosody, [frames]), reference.waveform) < 1e-4);
+  });
+
+  test("any windows give the samples of the whole, from the first one on", async () => {
+    const text = repeated(5);
+    const whole = await joined(text, [text.pitch.length]);
+    for (const plan of [[1], [5], [16], [24, 48, 96], [7, 1, 90], [179], [80]]) {
+      const parts = await windows(text, plan);
+      const first = parts[0] ?? new Float32Array(0);
+      assert.equal(first.length, (plan[0] ?? 0) * HOP);
+      assert.ok(furthest(first, whole.subarray(0, first.length)) < 1e-4, `the first window of ${plan}`);
+      const difference = furthest(Float32Array.from(parts.flatMap((part) => [...part])), whole);
+      assert.ok(difference < 1e-4, `windows of ${plan} differ by ${difference}`);
+    }
+  });
+
+  test("no click can be found at the borders of windows", async () => {
+    const text = repeated(5);
+    const size = 8;
+    const samples = await joined(text, [size]);
+    // The bend of the wave, which a step or a kink makes large.
+    const bend = (at: number) => Math.abs((samples[at - 1] ?? 0) - 2 * (samples[at] ?? 0) + (samples[at + 1] ?? 0));
+    const loudest = (keep: (at: number) => boolean) => {
+      const bends: number[] = [];
+      for (let at = 1; at < samples.length - 1; at++) if (keep(at)) bends.push(bend(at));
+      bends.sort((a, b) => a - b);
+      return { median: bends[Math.floor(bends.length / 2)] ?? 0, most: bends.at(-1) ?? 0 };
+    };
+    const border = (at: number) => Math.min(at % (size * HOP), size * HOP - (at % (size * HOP))) <= 1;
+    const [there, elsewhere] = [loudest(border), loudest((at) => !border(at))];
+    assert.ok(there.most <= elsewhere.most, `${there.most} at borders, ${elsewhere.most} elsewhere`);
+    assert.ok(there.median <= elsewhere.median * 2, `${there.median} at borders, ${elsewhere.median} elsewhere`);
+  });
+
+  test("other noise changes the sound a little, the same noise not at all", async () => {
+    const once = await joined(prosody, [frames], 12_345);
+    assert.deepEqual(await joined(prosody, [frames], 12_345), once);
+    const plain = await joined(prosody, [frames]);
+    assert.ok(furthest(once, plain) > 1e-4);
+  });
+
+  test("texts of one frame pair, and of none, are spoken", async () => {
+    const short = { ...prosody, asr: new Float32Array(ASR), pitch: new Float32Array(2), energy: new Float32Array(2) };
+    assert.equal((await joined(short, [24])).length, 2 * HOP);
+    const none = { ...prosody, asr: new Float32Array(0), pitch: new Float32Array(0), energy: new Float32Array(0) };
+    assert.equal((await joined(none, [24])).length, 0);
+  });
+
+  test("the source is that of the reference, silent outside the text, and so is the noise", () => {
+    const signals = createSignals(reference.pitch, 0, -100);
+    let worst = 0;
+    for (let n = -100; n < frames * HOP + 500; n++) {
+      signals.advance(n + 1);
+      const expected = reference.source[n] ?? 0;
+      worst = Math.max(worst, Math.abs((signals.source[n & signals.mask] ?? 0) - expected));
+      assert.equal(signals.noise[n & signals.mask], noiseAt(n));
+    }
+    // Its pulses are 10 high, and the reference was made in single precision.
+    assert.ok(worst < 5e-3, `differs by ${worst}`);
+    assert.ok(
+      furthest(
+        reference.noise.map((_, n) => noiseAt(n)),
+        reference.noise,
+      ) < 1e-6,
+    );
+  });
+});
+
+test("the transform is that of the definition, and its own inverse with the arrays swapped", () => {
+  const size = 16;
+  const re = Float64Array.from({ length: size }, (_, i) => Math.sin(i * i));
+  const im = Float64Array.from({ length: size }, (_, i) => Math.cos(3 * i));
+  const [x, y] = [re.slice(), im.slice()];
+  const fft = createFft(size);
+  fft(x, y);
+  for (let k = 0; k < size; k++) {
+    let [real, imaginary] = [0, 0];
+    for (let n = 0; n < size; n++) {
+      const angle = (-2 * Math.PI * k * n) / size;
+      real += (re[n] ?? 0) * Math.cos(angle) - (im[n] ?? 0) * Math.sin(angle);
+      imaginary += (re[n] ?? 0) * Math.sin(angle) + (im[n] ?? 0) * Math.cos(angle);
+    }
+    assert.ok(Math.abs((x[k] ?? 0) - real) < 1e-12 && Math.abs((y[k] ?? 0) - imaginary) < 1e-12);
+  }
+  fft(y, x);
+  for (let n = 0; n < size; n++) assert.ok(Math.abs((x[n] ?? 0) / size - (re[n] ?? 0)) < 1e-12);
+});

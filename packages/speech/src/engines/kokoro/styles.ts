@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { EngineVoice } from "../engine.ts";
+import { STYLE_SIZE } from "./stages.ts";
+
+const KEPT_TABLES = 64;
+
+/** The style with which a voice speaks a text of so many tokens. A voice is a table with a row for each length. */
+export type Styles = (voice: EngineVoice, tokens: number) => Promise<Float32Array>;
+
+/** Of the voices that stand in a folder as `NAME.bin`, and of those that are given as numbers. */
+export function createStyles(folder: string): Styles {
+  const tables = new Map<string, Float32Array>();
+
+  async function tableOf({ embedding }: EngineVoice): Promise<Float32Array> {
+    if (typeof embedding !== "string") return embedding;
+    const known = tables.get(embedding);
+    if (known) return known;
+    if (tables.size >= KEPT_TABLES) tables.clear();
+    const file = await readFile(join(folder, `${embedding}.bin`));
+    const table = new Float32Array(new Uint8Array(file).buffer);
+    tables.set(embedding, table);
+    return table;
+  }
+
+  return async (voice, tokens) => {
+    const table = await tableOf(voice);
+    const row = Math.min(tokens, table.length / STYLE_SIZE) - 1;
+    return table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE);
+  };
+}

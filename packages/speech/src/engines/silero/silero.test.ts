@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { decodeAudio } from "../../testing/decode-audio.ts";
+import { testModels } from "../../testing/models.ts";
+import { realSpeech } from "../../testing/real-speech.ts";
+import { concatSamples } from "../../testing/signals.ts";
+import { chunkSamples, leadChunks, loadSilero } from "./silero.ts";
+
+test("a recording cut into lanes and parts is judged as it is when it is heard in one go", async (t) => {
+  const models = await testModels("silero-vad", "test-speech");
+  const samples = concatSamples(realSpeech(models).map(({ path }) => decodeAudio(readFileSync(path)).samples));
+  const detector = await loadSilero(models.path("silero-vad", "model.onnx"), 1);
+  const whole = await detector.probabilities(samples, 0, t.signal);
+  assert.equal(whole.length, Math.ceil(samples.length / chunkSamples));
+
+  // Each part has a long lead, and is short enough for one lane.
+  const apart: number[] = [];
+  for (let from = 0; from < samples.length; from += 100 * chunkSamples) {
+    const lead = Math.min(from, 4 * leadChunks * chunkSamples);
+    const part = samples.subarray(from - lead, Math.min(samples.length, from + 100 * chunkSamples));
+    apart.push(...(await detector.probabilities(part, lead, t.signal)));
+  }
+  await detector.close();
+  const different = whole.filter((probability, chunk) => probability > 0.5 !== (apart[chunk] ?? 0) > 0.5);
+  assert.ok(different.length <= whole.length * 0.01, `${different.length} of ${whole.length} chunks differ`);
+  assert.ok(whole.filter((probability) => probability > 0.5).length > whole.length / 2, "most of it is speech");
+});

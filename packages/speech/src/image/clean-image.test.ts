@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { pngFile } from "../testing/png-file.ts";
+import { cleanImage, ImageError } from "./clean-image.ts";
+import { sniffImage } from "./sniff.ts";
+
+const never = new AbortController().signal;
+
+describe("a picture of a stranger", () => {
+  it("becomes pixels and nothing else, of a size that pages can show", async () => {
+    const sent = Buffer.concat([pngFile(2000, 500), Buffer.from("<html>hidden</html>")]);
+    const { type, bytes, width, height } = await cleanImage(sent, never);
+    assert.deepEqual([type, width, height, sniffImage(bytes)], ["image/jpeg", 1024, 256, "jpeg"]);
+    assert.ok(!Buffer.from(bytes).includes("script") && !Buffer.from(bytes).includes("hidden"));
+    const again = await cleanImage(bytes, never);
+    assert.deepEqual([again.type, again.width, again.height], ["image/jpeg", 1024, 256]);
+  });
+
+  it("keeps what can be seen through", async () => {
+    const { type, bytes, width } = await cleanImage(pngFile(64, 64, { alpha: true }), never);
+    assert.deepEqual([type, width, sniffImage(bytes)], ["image/png", 64, "png"]);
+    assert.ok(!Buffer.from(bytes).includes("Comment"));
+  });
+
+  for (const [name, bytes] of [
+    ["text", Buffer.from("<svg onload=alert(1)>")],
+    ["nothing", Buffer.alloc(0)],
+    ["half a picture's head", pngFile(64, 64).subarray(0, 20)],
+    ["a picture that claims to be huge", pngFile(4, 4, { claim: 2 ** 30 })],
+    ["a picture without its content", Buffer.concat([pngFile(4, 4).subarray(0, 40), Buffer.alloc(200, 7)])],
+  ] as const) {
+    it(`is refused when it is ${name}`, async () => {
+      await assert.rejects(cleanImage(bytes, never), ImageError);
+    });
+  }
+
+  it("is given up when nobody wants it any more", async () => {
+    const controller = new AbortController();
+    const work = cleanImage(pngFile(64, 64), controller.signal);
+    controller.abort(new Error("gone"));
+    await assert.rejects(work, /gone/);
+  });
+});

@@ -1,0 +1,26 @@
+import { AV_LOG_QUIET } from "node-av/constants";
+import { Log } from "node-av/lib";
+import { createMemoryGuard } from "../audio/decode/memory-guard.ts";
+import type { FromImageProcess, ImageJob } from "./messages.ts";
+import { ImageError, reencodeImage } from "./reencode.ts";
+
+/** A process for one picture of a stranger, where nothing but itself can come to harm. */
+
+const MEMORY_MB = 768;
+
+(await createMemoryGuard()).arm(MEMORY_MB);
+Log.setLevel(AV_LOG_QUIET);
+process.on("message", ({ bytes }: ImageJob) => {
+  try {
+    send({ type: "done", image: reencodeImage(bytes) });
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    send({ type: "refused", message: error.message });
+  }
+});
+process.on("disconnect", () => process.exit(0));
+send({ type: "ready" });
+
+function send(message: FromImageProcess): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,3 @@
+export { languageNames } from "../engines/whisper/languages.ts";
+export { createTranscription, type TranscriptionOptions } from "./create-transcription.ts";
+export type { WhisperSize } from "./installed.ts";

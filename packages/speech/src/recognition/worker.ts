@@ -1,0 +1,6 @@
+import { serveJobs } from "../pool/job-worker.ts";
+import type { ListenerJob, ListenerResult, ListenerSpec } from "./jobs.ts";
+import { createListener } from "./listener.ts";
+
+/** The worker process that listens. */
+serveJobs<ListenerSpec, ListenerJob, ListenerResult>(5, (spec) => createListener(spec).run);

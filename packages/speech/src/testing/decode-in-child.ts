@@ -1,0 +1,18 @@
+import { access } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { createDecoder } from "../audio/decode/index.ts";
+
+/** A host of a decoder that a test can end: tells the decoder's process once it decodes. */
+const [source = "", target = ""] = process.argv.slice(2);
+const decoder = createDecoder({ processes: 1 });
+const decoding = decoder.decode(source, target, { sampleRate: 16_000 }, new AbortController().signal);
+while (
+  !(await access(target).then(
+    () => true,
+    () => false,
+  ))
+)
+  await wait(5);
+process.send?.(decoder.processes()[0]?.pid);
+await decoding;
+await decoder.close();

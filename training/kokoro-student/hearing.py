@@ -1,0 +1,111 @@
+"""Vosk's speaker model 0.4 (Kaldi nnet3, Apache-2.0) in torch, as a loss: what a listener who knows voices would hear.
+
+  python hearing.py MODEL_FOLDER SPEAKER.npz     packs its weights (8 bits a number), to travel
+"""
+
+import math
+import sys
+
+import numpy as np
+import torch
+
+RATE, SIZE, STEP, PADDED, BANDS = 24_000, 600, 240, 768, 23
+LAYERS = {"tdnn1": (-2, -1, 0, 1, 2), "tdnn2": (-2, 0, 2), "tdnn3": (-3, 0, 3), "tdnn4": (0,), "tdnn5": (0,)}
+
+
+def features_bank():
+    """Kaldi's 23 bands from 20 to 3700 Hz over the bins of an FFT of 256 at 8 kHz, pre-emphasis included, [129, 23]."""
+    to_mel = lambda f: 1127 * np.log(1 + f / 700)
+    edges, hertz = np.linspace(to_mel(20), to_mel(3700), BANDS + 2), np.arange(129) * 8000 / 256
+    bins = to_mel(hertz)[:, None]
+    bank = np.clip(np.minimum((bins - edges[:-2]) / (edges[1:-1] - edges[:-2]), (edges[2:] - bins) / (edges[2:] - edges[1:-1])), 0, None)
+    emphasis = np.abs(1 - 0.97 * np.exp(-2j * np.pi * hertz / 8000)) ** 2
+    return torch.tensor(bank * emphasis[:, None], dtype=torch.float32)
+
+
+class Hearing:
+    def __init__(self, path, device):
+        from pack_teacher import unpack_rows
+
+        stored = np.load(path)
+        move = lambda x: torch.tensor(np.asarray(x), dtype=torch.float32, device=device)
+        weights = lambda name: move(unpack_rows(stored[name].tobytes(), tuple(stored[name + ".shape"]), 8))
+        self.layers = [(offsets, weights(name), *(move(stored[f"{name}.{part}"]) for part in ("bias", "scale", "shift"))) for name, offsets in LAYERS.items()]
+        self.out = (weights("tdnn6"), move(stored["tdnn6.bias"]))
+        self.transform, self.offset = weights("transform"), move(stored["offset"])
+        self.bank = features_bank().to(device)
+        n = torch.arange(BANDS, dtype=torch.float32)
+        cosines = torch.cos(math.pi / BANDS * n[:, None] * (n + 0.5)) * math.sqrt(2 / BANDS)
+        cosines[0] = math.sqrt(1 / BANDS)
+        self.cosines = (cosines * (1 + 11 * torch.sin(math.pi * n / 22))[:, None]).T.contiguous().to(device)
+        i = torch.arange(SIZE, dtype=torch.float32)
+        self.window = ((0.5 - 0.5 * torch.cos(2 * math.pi * i / (SIZE - 1))) ** 0.85).to(device)
+
+    def cepstra(self, wave):
+        """[B, samples at 24 kHz] -> [B, frames, 23]: a transform of 768 at 24 kHz has the bins of one of 256 at 8 kHz."""
+        frames = wave.unfold(1, SIZE, STEP) * 32768
+        frames = frames - frames.mean(-1, keepdim=True)
+        whole = torch.fft.rfft(frames, PADDED)[..., :129]
+        energy = torch.log((whole.real**2 + whole.imag**2).sum(-1) * (2 / 256 / 9) + 1.0)
+        bins = torch.fft.rfft(frames * self.window, PADDED)[..., :129]
+        bands = torch.log((bins.real**2 + bins.imag**2) @ self.bank / 9 + 1.0)
+        rest = (bands @ self.cosines)[..., 1:]
+        return torch.cat([energy[..., None], rest], -1)
+
+    def layers_of(self, x):
+        seen = []
+        for offsets, weights, bias, scale, shift in self.layers:
+            at = torch.arange(x.shape[1], device=x.device)
+            rows = torch.cat([x[:, (at + o).clamp(0, x.shape[1] - 1)] for o in offsets], -1)
+            x = torch.relu(rows @ weights.T + bias) * scale + shift
+            seen.append(x)
+        return seen
+
+    def vector(self, last, share):
+        total = share.sum(1, keepdim=True).clamp(min=1)
+        mean = (last * share[..., None]).sum(1) / total
+        variance = (last**2 * share[..., None]).sum(1) / total - mean**2
+        pooled = torch.cat([mean, torch.sqrt(variance.clamp(min=1e-5))], -1)
+        return (pooled @ self.out[0].T + self.out[1]) @ self.transform.T + self.offset
+
+    def __call__(self, made, wanted):
+        """-> (distance of what its layers see frame by frame, 1 - cosine of the vectors); both leave out what is quiet."""
+        with torch.no_grad():
+            target = self.cepstra(wanted)
+            loudness = target[..., 0]
+            share = ((loudness > loudness.amax(1, keepdim=True) - 9) & (loudness > 12)).float()
+            middle = target.mean(1, keepdim=True)
+            wanted_layers = self.layers_of(target - middle)
+            wanted_vector = self.vector(wanted_layers[-1], share)
+        made_layers = self.layers_of(self.cepstra(made) - middle)
+        made_vector = self.vector(made_layers[-1], share)
+        count = share.sum().clamp(min=1)
+        apart = sum(((a - b).abs().mean(-1) * share).sum() / count for a, b in zip(made_layers, wanted_layers)) / len(made_layers)
+        heard = (share.sum(1) > 20).float()
+        cosine = torch.nn.functional.cosine_similarity(made_vector, wanted_vector, eps=1e-3)
+        return apart, ((1 - cosine) * heard).sum() / heard.sum().clamp(min=1)
+
+
+def pack(folder, path):
+    from pack_teacher import pack_rows
+    from xvectors import Speaker
+
+    speaker, arrays = Speaker(folder), {}
+
+    def put(name, weights):
+        arrays[name] = np.frombuffer(pack_rows(np.ascontiguousarray(weights, np.float32), 8), np.uint8)
+        arrays[name + ".shape"] = np.array(weights.shape)
+
+    for name in LAYERS:
+        put(name, speaker.affine[name][0])
+        arrays[name + ".bias"], (arrays[name + ".scale"], arrays[name + ".shift"]) = speaker.affine[name][1], speaker.scale[name]
+    put("tdnn6", speaker.affine["tdnn6"][0])
+    arrays["tdnn6.bias"] = speaker.affine["tdnn6"][1]
+    size = len(speaker.mean)
+    put("transform", speaker.transform[:, :size])
+    arrays["offset"] = -speaker.transform[:, :size] @ speaker.mean + (speaker.transform[:, -1] if speaker.transform.shape[1] > size else 0)
+    np.savez(path, **{name: array.astype(np.float32) if array.dtype == np.float64 else array for name, array in arrays.items()})
+
+
+if __name__ == "__main__":
+    pack(*sys.argv[1:])
