@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** A W3C `traceparent`, so that the server's work joins the caller's trace. */
   readonly traceparent?: string | undefined;
+  /** Instead of the client's. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The server could not be reached, did not answer in time, or broke off its answer. */
@@ -44,15 +46,24 @@ export interface Connection {
   headers(call: CallOptions): Record<string, string>;
   /** Resolves with an answer that is 2xx. Throws `ApiError`, `ConnectionError`, or the signal's reason. */
   send(method: Method, path: string, sent: Sent, call: CallOptions): Promise<Answer>;
-  /** The same for small answers: JSON out, JSON in, checked by the schema. */
-  json<Data>(method: Method, path: string, schema: Schema<Data>, call: CallOptions, body?: object): Promise<Data>;
+  /** The same for small answers: JSON, or a form, out; JSON in, checked by the schema. */
+  json<Data>(
+    method: Method,
+    path: string,
+    schema: Schema<Data>,
+    call: CallOptions,
+    body?: object,
+    headers?: Headers,
+  ): Promise<Data>;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+type Headers = Readonly<Record<string, string>>;
+
 export interface Sent {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: BodyInit;
+  readonly headers?: Headers;
+  readonly body?: NonNullable<RequestInit["body"]>;
 }
 
 /** What of a zod schema is needed here. */
@@ -72,14 +83,14 @@ const USUAL_TIMEOUT_MS = 60_000;
 
 export function createConnection(options: ParlanceOptions): Connection {
   const fetch = options.fetch ?? globalThis.fetch;
-  const timeoutMs = options.timeoutMs ?? USUAL_TIMEOUT_MS;
+  const usualTimeoutMs = options.timeoutMs ?? USUAL_TIMEOUT_MS;
   const base = options.baseUrl.replace(/\/+$/, "");
   const callHeaders = ({ traceparent }: CallOptions): Record<string, string> => ({
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
     ...(traceparent === undefined ? {} : { traceparent }),
   });
   const send = async (method: Method, path: string, sent: Sent, call: CallOptions): Promise<Answer> => {
-    const { signal } = call;
+    const { signal, timeoutMs = usualTimeoutMs } = call;
     signal?.throwIfAborted();
     const controller = new AbortController();
     // The caller's signal stays in force for the body too, which is read long after this function has returned.
@@ -108,13 +119,16 @@ export function createConnection(options: ParlanceOptions): Connection {
   };
   return {
     base,
-    timeoutMs,
+    timeoutMs: usualTimeoutMs,
     headers: callHeaders,
     send,
-    async json(method, path, schema, call, body) {
-      const sent =
-        body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-      const { response, done } = await send(method, path, sent, call);
+    async json(method, path, schema, call, body, headers = {}) {
+      const { response, done } = await send(
+        method,
+        path,
+        body === undefined ? { headers } : asSent(body, headers),
+        call,
+      );
       const traceId = response.headers.get(TRACE_ID_HEADER) ?? undefined;
       try {
         const text = await response.text();
@@ -131,6 +145,12 @@ export function createConnection(options: ParlanceOptions): Connection {
       }
     },
   };
+}
+
+/** A form brings its own content type, with the border between its parts. */
+function asSent(body: object, headers: Headers): Sent {
+  if (body instanceof FormData) return { headers, body };
+  return { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 /** fetch hides what went wrong in the cause of "fetch failed". */

@@ -1,4 +1,21 @@
 export { type Alignment, ApiError, type ErrorCode, type ValidationIssue } from "@parlance/protocol";
+export type { Account } from "./account.ts";
+export type { Admin, NewUser, UserChange, UserQuery } from "./admin.ts";
+export { type TranscribePart, transcribeInParts } from "./asr/in-parts.ts";
+export type {
+  Asr,
+  ByteSource,
+  Decode,
+  FinishedPart,
+  KeptParts,
+  LongOptions,
+  PartsOptions,
+  Pcm,
+  Progress,
+  Recording,
+  TranscribeOptions,
+  Transcript,
+} from "./asr/types.ts";
 export { type CallOptions, ConnectionError, type ParlanceOptions } from "./connection.ts";
 export {
   type Live,
@@ -14,3 +31,6 @@ export {
 export { Parlance } from "./parlance.ts";
 export type { TimedAudio } from "./timed-audio.ts";
 export type { SpeechStream, TimedSpeechStream, Tts, TtsRequestInput } from "./tts.ts";
+export type { Usage } from "./usage.ts";
+export type { NewVoice, VoiceChange, VoiceQuery, Voices } from "./voices.ts";
+export type { LedgerQuery, Wallet, WalletCall } from "./wallet.ts";

@@ -1,17 +1,42 @@
+import { type Account, createAccount } from "./account.ts";
+import { type Admin, createAdmin } from "./admin.ts";
+import { createAsr } from "./asr/asr.ts";
+import type { Asr } from "./asr/types.ts";
 import { createConnection, type ParlanceOptions } from "./connection.ts";
 import { createLive } from "./live/live.ts";
 import type { Live } from "./live/types.ts";
 import { createTts, type Tts } from "./tts.ts";
+import { createUsage, type Usage } from "./usage.ts";
+import { createVoices, type Voices } from "./voices.ts";
+import { createWallet, type Wallet } from "./wallet.ts";
 
 /** A client of one server. */
 export class Parlance {
   readonly tts: Tts;
   /** Speaks text while it is being written. */
   readonly live: Live;
+  /** Speech to text. */
+  readonly asr: Asr;
+  /** Voice models: the catalogue, and the caller's own. */
+  readonly voices: Voices;
+  /** The caller's own account and API keys. */
+  readonly account: Account;
+  /** For admins: other people's accounts. */
+  readonly admin: Admin;
+  /** What was used. */
+  readonly usage: Usage;
+  /** What can be spent, and what it was spent on. */
+  readonly wallet: Wallet;
 
   constructor(options: ParlanceOptions) {
     const connection = createConnection(options);
     this.tts = createTts(connection, options.model);
+    this.asr = createAsr(connection);
+    this.voices = createVoices(connection);
+    this.account = createAccount(connection);
+    this.admin = createAdmin(connection);
+    this.usage = createUsage(connection);
+    this.wallet = createWallet(connection);
     this.live = createLive(connection, options.model, options.WebSocket);
   }
 }

@@ -24,6 +24,8 @@ export interface ApiErrorExtras {
   readonly issues?: readonly ValidationIssue[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly traceId?: string | undefined;
+  /** Further headers of the answer, where the server throws it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly cause?: unknown;
 }
 
@@ -35,6 +37,7 @@ export class ApiError extends Error {
   readonly issues: readonly ValidationIssue[];
   readonly retryAfterSeconds: number | undefined;
   readonly traceId: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, extras: ApiErrorExtras = {}) {
     super(message, { cause: extras.cause });
@@ -45,6 +48,7 @@ export class ApiError extends Error {
     this.issues = extras.issues ?? [];
     this.retryAfterSeconds = extras.retryAfterSeconds;
     this.traceId = extras.traceId;
+    this.headers = extras.headers ?? {};
   }
 }
 

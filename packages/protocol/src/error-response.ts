@@ -11,6 +11,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   402: "insufficient_balance",
   403: "forbidden",
   404: "not_found",
+  408: "upload_too_slow",
   413: "payload_too_large",
   415: "unsupported_media_type",
   422: "invalid_request",

@@ -13,12 +13,42 @@ export interface ErrorRow {
 export const ERROR_TABLE = {
   invalid_value: { status: 400, message: "{field}: {value} is not allowed, {allowed}", retryable: false },
   unknown_model: { status: 400, message: "model: {value} is not available, use one of {allowed}", retryable: false },
+  email_taken: { status: 400, message: "email: another account has this address", retryable: false },
+  last_admin: {
+    status: 400,
+    message: "This is the last admin who can act: make somebody else an admin first",
+    retryable: false,
+  },
+  too_many_keys: {
+    status: 400,
+    message: "The account has {limit} keys that work, and may have no more: revoke one",
+    retryable: false,
+  },
   unknown_voice: { status: 400, message: "{field}: there is no voice {value}, {allowed}", retryable: false },
+  too_many_voices: {
+    status: 400,
+    message: "The account has {limit} voices, and may have no more: delete one",
+    retryable: false,
+  },
+  recording_unusable: { status: 400, message: "{field}: recording {number} {reason}", retryable: false },
+  image_unusable: { status: 400, message: "cover_image: {reason}", retryable: false },
   text_too_long: { status: 400, message: "text: {length} characters, at most {limit} are allowed", retryable: false },
-  references_unsupported: {
+  audio_undecodable: { status: 400, message: "audio: it cannot be decoded, {reason}", retryable: false },
+  audio_without_track: { status: 400, message: "audio: the file has no audio track", retryable: false },
+  audio_too_short: {
+    status: 400,
+    message: "audio: {length} is too short, it has to last at least {limit} s",
+    retryable: false,
+  },
+  audio_too_long: {
     status: 400,
     message:
-      "references: {count} given, but this server cannot speak with a one-off reference voice; leave the field out and choose a voice by reference_id",
+      "audio: {length} is too long, it may last at most {limit} s; split it, and add each part's place to its times",
+    retryable: false,
+  },
+  audio_too_costly: {
+    status: 400,
+    message: "audio: it takes more time or memory to decode than a recording of the allowed length does",
     retryable: false,
   },
   unreadable_frame: { status: 400, message: "The frame cannot be read: {reason}", retryable: false },
@@ -37,9 +67,46 @@ export const ERROR_TABLE = {
   invalid_api_key: { status: 401, message: "Invalid API key", retryable: false },
   expired_api_key: { status: 401, message: "This API key has expired", retryable: false },
   revoked_api_key: { status: 401, message: "This API key has been revoked", retryable: false },
-  insufficient_balance: { status: 402, message: "Not enough credit", retryable: false },
+  account_disabled: { status: 401, message: "This account is disabled", retryable: false },
+  wrong_credentials: { status: 401, message: "Wrong e-mail address or password", retryable: false },
+  invalid_link: {
+    status: 401,
+    message: "This sign-in link is not valid: it was used, replaced or has expired",
+    retryable: false,
+  },
+  invalid_session: { status: 401, message: "The session has ended: sign in again", retryable: false },
+  insufficient_balance: {
+    status: 402,
+    message: "Not enough credit: this costs {cost} credits, {balance} are left",
+    retryable: false,
+  },
   forbidden: { status: 403, message: "Not allowed: it belongs to somebody else", retryable: false },
+  admin_only: { status: 403, message: "Not allowed: this is for admins", retryable: false },
+  cross_site: {
+    status: 403,
+    message: "Refused: with a session, requests have to come from the service's own pages",
+    retryable: false,
+  },
   not_found: { status: 404, message: "Not found: {method} {path}", retryable: false },
+  upload_too_slow: {
+    status: 408,
+    message: "The request took too long to arrive: {reason}",
+    retryable: true,
+  },
+  audio_too_large: {
+    status: 413,
+    message: "audio: the file is over the limit of {limit} bytes",
+    retryable: false,
+  },
+  file_too_large: {
+    status: 413,
+    message: "{field}: a file is over the limit of {limit} bytes",
+    retryable: false,
+  },
+  voice_not_found: { status: 404, message: "There is no such voice", retryable: false },
+  unknown_user: { status: 404, message: "There is no such user", retryable: false },
+  unknown_key: { status: 404, message: "There is no such key", retryable: false },
+  unknown_session: { status: 404, message: "There is no such session", retryable: false },
   payload_too_large: { status: 413, message: "The body is over the limit of {limit} bytes", retryable: false },
   unsupported_media_type: {
     status: 415,
@@ -47,6 +114,7 @@ export const ERROR_TABLE = {
     retryable: false,
   },
   invalid_request: { status: 422, message: "The request does not have the right shape", retryable: false },
+  too_many_attempts: { status: 429, message: "Too many attempts to sign in, try again later", retryable: true },
   rate_limited: { status: 429, message: "Over the limit of {limit} requests per minute", retryable: true },
   concurrency_limited: { status: 429, message: "Over the limit of {limit} requests at a time", retryable: true },
   internal: {
@@ -55,7 +123,8 @@ export const ERROR_TABLE = {
     retryable: true,
   },
   overloaded: { status: 503, message: "The server is busy, try again soon", retryable: true },
-  not_ready: { status: 503, message: "No voice is installed yet, try again soon", retryable: true },
+  not_ready: { status: 503, message: "Not ready yet: {missing}; try again soon", retryable: true },
+  unavailable: { status: 503, message: "The database cannot be reached, try again soon", retryable: true },
   draining: { status: 503, message: "The server is shutting down, try again soon", retryable: true },
 } as const satisfies Record<string, ErrorRow>;
 

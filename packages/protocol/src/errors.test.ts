@@ -8,12 +8,13 @@ const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(ERROR_TABL
 
 describe("the error table", () => {
   it("only has statuses that the service documents", () => {
-    const statuses = [400, 401, 402, 403, 404, 413, 415, 422, 429, 500, 503];
+    const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 503];
     assert.deepEqual([...new Set(rows.map(([, row]) => row.status))].sort(), statuses);
   });
 
-  it("calls retryable what passes by itself: limits and faults of ours", () => {
-    for (const [code, row] of rows) assert.equal(row.retryable, row.status === 429 || row.status >= 500, code);
+  it("calls retryable what passes by itself: limits, slow lines and faults of ours", () => {
+    for (const [code, row] of rows)
+      assert.equal(row.retryable, [408, 429].includes(row.status) || row.status >= 500, code);
   });
 });
 

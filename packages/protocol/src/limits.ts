@@ -6,8 +6,16 @@ export const LIMITS = {
   ttsBodyBytes: 16 * 1024 * 1024,
   /** A frame on the live socket, in either direction. */
   liveFrameBytes: 1024 * 1024,
+  /** A `start` on it: it may bring recordings of a one-off voice along. */
+  liveStartBytes: 16 * 1024 * 1024,
   /** Voices that one text may switch between. */
   speakers: 32,
+  /** One recording to transcribe. "20 MB" in the larger of its two readings, so that nobody is refused who kept to the other. */
+  asrFileBytes: 20 * 1024 * 1024,
+  /** The whole body: the recording, the fields and what the encoding adds. */
+  asrBodyBytes: 21 * 1024 * 1024,
+  /** How long a recording has to be, and may be. */
+  asrSeconds: { min: 1, max: 3600 },
   /** Containers inside containers in a MessagePack body. No request needs more than four. */
   messagePackDepth: 16,
 } as const;

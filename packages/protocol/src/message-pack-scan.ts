@@ -7,8 +7,8 @@ export class MessagePackError extends Error {
   }
 }
 
-type Token =
-  | { readonly kind: "value"; readonly size: number }
+export type Token =
+  | { readonly kind: "value" | "bytes"; readonly size: number }
   | { readonly kind: "string"; readonly size: number }
   | { readonly kind: "container"; readonly items: number; readonly keyed: boolean };
 
@@ -68,8 +68,11 @@ export function checkUtf8(bytes: Uint8Array): void {
   }
 }
 
+/** Bytes that the longest head takes. */
+export const MOST_HEAD_BYTES = 5;
+
 /** The token at a place, and how many bytes its head takes. */
-function readToken(view: DataView, at: number): readonly [Token, number] {
+export function readToken(view: DataView, at: number): readonly [Token, number] {
   const byte = view.getUint8(at);
   if (byte <= 0x7f || byte >= 0xe0) return [{ kind: "value", size: 0 }, 1];
   if (byte <= 0x8f) return [{ kind: "container", items: (byte & 0x0f) * 2, keyed: true }, 1];
@@ -82,11 +85,11 @@ function readToken(view: DataView, at: number): readonly [Token, number] {
     case 0xc3:
       return [{ kind: "value", size: 0 }, 1];
     case 0xc4:
-      return [{ kind: "value", size: length(1) }, 2];
+      return [{ kind: "bytes", size: length(1) }, 2];
     case 0xc5:
-      return [{ kind: "value", size: length(2) }, 3];
+      return [{ kind: "bytes", size: length(2) }, 3];
     case 0xc6:
-      return [{ kind: "value", size: length(4) }, 5];
+      return [{ kind: "bytes", size: length(4) }, 5];
     case 0xca:
     case 0xce:
     case 0xd2:

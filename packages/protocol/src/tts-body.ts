@@ -109,10 +109,10 @@ export const ttsBody = z.object({
     anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: LIMITS.speakers }],
     description: "The voice, by id or short name; an array gives the voices of `<|speaker:0|>`, `<|speaker:1|>`, …",
   }),
-  references: z
-    .array(reference)
-    .optional()
-    .meta({ description: "A one-off voice. Not offered by this server yet: 400." }),
+  references: z.array(reference).optional().meta({
+    description:
+      "Recordings of one speaker, at most 20, for a voice that is not stored. Of no effect beside `reference_id`.",
+  }),
   format: z
     .string()
     .optional()

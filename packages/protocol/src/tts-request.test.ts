@@ -25,6 +25,7 @@ describe("a synthesis request", () => {
       model: { name: "s2-pro", engine: undefined },
       text: "Hello",
       referenceIds: [],
+      references: [],
       format: "mp3",
       sampleRate: 44100,
       mp3Bitrate: 128,
@@ -141,10 +142,13 @@ describe("a synthesis request", () => {
     assert.equal(refusal({ text: "a", seed: 2 ** 60 }).code, "invalid_value");
   });
 
-  it("says honestly that one-off references are not offered", () => {
-    const error = refusal({ text: "a", references: [{ audio: "AAAA", text: "hi" }] });
+  it("takes recordings of a one-off voice along, up to a number", () => {
+    const references = [{ audio: "AQI=", text: "hi" }, { audio: [3] }];
+    assert.deepEqual(parse({ text: "a", references }).references, [Uint8Array.of(1, 2), Uint8Array.of(3)]);
+    assert.deepEqual(parse({ text: "a" }).references, []);
+    const error = refusal({ text: "a", references: Array.from({ length: 21 }, () => ({ audio: "AQI=" })) });
     assert.equal(error.status, 400);
-    assert.equal(error.code, "references_unsupported");
+    assert.match(error.message, /^references: "21 recordings" is not allowed, at most 20/);
   });
 
   it("complains about the shape before the values, and about all of the shape at once", () => {

@@ -16,6 +16,7 @@ import {
 import { countCharacters, LIMITS } from "./limits.ts";
 import { type ModelChoice, resolveModel } from "./models.ts";
 import { PROSODY_RANGES, parseTtsBody, type Range, TTS_RANGES, type TtsBody } from "./tts-body.ts";
+import { VOICE_LIMITS } from "./voice-models.ts";
 
 /** A synthesis request whose every value is allowed, with the defaults filled in. */
 export interface TtsRequest {
@@ -23,6 +24,8 @@ export interface TtsRequest {
   readonly text: string;
   /** By speaker index; empty means the default voice. */
   readonly referenceIds: readonly string[];
+  /** Recordings of a one-off voice, which speaks when no voice is named. */
+  readonly references: readonly Uint8Array[];
   readonly format: AudioFormatName;
   readonly sampleRate: number;
   /** kbit/s */
@@ -80,9 +83,6 @@ function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequ
   const length = countCharacters(body.text);
   if (length > rules.maxTextCharacters) throw apiError("text_too_long", { length, limit: rules.maxTextCharacters });
   const referenceIds = checkReferenceIds(body.reference_id);
-  if (body.references !== undefined && body.references.length > 0) {
-    throw apiError("references_unsupported", { count: body.references.length });
-  }
   const format = body.format ?? DEFAULT_FORMAT;
   if (!isAudioFormat(format)) throw invalid("format", format, listed(AUDIO_FORMATS));
   const { sampleRates, defaultSampleRate } = FORMAT_RULES[format];
@@ -90,6 +90,7 @@ function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequ
     model,
     text: body.text,
     referenceIds,
+    references: checkReferences(body.references ?? []),
     format,
     sampleRate: listedValue(
       "sample_rate",
@@ -121,6 +122,13 @@ function checkReferenceIds(given: string | string[] | undefined): readonly strin
     throw invalid("reference_id", `${ids.length} voices`, `at most ${LIMITS.speakers} are allowed`);
   }
   return ids;
+}
+
+function checkReferences(given: readonly { readonly audio: Uint8Array }[]): readonly Uint8Array[] {
+  if (given.length > VOICE_LIMITS.files) {
+    throw invalid("references", `${given.length} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
+  }
+  return given.map(({ audio }) => audio);
 }
 
 function checkLatency(value: string): "balanced" | "normal" {

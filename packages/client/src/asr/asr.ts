@@ -1,0 +1,82 @@
+import { ApiError, type AsrResult, anyAsrResult, apiError, LIMITS } from "@parlance/protocol";
+import type { Connection } from "../connection.ts";
+import { canDecodeInBrowser, decodeInBrowser } from "./browser-decode.ts";
+import { toByteSource } from "./byte-source.ts";
+import { PART_SECONDS, transcribeInParts } from "./in-parts.ts";
+import { withRetries } from "./retry.ts";
+import type { Asr, ByteSource, LongOptions, Pcm, TranscribeOptions, Transcript } from "./types.ts";
+import { openWav } from "./wav-reader.ts";
+
+/** A recording is not answered at once: it is listened to from beginning to end. */
+const TIMEOUT_MS = 15 * 60_000;
+
+/** So little, however it is packed, is no long recording: nothing is gained by looking into it. */
+const SURELY_SHORT_BYTES = 512 * 1024;
+
+export function createAsr(connection: Connection): Asr {
+  async function send(audio: Blob, options: TranscribeOptions): Promise<AsrResult> {
+    if (audio.size > LIMITS.asrFileBytes) throw apiError("audio_too_large", { limit: LIMITS.asrFileBytes });
+    const form = new FormData();
+    // Options first: a server that looks at them early can refuse early.
+    if (options.language !== undefined) form.append("language", options.language);
+    if (options.granularity !== undefined) form.append("granularity", options.granularity);
+    if (options.ignoreTimestamps === true) form.append("ignore_timestamps", "true");
+    form.append("audio", audio, "audio");
+    const headers: Record<string, string> = options.model === undefined ? {} : { model: options.model };
+    const call = { ...options, timeoutMs: Math.max(connection.timeoutMs, TIMEOUT_MS) };
+    return connection.json("POST", "/v1/asr", anyAsrResult, call, form, headers);
+  }
+
+  const whole = async (file: ByteSource): Promise<Blob> => {
+    if (file.size > LIMITS.asrFileBytes) throw apiError("audio_too_large", { limit: LIMITS.asrFileBytes });
+    return new Blob([await file.read(0, file.size)]);
+  };
+
+  async function inParts(pcm: Pcm, options: LongOptions): Promise<Transcript> {
+    return transcribeInParts(
+      pcm,
+      (wav, signal) => withRetries(() => send(new Blob([wav]), { ...options, signal }), { ...options, signal }),
+      options,
+    );
+  }
+
+  return {
+    async transcribe(file, options = {}) {
+      return transcriptOf(await send(await whole(await toByteSource(file)), options));
+    },
+    async long(file, options = {}) {
+      const { signal } = options;
+      const source = await toByteSource(file);
+      signal?.throwIfAborted();
+      const fits = source.size <= LIMITS.asrFileBytes;
+      const asItIs = async (): Promise<Transcript> => {
+        const blob = await whole(source);
+        return transcriptOf(await withRetries(() => send(blob, options), options));
+      };
+      if (source.size <= SURELY_SHORT_BYTES) return asItIs();
+      const pcm = (await openWav(source)) ?? (await options.decode?.(source, signal));
+      if (pcm !== undefined) {
+        const partSeconds = options.partSeconds ?? PART_SECONDS.usual;
+        const short = pcm.seconds !== undefined && pcm.seconds <= partSeconds;
+        return short && fits ? asItIs() : inParts(pcm, options);
+      }
+      if (!canDecodeInBrowser()) {
+        if (fits) return asItIs();
+        throw new Error("the recording is too large to be sent at once, and only WAV can be split here: give `decode`");
+      }
+      // A browser decodes all of it at once, which takes much memory: only when there is no other way.
+      if (fits) {
+        try {
+          return await asItIs();
+        } catch (error) {
+          if (!(error instanceof ApiError && error.code === "audio_too_long")) throw error;
+        }
+      }
+      return inParts(await decodeInBrowser(source), options);
+    },
+  };
+}
+
+function transcriptOf({ text, duration, segments, language, language_code }: AsrResult): Transcript {
+  return { text, duration, segments, language: language ?? language_code };
+}

@@ -1,0 +1,37 @@
+import { roundTime } from "@parlance/protocol";
+import type { FinishedPart, Transcript } from "./types.ts";
+
+/** Puts the parts of a recording, in order, together again: times count from its start. */
+export function stitch(parts: readonly FinishedPart[], duration: number): Transcript {
+  return {
+    text: parts.map(({ result }) => result.text.trim()).reduce(joinTexts, ""),
+    duration: roundTime(duration),
+    segments: parts.flatMap(({ start, result }) =>
+      result.segments.map((segment) => ({
+        text: segment.text,
+        start: roundTime(start + segment.start),
+        end: roundTime(start + segment.end),
+      })),
+    ),
+    language: mostSpoken(parts),
+  };
+}
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}、。，！？：；]/u;
+
+function joinTexts(before: string, next: string): string {
+  if (before === "" || next === "") return before + next;
+  const unspaced = UNSPACED.test(before.slice(-1)) && UNSPACED.test(next.slice(0, 1));
+  return `${before}${unspaced ? "" : " "}${next}`;
+}
+
+/** The language in which most was said. */
+function mostSpoken(parts: readonly FinishedPart[]): string | null {
+  const said = new Map<string, number>();
+  for (const { result } of parts) {
+    if (result.language !== null) said.set(result.language, (said.get(result.language) ?? 0) + result.text.length);
+  }
+  const [first] = [...said].sort((a, b) => b[1] - a[1]);
+  return first?.[0] ?? null;
+}

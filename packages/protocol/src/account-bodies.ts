@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+// These check shape only (a wrong type is 422). Which values are allowed is in `account-values.ts`.
+const text = (description: string) => z.string().meta({ description });
+const maybe = (description: string) => z.string().optional().meta({ description });
+
+export const signInBody = z.object({ email: text("Any case."), password: text("") });
+export const signInLinkBody = z.object({ token: text("What follows `#` in the link.") });
+export const passwordBody = z.object({
+  new_password: text("8 to 512 characters."),
+  current_password: maybe("Needed when there is one, except in a session that was opened by a link."),
+});
+export const accountChangeBody = z.object({
+  nickname: maybe("1 to 100 characters."),
+  email: maybe("Another address to sign in with."),
+  current_password: maybe("Needed to change the address, as for a new password."),
+});
+export const newApiKeyBody = z.object({
+  name: text("1 to 100 characters."),
+  expires_at: maybe("RFC 3339, in the future. Left out: it does not expire."),
+});
+export const apiKeyChangeBody = z.object({ name: text("1 to 100 characters.") });
+export const newAccountBody = z.object({
+  email: text("To sign in with. Nobody else may have it."),
+  nickname: maybe("1 to 100 characters. Left out: what stands before the @."),
+  role: maybe("`admin` or `member`, the default."),
+  plan: maybe("`free` (default), `plus`, `pro` or `unlimited`."),
+  password: maybe("8 to 512 characters. Left out: a one-time sign-in link is made."),
+});
+export const adminChangeBody = z.object({
+  email: maybe("Another address to sign in with."),
+  nickname: maybe("1 to 100 characters."),
+  role: maybe("`admin` or `member`."),
+  plan: maybe("`free`, `plus`, `pro` or `unlimited`."),
+  password: maybe("A new password. Ends all sessions of the account."),
+  disabled: z.boolean().optional().meta({ description: "True cuts all that the account does, at once." }),
+});
+export const userListQuery = z.object({
+  page_size: maybe("1 to 100, 10 by default."),
+  page_number: maybe("From 1."),
+  search: maybe("Part of an e-mail address or a nickname, or the start of an id."),
+});

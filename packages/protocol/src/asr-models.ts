@@ -1,0 +1,8 @@
+/** What a transcription is made with when nobody asks for anything else: the language decides on the engine. */
+export const DEFAULT_ASR_MODEL = "transcribe-1";
+
+/** Engines of this server that can be chosen by name. */
+export const RECOGNIZER_MODELS = ["moonshine", "whisper"] as const;
+export type RecognizerModel = (typeof RECOGNIZER_MODELS)[number];
+
+export const ASR_MODEL_NAMES: readonly string[] = [DEFAULT_ASR_MODEL, ...RECOGNIZER_MODELS];

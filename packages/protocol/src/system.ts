@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const count = z.number().int().min(0);
+
+/** How a server is doing, for its admins. */
+export const systemReport = z.object({
+  version: z.string(),
+  runtime: z.string().meta({ description: "Node, platform and processor." }),
+  started_at: z.string().meta({ format: "date-time" }),
+  database: z.enum(["sqlite", "postgresql"]),
+  cores: count,
+  memory: z.object({
+    server_bytes: count.meta({ description: "Of the server process." }),
+    workers_bytes: count.meta({ description: "Of the processes that speak and listen; 0 where it cannot be told." }),
+    machine_bytes: count,
+    machine_free_bytes: count,
+  }),
+  event_loop_p99_ms: z.number().meta({ description: "How late the server's clock rang, in 99 of 100 cases at most." }),
+  streams: count.meta({ description: "Answers that are being made now." }),
+  draining: z.boolean(),
+  voices: count,
+  engines: z.array(
+    z.object({
+      name: z.string(),
+      task: z.enum(["speaks", "listens"]),
+      ready: z.boolean(),
+      workers: count,
+    }),
+  ),
+  settings: z
+    .array(z.object({ name: z.string(), value: z.string(), is_default: z.boolean() }))
+    .meta({ description: "As they are in force. Secrets are only said to be set." }),
+});
+export type SystemReport = z.infer<typeof systemReport>;
