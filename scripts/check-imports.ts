@@ -24,6 +24,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]
     g2p: ["text"],
     engines: ["audio", "g2p", "models", "onnx", "text"],
     voices: ["engines"],
+    clone: ["audio", "engines", "g2p", "models", "onnx", "pool", "recognition", "text"],
     live: ["text"],
     pool: ["engines", "text"],
   },
@@ -37,8 +38,13 @@ const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]
     routes: ["http", "openapi", "services", "telemetry"],
   },
 };
-/** Types that every folder of a package may use. */
-const commonFiles: readonly string[] = ["packages/speech/src/speech.ts", "packages/server/src/config.ts"];
+/** Types and errors that every folder of a package may know. */
+const commonFiles: readonly string[] = [
+  "packages/speech/src/speech.ts",
+  "packages/speech/src/transcript.ts",
+  "packages/server/src/config.ts",
+  "packages/server/src/stores/store-error.ts",
+];
 
 const complaints: string[] = [];
 

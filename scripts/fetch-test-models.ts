@@ -4,7 +4,10 @@ import { createModelStore, createProgressReporter, defaultModelsDirectory } from
 const store = createModelStore({ directory: defaultModelsDirectory(process.env) });
 const progress = createProgressReporter(process.stderr, process.env);
 try {
-  await store.pull(["piper-libritts", "kokoro-q8", "moonshine-base"], progress);
+  await store.pull(
+    ["kokoro-q8", "piper-libritts", "moonshine-base", "whisper-base", "silero-vad", "test-speech", "xvector"],
+    progress,
+  );
 } finally {
   progress.close();
 }

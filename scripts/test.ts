@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { postgresMissing, startPostgres } from "../packages/server/src/testing/postgres.ts";
 import { filesBelow } from "./files.ts";
 
 const parts = process.argv.slice(2);
@@ -29,6 +30,7 @@ const files = ["packages", "tests"]
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
 const report = join(folder, "report.tap");
+const postgres = await sharedPostgres();
 const { status } = spawnSync(
   process.execPath,
   [
@@ -41,12 +43,21 @@ const { status } = spawnSync(
     `--test-reporter-destination=${report}`,
     ...files,
   ],
-  { stdio: "inherit" },
+  { stdio: "inherit", env: { ...process.env, ...(postgres && { PARLANCE_TEST_POSTGRES: postgres.url }) } },
 );
+await postgres?.stop();
 const skipped = Number(readFileSync(report, "utf8").match(/^# skipped (\d+)/m)?.[1] ?? 0);
 rmSync(folder, { recursive: true });
+if (skipped > 0 && postgresMissing) console.error(postgresMissing);
 if (process.env.CI && skipped > 0) {
   console.error(`${skipped} tests were skipped; in CI that is a failure`);
   process.exit(1);
 }
 process.exit(status ?? 1);
+
+/** One server for all files, each of which would otherwise start its own. Undefined when none needs it. */
+async function sharedPostgres() {
+  const needed = files.some((file) => readFileSync(file, "utf8").includes("testing/databases.ts"));
+  if (!needed || postgresMissing || process.env.PARLANCE_TEST_POSTGRES) return undefined;
+  return startPostgres();
+}

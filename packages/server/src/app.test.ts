@@ -150,6 +150,7 @@ describe("the dashboard's files", () => {
     const page = await fetch(server.url);
     assert.equal(await page.text(), "<title>hello</title>");
     assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    assert.equal(await (await fetch(`${server.url}/sign-in`)).text(), "<title>hello</title>", "links lead there, too");
     const script = await fetch(`${server.url}/assets/app-1.js`);
     assert.equal(script.headers.get("content-type"), "text/javascript; charset=utf-8");
     assert.match(script.headers.get("cache-control") ?? "", /immutable/);

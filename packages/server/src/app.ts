@@ -1,37 +1,78 @@
-import type { Speech } from "@parlance/speech";
+import { createRequire } from "node:module";
+import type { Cloning, Speech, Transcription } from "@parlance/speech";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Config } from "./config.ts";
+import { settingsInForce } from "./config-in-force.ts";
+import { plansOf } from "./config-plans.ts";
 import { admit } from "./http/admission.ts";
+import { ARRIVAL_MS, limitArrivalTime } from "./http/arrival-time.ts";
 import { parseBodies } from "./http/bodies.ts";
 import { answerUnreadable } from "./http/client-errors.ts";
 import { answer, answerErrors } from "./http/errors.ts";
 import { addCommonHeaders, commonHeaders } from "./http/headers.ts";
+import { createIdentify } from "./http/identify.ts";
+import { lingerAfterRefusals } from "./http/linger.ts";
 import { collapseSlashes } from "./http/paths.ts";
 import { createRunning, endConnectionsWhenDraining, type Running } from "./http/running.ts";
+import { createSessionCookie } from "./http/session-cookie.ts";
+import type { UploadTimeouts } from "./http/uploads/receive.ts";
 import { serveLive } from "./live/sockets.ts";
+import { adminSystemRoutes } from "./routes/admin-system.ts";
+import { adminWalletRoutes } from "./routes/admin-wallet.ts";
+import { asrRoutes } from "./routes/asr.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { identityRoutes } from "./routes/identity.ts";
+import { modelRoutes } from "./routes/model.ts";
+import { modelFormRoutes } from "./routes/model-forms.ts";
 import { optionsRoute } from "./routes/options.ts";
 import { type StreamTimeouts, ttsRoutes } from "./routes/tts.ts";
-import { createKeys } from "./services/keys.ts";
+import { usageRoutes } from "./routes/usage.ts";
+import { walletRoutes } from "./routes/wallet.ts";
+import { createIdentity } from "./services/identity.ts";
 import { createLimits } from "./services/limits.ts";
+import { createLimitsBook } from "./services/limits-shared.ts";
+import { createMetering } from "./services/metering.ts";
+import { noCloning } from "./services/no-cloning.ts";
+import { createNode, type NodeOptions } from "./services/node.ts";
+import { createOneOffVoices } from "./services/one-off-voices.ts";
+import { createRecordingWriter } from "./services/recording-writer.ts";
 import { createSynthesis } from "./services/synthesis.ts";
+import { createSystem } from "./services/system.ts";
+import { createTranscriptionService } from "./services/transcription.ts";
+import { createUploadFolder } from "./services/upload-folder.ts";
+import { createUsage } from "./services/usage.ts";
+import { type ReportRequest, reportUsage } from "./services/usage-report.ts";
+import { createVoiceCounts } from "./services/voice-counts.ts";
+import { createVoiceCreation } from "./services/voice-creation.ts";
+import { createVoiceSamples } from "./services/voice-samples.ts";
+import { createVoiceWork } from "./services/voice-work.ts";
+import { createVoiceService } from "./services/voices.ts";
+import { createWalletService } from "./services/wallet.ts";
 import type { Store } from "./stores/store.ts";
 import type { Log } from "./telemetry/log.ts";
-import { logRequests } from "./telemetry/request-log.ts";
+import { createRequestRecord, logRequests } from "./telemetry/request-log.ts";
 import { traceIdOf } from "./telemetry/trace.ts";
 
 export interface AppParts {
   readonly config: Config;
   readonly speech: Speech;
+  readonly transcription: Transcription;
+  /** Left out: no voices can be made, only spoken with. */
+  readonly cloning?: Cloning | undefined;
   readonly store: Store;
   readonly log: Log;
   /** The built web app. */
   readonly dashboard?: string | undefined;
   readonly timeouts?: StreamTimeouts;
+  readonly uploadTimeouts?: UploadTimeouts;
   /** How often the peers of live sockets are asked whether they are there. */
   readonly pingMs?: number;
+  /** How often the database is asked whether somebody who is here was disabled elsewhere. */
+  readonly disabledPollMs?: number;
+  /** How this process says that it lives, and when others are dead. */
+  readonly node?: Pick<NodeOptions, "beatMs" | "silentMs">;
 }
 
 export interface App {
@@ -42,17 +83,25 @@ export interface App {
 /** A long text is read aloud slowly by a player that follows it: minutes may pass between two reads. */
 const TIMEOUTS: StreamTimeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 300_000 };
 
+/** A recording of the largest size comes through a line of half a megabit in this time. */
+const UPLOAD_TIMEOUTS: UploadTimeouts = { idleMs: 30_000, totalMs: 360_000 };
+
+const VERSION = String(createRequire(import.meta.url)("../package.json").version);
+
 /** Puts the parts together. Nothing listens yet. */
-export function buildApp({ config, speech, store, log, dashboard, timeouts = TIMEOUTS, pingMs }: AppParts): App {
+export function buildApp(parts: AppParts): App {
+  const { config, speech, cloning = noCloning, store, log, dashboard, timeouts = TIMEOUTS, pingMs } = parts;
   const logger: FastifyBaseLogger = log;
   const http: FastifyInstance = fastify({
     loggerInstance: logger,
     genReqId: (request) => traceIdOf(request.headers.traceparent),
     requestIdHeader: false,
+    // Nobody else is believed when he says for whom he asks.
+    trustProxy: config.trustProxy === undefined ? false : [...config.trustProxy],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     rewriteUrl: (request) => collapseSlashes(request.url ?? "/"),
-    // A request has to arrive in this time; how long its answer takes is bounded by the stream's own timeouts.
-    requestTimeout: 60_000,
+    // The very last resort: requests have their own times, see `limitArrivalTime` and the uploads.
+    requestTimeout: UPLOAD_TIMEOUTS.totalMs + ARRIVAL_MS,
     // Draining is answered by our own hook, with a body of the documented form.
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
@@ -62,26 +111,104 @@ export function buildApp({ config, speech, store, log, dashboard, timeouts = TIM
     },
   });
   const running = createRunning();
-  const keys = createKeys(store, Date.now, (err) => log.warn({ err }, "the last-used time of a key was not written"));
-  const limits = createLimits(config);
-  const synthesis = createSynthesis(speech, config.maxTextCharacters);
+  const identity = createIdentity(store, log, { pollMs: parts.disabledPollMs });
+  const { publicUrl } = config;
+  const cookie = createSessionCookie(publicUrl);
+  const identify = createIdentify({ ...identity, cookie, publicUrl });
+  const plans = plansOf(config);
+  const node = createNode(store, { log, ...parts.node });
+  const wallets = createWalletService(store, plans);
+  const metering = createMetering({ store, node, plans, prices: config.prices, log });
+  const book = createLimitsBook(store, node.id);
+  const limits = createLimits({ plans, book, waitMs: config.waitMs });
+  const usage = createUsage(store, { onFault: (err) => log.warn({ err }, "what was used was not written yet") });
+  const record = createRequestRecord(usage.record);
+  const uploads = createUploadFolder(config.data);
+  const transcription = createTranscriptionService(parts.transcription);
+  const transcribe = createRecordingWriter(transcription, () => parts.transcription.engines().length > 0, uploads);
+  const work = createVoiceWork({ store, node, cloning, transcribe, log });
+  const voices = createVoiceService({ store, speech, onRemoved: work.forget });
+  const creation = createVoiceCreation({ store, cloning, onCreated: work.poke });
+  const oneOffs = createOneOffVoices({ cloning, uploads });
+  const counts = createVoiceCounts(store, (err) => log.warn({ err }, "how often voices are used was not written"));
+  const samples = createVoiceSamples({ store, speech, voices });
+  const { maxTextCharacters } = config;
+  const synthesis = createSynthesis({ speech, voices, oneOffs, counts, maxTextCharacters });
+
+  const admission = { identify, limits, presence: identity.presence, running };
 
   addCommonHeaders(http);
-  logRequests(http);
+  logRequests(http, record);
   endConnectionsWhenDraining(http, running);
+  limitArrivalTime(http);
   answerErrors(http);
   parseBodies(http);
   http.register(async (scope) => {
-    admit(scope, { keys, limits, running });
-    ttsRoutes(scope, { speech, synthesis, running, timeouts });
+    admit(scope, admission);
+    ttsRoutes(scope, { speech, synthesis, metering, running, timeouts });
   });
+  http.register(async (scope) => {
+    lingerAfterRefusals(scope);
+    admit(scope, admission);
+    await asrRoutes(scope, {
+      transcription,
+      metering,
+      uploads,
+      running,
+      timeouts: parts.uploadTimeouts ?? UPLOAD_TIMEOUTS,
+    });
+  });
+  identityRoutes(http, { identity, identify, cookie, publicUrl });
+  walletRoutes(http, { wallets, identify });
+  adminWalletRoutes(http, { wallets, identify });
+  const system = createSystem({
+    speech,
+    transcription: parts.transcription,
+    version: VERSION,
+    database: config.databaseUrl === undefined ? "sqlite" : "postgresql",
+    settings: [...settingsInForce(config)],
+    running,
+  });
+  adminSystemRoutes(http, { system, identify });
+  const report = async (wanted: ReportRequest) => {
+    await usage.flush();
+    return reportUsage(store, wanted);
+  };
+  usageRoutes(http, { accounts: identity.accounts, identify, report });
+  const uploadTimeouts = parts.uploadTimeouts ?? UPLOAD_TIMEOUTS;
+  modelFormRoutes(http, {
+    voices,
+    creation,
+    uploads,
+    admission,
+    identify,
+    running,
+    timeouts: uploadTimeouts,
+    publicUrl,
+  });
+  const coverOf = (voiceId: string) => store.voiceBlobs.find(voiceId, "cover");
+  modelRoutes(http, { voices, samples, coverOf, identify, running, publicUrl });
   healthRoutes(http, { speech, ping: store.ping, running });
   docsRoutes(http);
   dashboardRoutes(http, dashboard);
   optionsRoute(http);
   const idleMs = config.liveIdleSeconds * 1000;
-  serveLive(http.server, { speech, synthesis, keys, limits, running, log, idleMs, pingMs, ...timeouts });
+  serveLive(http.server, { ...admission, speech, synthesis, metering, record, log, idleMs, pingMs, ...timeouts });
+  http.addHook("onReady", () => uploads.sweep());
+  http.addHook("onReady", () => node.start());
+  http.addHook("onClose", async () => {
+    await work.close();
+    await metering.close();
+    await node.close();
+  });
+  http.addHook("onClose", () => uploads.close());
+  http.addHook("onClose", () => limits.close());
+  http.addHook("onClose", () => usage.close());
+  http.addHook("onClose", async () => system.close());
+  http.addHook("onClose", () => counts.close());
+  http.addHook("onClose", async () => identity.presence.close());
   // An open socket would keep the server from closing.
   http.addHook("preClose", async () => running.drain());
+  http.addHook("preClose", async () => samples.close());
   return { http, running };
 }

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { isAbsolute } from "node:path";
 import { describe, it } from "node:test";
+import { DEFAULT_PLANS } from "@parlance/protocol";
 import { ConfigError, readConfig } from "./config.ts";
+import { plansOf } from "./config-plans.ts";
 
 describe("the settings", () => {
   it("need nothing to be set", () => {
     const { config, warnings } = readConfig({ PATH: "/bin", PARLANCE_HOST: "" });
     assert.equal(config.host, "127.0.0.1");
     assert.equal(config.port, 8080);
-    assert.equal(config.concurrency, 5);
+    assert.equal(plansOf(config).free.concurrency, 5);
     assert.equal(config.maxTextCharacters, 30_000);
     assert.equal(config.kokoro, "auto");
+    assert.equal(config.kokoroQuality, "fast");
     assert.ok(isAbsolute(config.data) && isAbsolute(config.models));
     assert.deepEqual(warnings, []);
   });
@@ -24,13 +27,23 @@ describe("the settings", () => {
       PARLANCE_MODELS: "/srv/models",
       PARLANCE_ADMIN_KEY: "a-key-of-the-operator",
       PARLANCE_ADMIN_PASSWORD: "a password",
+      PARLANCE_ADMIN_EMAIL: "Ada@Example.org",
+      PARLANCE_PUBLIC_URL: "https://Voice.example.org/",
+      PARLANCE_TRUST_PROXY: "loopback, 10.0.0.0/8,::1",
       PARLANCE_LOG: "warn",
       PARLANCE_WORKERS: "3",
       PARLANCE_QUEUE: "9",
       PARLANCE_MAX_TEXT: "500",
       PARLANCE_CONCURRENCY: "7",
       PARLANCE_REQUESTS_PER_MINUTE: "0",
+      PARLANCE_WAIT_MS: "250",
+      PARLANCE_PLANS: '{"free":{"credits":5},"pro":{"concurrency":9,"requestsPerMinute":0}}',
+      PARLANCE_PRICES: '{"textByte":0.5}',
       PARLANCE_KOKORO: "off",
+      PARLANCE_KOKORO_QUALITY: "full",
+      PARLANCE_CLONING: "off",
+      PARLANCE_WHISPER: "small",
+      PARLANCE_ASR_WORKERS: "2",
       PARLANCE_DRAIN_SECONDS: "2",
       PARLANCE_LIVE_IDLE_SECONDS: "30",
     });
@@ -42,27 +55,66 @@ describe("the settings", () => {
       models: "/srv/models",
       adminKey: "a-key-of-the-operator",
       adminPassword: "a password",
+      adminEmail: "ada@example.org",
+      publicUrl: "https://voice.example.org",
+      trustProxy: ["loopback", "10.0.0.0/8", "::1"],
       log: "warn",
       workers: 3,
       queue: 9,
       maxTextCharacters: 500,
       concurrency: 7,
       requestsPerMinute: 0,
+      waitMs: 250,
+      plans: {
+        ...DEFAULT_PLANS,
+        free: { ...DEFAULT_PLANS.free, credits: 5 },
+        pro: { ...DEFAULT_PLANS.pro, concurrency: 9, requestsPerMinute: 0 },
+      },
+      prices: { textByte: 0.5, transcribedSecond: 7 },
       kokoro: "off",
+      kokoroQuality: "full",
+      cloning: "off",
+      whisper: "small",
+      asrWorkers: 2,
       drainSeconds: 2,
       liveIdleSeconds: 30,
     });
   });
 
+  it("limit every plan the same where a limit is set for all", () => {
+    const { config } = readConfig({ PARLANCE_CONCURRENCY: "7", PARLANCE_PLANS: '{"plus":{"concurrency":3}}' });
+    const plans = plansOf(config);
+    assert.deepEqual([plans.free.concurrency, plans.plus.concurrency, plans.unlimited.concurrency], [7, 7, 7]);
+    assert.equal(plans.plus.requestsPerMinute, DEFAULT_PLANS.plus.requestsPerMinute);
+  });
+
   const bad: readonly (readonly [string, string, RegExp])[] = [
-    ["PARLANCE_DATABASE_URL", "mysql://u:p@h/d", /^PARLANCE_DATABASE_URL: the given value \(not shown\) is not allowed/],
+    [
+      "PARLANCE_DATABASE_URL",
+      "mysql://u:p@h/d",
+      /^PARLANCE_DATABASE_URL: the given value \(not shown\) is not allowed/,
+    ],
     ["PARLANCE_PORT", "80a", /^PARLANCE_PORT: "80a" is not allowed, it must be an integer from 0 to 65535$/],
     ["PARLANCE_PORT", "65536", /65535$/],
     ["PARLANCE_PORT", "-1", /65535$/],
     ["PARLANCE_PORT", "1e3", /65535$/],
     ["PARLANCE_WORKERS", "0", /an integer from 1 to 256$/],
     ["PARLANCE_CONCURRENCY", "0", /from 1 to/],
+    ["PARLANCE_PLANS", "free", /^PARLANCE_PLANS: "free" is not allowed, it must be JSON such as \{"free":/],
+    ["PARLANCE_PLANS", '{"gold":{"credits":1}}', /with any of the plans free, plus, pro, unlimited$/],
+    ["PARLANCE_PLANS", '{"free":{"credit":1}}', /JSON such as/],
+    ["PARLANCE_PLANS", '{"free":{"credits":-1}}', /JSON such as/],
+    ["PARLANCE_PLANS", "[]", /JSON such as/],
+    ["PARLANCE_PRICES", '{"textByte":"1"}', /it must be JSON such as \{"textByte":1/],
+    ["PARLANCE_PRICES", "{", /JSON such as/],
+    ["PARLANCE_ADMIN_EMAIL", "ada", /it must be an e-mail address$/],
+    ["PARLANCE_PUBLIC_URL", "voice.example.org", /an address without a path, such as https:/],
+    ["PARLANCE_PUBLIC_URL", "https://voice.example.org/path", /an address without a path/],
+    ["PARLANCE_PUBLIC_URL", "ftp://voice.example.org", /an address without a path/],
+    ["PARLANCE_TRUST_PROXY", "everybody", /addresses or networks of reverse proxies/],
+    ["PARLANCE_TRUST_PROXY", "10.0.0.0/33", /addresses or networks/],
     ["PARLANCE_LOG", "loud", /one of trace, debug, info, warn, error, fatal, silent$/],
+    ["PARLANCE_KOKORO_QUALITY", "best", /it must be one of fast, full$/],
     ["PARLANCE_KOKORO", "on", /^PARLANCE_KOKORO: "on" is not allowed, it must be one of auto, off$/],
   ];
   for (const [name, value, message] of bad) {

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
-import { LIMITS } from "@parlance/protocol";
-import { defaultModelsDirectory } from "@parlance/speech";
+import { LIMITS, type Plans, type Prices } from "@parlance/protocol";
+import { defaultModelsDirectory, type KokoroQuality } from "@parlance/speech";
 import { z } from "zod";
+import { emailSetting, publicUrlSetting, trustProxySetting } from "./config-addresses.ts";
+import { mergePlans, mergePrices, plansSetting, pricesSetting } from "./config-plans.ts";
 import { nearest } from "./nearest.ts";
 
 export interface Config {
@@ -14,16 +16,33 @@ export interface Config {
   readonly models: string;
   readonly adminKey: string | undefined;
   readonly adminPassword: string | undefined;
+  readonly adminEmail: string | undefined;
+  /** Where the service is reached from outside; undefined: as the request says. */
+  readonly publicUrl: string | undefined;
+  /** Reverse proxies whose word about the caller's address and scheme is taken. */
+  readonly trustProxy: readonly string[] | undefined;
   readonly log: LogLevel;
   /** Inference processes; undefined lets the engine decide from the machine. */
   readonly workers: number | undefined;
   /** How many requests may be spoken or wait at one time. */
   readonly queue: number;
   readonly maxTextCharacters: number;
-  readonly concurrency: number;
-  /** 0: no limit. */
-  readonly requestsPerMinute: number;
+  /** Requests at a time of an account, whatever its plan says. */
+  readonly concurrency: number | undefined;
+  /** The same for requests in a minute. 0: no limit. */
+  readonly requestsPerMinute: number | undefined;
+  /** How long a request over its account's limits waits for its turn before it is refused. */
+  readonly waitMs: number;
+  readonly plans: Plans;
+  readonly prices: Prices;
   readonly kokoro: "auto" | "off";
+  readonly kokoroQuality: KokoroQuality;
+  /** Whether voices can be made from recordings. */
+  readonly cloning: "auto" | "off";
+  /** The size of the model that understands languages other than English. */
+  readonly whisper: "tiny" | "base" | "small" | "off";
+  /** Processes that listen; undefined lets the engine decide from the machine. */
+  readonly asrWorkers: number | undefined;
   /** How long running streams may go on after a stop was asked for. */
   readonly drainSeconds: number;
   /** How long a live socket may be open without anything being said or sent on it. */
@@ -73,16 +92,29 @@ const settings = z.object({
     .optional()
     .meta({ description: "16 to 512 printable ASCII characters without spaces" }),
   PARLANCE_ADMIN_PASSWORD: z.string().min(8).max(512).optional().meta({ description: "8 to 512 characters" }),
+  PARLANCE_ADMIN_EMAIL: emailSetting,
+  PARLANCE_PUBLIC_URL: publicUrlSetting,
+  PARLANCE_TRUST_PROXY: trustProxySetting,
   PARLANCE_LOG: oneOf(LOG_LEVELS),
   PARLANCE_WORKERS: integer(1, 256),
   PARLANCE_QUEUE: integer(1, 100_000),
   PARLANCE_MAX_TEXT: integer(1, 1_000_000),
   PARLANCE_CONCURRENCY: integer(1, 100_000),
   PARLANCE_REQUESTS_PER_MINUTE: integer(0, 1_000_000),
+  PARLANCE_WAIT_MS: integer(0, 60_000),
+  PARLANCE_PLANS: plansSetting,
+  PARLANCE_PRICES: pricesSetting,
   PARLANCE_KOKORO: oneOf(["auto", "off"]),
+  PARLANCE_KOKORO_QUALITY: oneOf(["fast", "full"]),
+  PARLANCE_CLONING: oneOf(["auto", "off"]),
+  PARLANCE_WHISPER: oneOf(["tiny", "base", "small", "off"]),
+  PARLANCE_ASR_WORKERS: integer(1, 256),
   PARLANCE_DRAIN_SECONDS: integer(0, 3600),
   PARLANCE_LIVE_IDLE_SECONDS: integer(1, 86_400),
 });
+
+/** For the command line, which talks to a server: they are no mistake here either. */
+const CLIENT_NAMES: readonly string[] = ["PARLANCE_URL", "PARLANCE_API_KEY"];
 
 type SettingName = keyof typeof settings.shape;
 const NAMES = Object.keys(settings.shape) as readonly SettingName[];
@@ -115,18 +147,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
       models: defaultModelsDirectory(given),
       adminKey: values.PARLANCE_ADMIN_KEY,
       adminPassword: values.PARLANCE_ADMIN_PASSWORD,
+      adminEmail: values.PARLANCE_ADMIN_EMAIL,
+      publicUrl: values.PARLANCE_PUBLIC_URL,
+      trustProxy: values.PARLANCE_TRUST_PROXY,
       log: values.PARLANCE_LOG ?? "info",
       workers: values.PARLANCE_WORKERS,
       queue: values.PARLANCE_QUEUE ?? 64,
       maxTextCharacters: values.PARLANCE_MAX_TEXT ?? LIMITS.textCharacters,
-      concurrency: values.PARLANCE_CONCURRENCY ?? 5,
-      requestsPerMinute: values.PARLANCE_REQUESTS_PER_MINUTE ?? 600,
+      concurrency: values.PARLANCE_CONCURRENCY,
+      requestsPerMinute: values.PARLANCE_REQUESTS_PER_MINUTE,
+      waitMs: values.PARLANCE_WAIT_MS ?? 0,
+      plans: mergePlans(values.PARLANCE_PLANS),
+      prices: mergePrices(values.PARLANCE_PRICES),
       kokoro: values.PARLANCE_KOKORO ?? "auto",
+      kokoroQuality: values.PARLANCE_KOKORO_QUALITY ?? "fast",
+      cloning: values.PARLANCE_CLONING ?? "auto",
+      whisper: values.PARLANCE_WHISPER ?? "base",
+      asrWorkers: values.PARLANCE_ASR_WORKERS,
       drainSeconds: values.PARLANCE_DRAIN_SECONDS ?? 10,
       liveIdleSeconds: values.PARLANCE_LIVE_IDLE_SECONDS ?? 120,
     },
     warnings: Object.keys(given)
-      .filter((name) => !(NAMES as readonly string[]).includes(name))
+      .filter((name) => ![...NAMES, ...CLIENT_NAMES].includes(name))
       .map(unknownSetting),
   };
 }

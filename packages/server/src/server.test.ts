@@ -5,15 +5,21 @@ import { describe, it, type TestContext } from "node:test";
 import { readConfig } from "./config.ts";
 import { startServer } from "./server.ts";
 import { createLog } from "./telemetry/log.ts";
+import { createBurstTranscription } from "./testing/burst-transcription.ts";
 import { connectLive } from "./testing/live-client.ts";
 import { runScript } from "./testing/run-script.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { createToneSpeech, type ToneOptions } from "./testing/tone-speech.ts";
 
+const engines = (options: ToneOptions = {}) => ({
+  speech: createToneSpeech(options),
+  transcription: createBurstTranscription(),
+});
+
 async function start(context: TestContext, options: ToneOptions, drainSeconds = 3600) {
   const data = await temporaryFolder(context);
   const config = { ...readConfig({}).config, data, port: 0, drainSeconds };
-  const server = await startServer({ config, speech: createToneSpeech(options), log: createLog("silent") });
+  const server = await startServer({ config, ...engines(options), log: createLog("silent") });
   context.after(() => server.close());
   const key = server.bootstrap.freshKey ?? assert.fail("no key at the first start");
   const headers = { authorization: `Bearer ${key}` };
@@ -89,7 +95,7 @@ it("a port that is taken stops the start and leaves nothing open", async (contex
   const { server } = await start(context, {});
   const data = await temporaryFolder(context);
   const config = { ...readConfig({}).config, data, port: server.port };
-  await assert.rejects(startServer({ config, speech: createToneSpeech(), log: createLog("silent") }), {
+  await assert.rejects(startServer({ config, ...engines(), log: createLog("silent") }), {
     code: "EADDRINUSE",
   });
 });

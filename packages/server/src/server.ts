@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Speech } from "@parlance/speech";
-import { buildApp } from "./app.ts";
+import type { Cloning, Speech, Transcription } from "@parlance/speech";
+import { type AppParts, buildApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { type Bootstrap, bootstrap } from "./services/bootstrap.ts";
 import { openStore } from "./stores/open-store.ts";
@@ -12,7 +12,12 @@ export interface ServerParts {
   readonly config: Config;
   /** Belongs to the caller, who closes it after the server. */
   readonly speech: Speech;
+  /** Belongs to the caller too. */
+  readonly transcription: Transcription;
+  /** And so does this. Left out: no voices can be made, only spoken with. */
+  readonly cloning?: Cloning | undefined;
   readonly log: Log;
+  readonly node?: AppParts["node"];
 }
 
 export interface RunningServer {
@@ -24,12 +29,31 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export async function startServer({ config, speech, log }: ServerParts): Promise<RunningServer> {
+export async function startServer({
+  config,
+  speech,
+  transcription,
+  cloning,
+  log,
+  node = {},
+}: ServerParts): Promise<RunningServer> {
   const store = await openStore(config, (err) => log.warn({ err }, "a connection to the database was lost"));
   try {
-    const booted = await bootstrap(store, config.adminKey);
+    const booted = await bootstrap(store, config.adminKey, {
+      password: config.adminPassword,
+      email: config.adminEmail,
+    });
     for (const warning of booted.warnings) log.warn(warning);
-    const { http, running } = buildApp({ config, speech, store, log, dashboard: dashboardFolder() });
+    const { http, running } = buildApp({
+      config,
+      speech,
+      transcription,
+      cloning,
+      store,
+      log,
+      node,
+      dashboard: dashboardFolder(),
+    });
     await http.listen({ host: config.host, port: config.port });
     const address = http.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
@@ -66,7 +90,7 @@ export async function startServer({ config, speech, log }: ServerParts): Promise
 }
 
 /** An address to listen on is not always one to connect to. */
-function urlHost(host: string): string {
+export function urlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;
 }

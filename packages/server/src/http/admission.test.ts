@@ -42,7 +42,10 @@ describe("an account's limits", () => {
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const server = await startTestServer({ speech: createToneSpeech({ before: () => gate }) });
+    const server = await startTestServer({
+      speech: createToneSpeech({ before: () => gate }),
+      config: { concurrency: 5 },
+    });
     context.after(() => server.close());
     const answers = Array.from({ length: 30 }, async () => {
       const response = await server.post({ text: "a", format: "pcm" });

@@ -1,55 +1,66 @@
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { apiError } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
-import type { Keys } from "../services/keys.ts";
+import type { Caller } from "../services/keys.ts";
 import type { Limits, Place } from "../services/limits.ts";
+import type { Presence } from "../services/presence.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
+import type { Identify } from "./identify.ts";
 import type { Running } from "./running.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Set on routes behind `admit`. */
     place: Place | undefined;
+    /** Set on routes behind `admit` or `authenticate`. */
+    caller: Caller | undefined;
   }
 }
 
 export interface AdmissionParts {
-  readonly keys: Keys;
+  readonly identify: Identify;
   readonly limits: Limits;
+  readonly presence: Presence;
   readonly running: Running;
 }
 
 /** Key, then rate and concurrency, both before a byte of the body is read. For the routes of this plugin scope. */
 export function admit(scope: FastifyInstance, parts: AdmissionParts): void {
   scope.decorateRequest("place", undefined);
+  scope.decorateRequest("caller", undefined);
   scope.addHook("onRequest", async (request, reply) => {
-    const place = await enter(parts, request.headers.authorization, request.facts);
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort(new Error("the caller has gone")));
+    const { caller, place } = await enter(parts, request.raw, request.facts, gone.signal);
+    request.caller = caller;
     request.place = place;
-    reply.raw.once("close", place.release);
-    reply.headers(placeHeaders(place));
+    const forget = parts.presence.add(caller.userId, () => reply.raw.destroy());
+    const leave = (): void => {
+      forget();
+      void place.release();
+    };
+    if (gone.signal.aborted) leave();
+    else gone.signal.addEventListener("abort", leave, { once: true });
+    reply.headers(place.headers);
   });
   // A caller that has read the whole answer may send the next request before "close" is seen here.
   // Streams give their place back themselves, right before they end.
   scope.addHook("onSend", async (request, _reply, payload) => {
-    if (!(payload instanceof Readable)) request.place?.release();
+    if (!(payload instanceof Readable)) await request.place?.release();
   });
 }
 
-/** A place for whoever the key belongs to. Throws the refusal. */
+/** A place for whoever sends this. Throws the refusal. */
 export async function enter(
-  { keys, limits, running }: AdmissionParts,
-  authorization: string | undefined,
+  { identify, limits, running }: Pick<AdmissionParts, "identify" | "limits" | "running">,
+  request: Pick<IncomingMessage, "headers" | "method">,
   facts: RequestFacts,
-): Promise<Place> {
-  const caller = await keys.authenticate(authorization);
+  signal: AbortSignal,
+): Promise<{ readonly caller: Caller; readonly place: Place }> {
+  const caller = await identify(request);
   facts.userId = caller.userId;
+  facts.keyId = caller.keyId;
   if (running.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-  return limits.enter(caller.userId);
-}
-
-export function placeHeaders(place: Place): Readonly<Record<string, string>> {
-  return {
-    "ratelimit-limit-concurrency": String(place.limit),
-    "ratelimit-current-concurrency": String(place.current),
-  };
+  return { caller, place: await limits.enter(caller, signal) };
 }

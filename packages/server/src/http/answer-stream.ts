@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { CallerGone } from "./caller.ts";
 import { inTime, stopped } from "./in-time.ts";
 
 export interface AnswerStreamOptions {
@@ -8,8 +9,10 @@ export interface AnswerStreamOptions {
   readonly engineTimeoutMs: number;
   /** How long the reader may take nothing at all. */
   readonly readerTimeoutMs: number;
-  /** Told before the stream ends well. */
-  readonly onEnd: () => void;
+  /** Told before the stream ends well, and waited for. */
+  readonly onEnd: () => Promise<void>;
+  /** Told when the engine has failed; not when it was stopped. */
+  readonly onFault?: () => void;
 }
 
 /** Bytes that wait in this process for a slow reader; beyond that the engine waits. */
@@ -35,6 +38,7 @@ export async function openAnswerStream(
       const step = await inTime(iterator.next(), signal, engineTimeoutMs);
       return step.done === true ? undefined : step.value;
     } catch (error) {
+      if (!signal.aborted) options.onFault?.();
       stop(error);
       throw error;
     }
@@ -55,12 +59,13 @@ export async function openAnswerStream(
       }
       // An engine may answer an abort by just stopping; that must not look like the end of the audio.
       if (signal.aborted) throw stopped(signal);
-      options.onEnd();
+      await options.onEnd();
     } finally {
-      stop();
+      // Unless it has ended well or was stopped before, its reader has let go of it.
+      stop(new CallerGone());
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false, highWaterMark: READ_AHEAD_BYTES });
-  stream.once("close", () => stop());
+  stream.once("close", () => stop(new CallerGone()));
   return stream;
 }

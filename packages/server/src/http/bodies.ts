@@ -1,7 +1,11 @@
 import { decodeMessagePack, MessagePackError, shapeError } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 
-const MESSAGE_PACK_TYPES = ["application/msgpack", "application/x-msgpack", "application/vnd.msgpack"];
+export const MESSAGE_PACK_TYPES: readonly string[] = [
+  "application/msgpack",
+  "application/x-msgpack",
+  "application/vnd.msgpack",
+];
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -11,12 +15,12 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
     parseJson(body),
   );
-  app.addContentTypeParser(MESSAGE_PACK_TYPES, { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
+  app.addContentTypeParser([...MESSAGE_PACK_TYPES], { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
     parseMessagePack(body),
   );
 }
 
-function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(strictUtf8.decode(body));
   } catch (error) {

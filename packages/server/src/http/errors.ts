@@ -1,6 +1,14 @@
 import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, errorBody, shapeError } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isUnreachable } from "../stores/store-error.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The content types of a route that takes others than most. */
+    readonly accepts?: string;
+  }
+}
 
 /** The one place where something thrown becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
@@ -21,8 +29,11 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
 
 export function errorHeaders(error: ApiError): Readonly<Record<string, string>> {
   return {
+    ...error.headers,
     [ERROR_CODE_HEADER]: error.code,
     "content-type": "application/json; charset=utf-8",
+    // Whoever sends so slowly would only block the connection.
+    ...(error.status === 408 ? { connection: "close" } : {}),
     ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
   };
@@ -36,6 +47,7 @@ export function notFound({ method, url }: Pick<FastifyRequest, "method" | "url">
 /** What a caller is told of something thrown, wherever it was thrown. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (isUnreachable(error)) return apiError("unavailable", {}, { retryAfterSeconds: 1, cause: error });
   return error instanceof SpeechError ? fromSpeech(error) : apiError("internal", {}, { cause: error });
 }
 
@@ -46,13 +58,14 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return apiError("unsupported_media_type", {
         value: describeValue(request.headers["content-type"] ?? "(none)"),
-        allowed: "application/json or application/msgpack",
+        allowed: request.routeOptions.config.accepts ?? "application/json or application/msgpack",
       });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return shapeError([
         { loc: ["content-length"], type: "length_mismatch", msg: "The body is shorter or longer", in: "header" },
       ]);
     case "FST_ERR_BAD_URL":
+    case "FST_ERR_MAX_PARAM_LENGTH":
       return notFound(request);
     default:
       return asApiError(error);

@@ -20,5 +20,5 @@ export function addCommonHeaders(app: FastifyInstance): void {
 
 /** Our pages load nothing from elsewhere, and may not be made to. */
 export function pagePolicy(scripts: "'none'" | "'self'"): string {
-  return `default-src 'none'; script-src ${scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  return `default-src 'none'; script-src ${scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 }

@@ -13,7 +13,9 @@ export interface InputQueue extends AsyncIterable<LiveInput> {
   readonly weight: number;
   /** Characters that were taken to be spoken. */
   readonly characters: number;
-  /** When the end came, by the clock of `performance.now`. */
+  /** When the first text came, by the clock of `performance.now`. */
+  readonly startedAt: number | undefined;
+  /** When the end came, by the same clock. */
   readonly endedAt: number | undefined;
 }
 
@@ -25,6 +27,7 @@ export function createInputQueue(onTaken: () => void): InputQueue {
   let entries: LiveInput[] = [];
   let weight = 0;
   let characters = 0;
+  let startedAt: number | undefined;
   let endedAt: number | undefined;
   let wake = (): void => {};
 
@@ -55,7 +58,9 @@ export function createInputQueue(onTaken: () => void): InputQueue {
   return {
     push(text) {
       const whole = joinPairs(text);
-      if (whole !== "") add({ text: whole });
+      if (whole === "") return;
+      startedAt ??= performance.now();
+      add({ text: whole });
     },
     flush: () => add({ flush: true }),
     end,
@@ -65,6 +70,9 @@ export function createInputQueue(onTaken: () => void): InputQueue {
     },
     get characters() {
       return characters;
+    },
+    get startedAt() {
+      return startedAt;
     },
     get endedAt() {
       return endedAt;

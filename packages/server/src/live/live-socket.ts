@@ -2,14 +2,21 @@ import { encodeLiveFrame, LIMITS, type ServiceFrame } from "@parlance/protocol";
 import { WebSocket } from "ws";
 import { settles } from "../http/in-time.ts";
 
-export const CLOSE = { normal: 1000, goingAway: 1001, notBinary: 1003, undecodable: 1007 };
+export const CLOSE = {
+  normal: 1000,
+  goingAway: 1001,
+  notBinary: 1003,
+  undecodable: 1007,
+  refused: 1008,
+  tooLarge: 1009,
+};
 
 /** Why the library gives up on a peer by itself, by the close code that it uses. */
 export const FAULT_REASONS: Readonly<Record<number, string>> = {
   1002: "it is not a WebSocket frame",
   1007: "its text is not UTF-8",
   1008: "it comes in too many fragments",
-  1009: `it is over the limit of ${LIMITS.liveFrameBytes} bytes`,
+  1009: `it is over the limit of ${LIMITS.liveFrameBytes} bytes, or ${LIMITS.liveStartBytes} for a start`,
 };
 
 /** More than that waits for a peer that does not read: it gets no answers to its pings. */

@@ -3,8 +3,11 @@ import type { Speech, SpeechPart } from "@parlance/speech";
 import { noAudio, settles, stopped } from "../http/in-time.ts";
 import { createTimeline } from "../http/timeline.ts";
 import { sampleBytesOf, wholeSamples } from "../http/whole-samples.ts";
+import type { Caller } from "../services/keys.ts";
+import type { ChunkCharges } from "../services/metering-chunks.ts";
 import type { Synthesis } from "../services/synthesis.ts";
-import { audioSecondsOf, type RequestFacts } from "../telemetry/request-log.ts";
+import { createAudioMeter } from "../telemetry/audio-meter.ts";
+import type { RequestFacts } from "../telemetry/request-log.ts";
 import { type AudioPiece, createFrameGatherer } from "./frame-gatherer.ts";
 import { createInputQueue, type InputQueue } from "./input-queue.ts";
 
@@ -20,6 +23,8 @@ export interface Round {
 export interface RoundParts {
   readonly speech: Speech;
   readonly synthesis: Synthesis;
+  readonly charges: ChunkCharges;
+  readonly caller: Caller;
   readonly model: string | undefined;
   readonly withTimestamps: boolean;
   readonly engineTimeoutMs: number;
@@ -45,17 +50,23 @@ export function createRound(request: unknown, onTaken: () => void): Round {
 export async function speakRound(round: Round, parts: RoundParts, facts: RequestFacts): Promise<void> {
   const { input, controller } = round;
   const { signal } = controller;
+  const { charges } = parts;
   const wanted = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
-  const settings = parts.synthesis.prepare(wanted);
-  const iterator = wholeSamples(parts.speech.speakLive(settings, input, signal), sampleBytesOf(wanted.format));
+  const settings = await parts.synthesis.prepare(wanted, parts.caller, signal);
+  const iterator = wholeSamples(
+    parts.speech.speakLive(settings, input, signal, charges.begin),
+    sampleBytesOf(wanted.format),
+  );
   const frames = createFrameGatherer(parts.withTimestamps ? createTimeline() : undefined);
-  let bytes = 0;
+  const measure = createAudioMeter(wanted, facts);
+  facts.audioSeconds = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
   const sendAll = async (pieces: readonly AudioPiece[]): Promise<void> => {
     for (const { audio, fields } of pieces) {
-      bytes += audio.length;
       await parts.send(audio, fields);
       sentAt = performance.now();
+      // From when there was something to say: a writer may be slow to begin.
+      if (audio.length > 0) facts.firstAudioMs ??= Math.round(sentAt - (input.startedAt ?? round.startedAt));
     }
   };
   try {
@@ -68,15 +79,21 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
       }
       const { done, value } = await nextPart(step, input, signal, parts.engineTimeoutMs);
       if (done) break;
+      measure(value);
+      if (value.alignment !== undefined) charges.heard(value.chunk);
       const now = performance.now();
       if (frames.isEmpty) gatherUntil = now + (now - sentAt > WHILE_MS ? FIRST_GATHER_MS : GATHER_MS);
       await sendAll(frames.push(value));
     }
     if (signal.aborted) throw stopped(signal);
     await sendAll(frames.flush());
+    await charges.end("done");
+  } catch (error) {
+    await charges.end(signal.aborted ? "stopped" : "failed");
+    throw error;
   } finally {
+    facts.credits = charges.charged;
     facts.characters = input.characters;
-    Object.assign(facts, audioSecondsOf(wanted, bytes));
     input.close();
     controller.abort();
     iterator.return(undefined).catch(() => {});

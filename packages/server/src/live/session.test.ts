@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { encodeLiveFrame } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import { connectLive, type LiveConnect } from "../testing/live-client.ts";
 import { startTestServer } from "../testing/test-server.ts";
@@ -240,6 +241,8 @@ describe("frames that make no sense", () => {
     ["something that is no map", Buffer.of(0x93, 1, 2, 3), 1007],
     ["text that is not UTF-8", Buffer.from("82a56576656e74a474657874a474657874a1ff", "hex"), 1007],
     ["a frame over the limit", Buffer.alloc(1024 * 1024 + 1), 1009],
+    ["text over the limit of frames", encodeLiveFrame({ event: "text", text: "x".repeat(1024 * 1024 + 1) }), 1009],
+    ["a start over its limit", Buffer.alloc(16 * 1024 * 1024 + 1), 1009],
   ] as const) {
     it(`finish with an error and close with ${code} when it is ${name}`, async (context) => {
       const { connect, server, speech } = await serve(context);

@@ -1,11 +1,15 @@
-import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable } from "@parlance/protocol";
+import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
 import type { Speech } from "@parlance/speech";
 import { asApiError } from "../http/errors.ts";
 import type { Running } from "../http/running.ts";
+import type { Caller } from "../services/keys.ts";
 import type { Limits, Place } from "../services/limits.ts";
+import type { Metering } from "../services/metering.ts";
+import { createChunkCharges } from "../services/metering-chunks.ts";
+import type { Presence } from "../services/presence.ts";
 import type { Synthesis } from "../services/synthesis.ts";
 import type { Log } from "../telemetry/log.ts";
-import { CLIENT_GONE, type RequestFacts } from "../telemetry/request-log.ts";
+import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../telemetry/request-log.ts";
 import { createDialogue, type Task } from "./dialogue.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
 import { type Round, speakRound } from "./round.ts";
@@ -13,8 +17,11 @@ import { type Round, speakRound } from "./round.ts";
 export interface SessionParts {
   readonly speech: Speech;
   readonly synthesis: Synthesis;
+  readonly metering: Metering;
   readonly limits: Limits;
+  readonly presence: Presence;
   readonly running: Running;
+  readonly record: RecordRequest;
   readonly engineTimeoutMs: number;
   readonly readerTimeoutMs: number;
   readonly idleMs: number;
@@ -22,11 +29,14 @@ export interface SessionParts {
 
 /** Whose socket it is, and what was asked for with it. */
 export interface SessionOptions {
-  readonly userId: string;
+  readonly caller: Caller;
+  /** Asks again who it is. Throws the 401 when the key was revoked or the session has ended since. */
+  readonly identify: () => Promise<Caller>;
   /** The place that was taken with the upgrade; it is the first round's. */
   readonly place: Place;
   readonly model: string | undefined;
   readonly route: string;
+  readonly traceId: string;
   readonly withTimestamps: boolean;
   readonly log: Log;
 }
@@ -70,12 +80,17 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   }
 
   function takeFrame(data: Buffer): void {
+    const isLarge = data.length > LIMITS.liveFrameBytes;
+    const tooLarge = (): void =>
+      fail(CLOSE.tooLarge, apiError("unreadable_frame", { reason: FAULT_REASONS[CLOSE.tooLarge] ?? "" }));
     try {
       const frame = decodeCallerFrame(data);
-      if (frame !== undefined) dialogue.take(frame, data.length);
+      if (isLarge && frame?.event !== "start") tooLarge();
+      else if (frame !== undefined) dialogue.take(frame, data.length);
     } catch (error) {
       const known = asApiError(error);
-      if (isUnreadable(known)) fail(CLOSE.undecodable, known);
+      if (isLarge) tooLarge();
+      else if (isUnreadable(known)) fail(CLOSE.undecodable, known);
       else dialogue.refuse(known);
     }
   }
@@ -84,10 +99,13 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     const { signal } = round.controller;
     signal.throwIfAborted();
     if (running.draining) throw apiError("draining", {});
-    held ??= parts.limits.enter(options.userId);
+    // A socket may be open for long. What its key may do is decided anew for each round.
+    const caller = await options.identify();
+    held ??= await parts.limits.enter(caller, signal);
     const forget = running.add(round.controller);
     try {
-      await speakRound(round, { ...parts, ...options, send: sendAudio }, facts);
+      const charges = createChunkCharges(parts.metering, caller, options.traceId);
+      await speakRound(round, { ...parts, ...options, caller, charges, send: sendAudio }, facts);
     } finally {
       forget();
     }
@@ -107,7 +125,8 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   async function perform(task: Task): Promise<ApiError | undefined> {
     if ("refusal" in task) return task.refusal;
     const { round } = task;
-    const facts: RequestFacts = { userId: options.userId };
+    const { userId, keyId } = options.caller;
+    const facts: RequestFacts = { userId, keyId, operation: "live" };
     let fault: ApiError | undefined;
     try {
       await speak(round, facts);
@@ -120,7 +139,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     }
     const status = over.signal.aborted ? CLIENT_GONE : (fault?.status ?? 200);
     const ms = Math.round((performance.now() - round.startedAt) * 10) / 10;
-    options.log.info({ method: "WS", route: options.route, status, ms, ...facts }, "request");
+    parts.record(options.log, { method: "WS", route: options.route, status, ms }, facts);
     return fault;
   }
 
@@ -131,24 +150,27 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
       if (task === undefined) return;
       const fault = await perform(task);
       // Before the caller is told, who may start again at once.
-      release();
+      await release();
       dialogue.finished();
       if (over.signal.aborted) return;
       await send(socket, finish(fault), over.signal, readerTimeoutMs);
+      // Nothing on this socket will work again; a new one is told so with a proper status.
+      if (fault?.status === 401) close(CLOSE.refused);
       idle.refresh();
     }
   }
 
-  function release(): void {
-    held?.release();
+  async function release(): Promise<void> {
+    const place = held;
     held = undefined;
+    await place?.release();
   }
 
   function end(reason: string): void {
     over.abort();
     clearTimeout(idle);
     dialogue.close(new Error(reason));
-    release();
+    void release();
   }
 
   function close(code: number): void {
@@ -166,13 +188,17 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     close(code);
   }
 
+  /** Does not wait for the other side. */
+  function cut(code: number, error: ApiError): void {
+    fail(code, error);
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+  }
+
   const forgetConnection = running.addConnection({
     drain: () => dialogue.isQuiet && close(CLOSE.goingAway),
-    cut() {
-      fail(CLOSE.goingAway, apiError("draining", {}));
-      setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
-    },
+    cut: () => cut(CLOSE.goingAway, apiError("draining", {})),
   });
+  const leave = parts.presence.add(options.caller.userId, () => cut(CLOSE.refused, apiError("account_disabled", {})));
   socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
   socket.on("message", onMessage);
   // An error is always followed by the close.
@@ -180,6 +206,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   socket.once("close", () => {
     end("the caller has gone");
     forgetConnection();
+    leave();
   });
   work().catch((error: unknown) => {
     if (over.signal.aborted) return;

@@ -38,7 +38,7 @@ const authorization = `Bearer ${TEST_KEY}`;
 
 describe("the upgrade to the live socket", () => {
   it("has a trace id, the caller's when there is one, and says how many places are taken", async (context) => {
-    const { connect } = await serve(context);
+    const { connect } = await serve(context, { config: { concurrency: 5 } });
     const client = await connect({ headers: { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` } });
     assert.equal(client.headers["x-trace-id"], "ab".repeat(16));
     assert.equal(client.headers["ratelimit-limit-concurrency"], "5");

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody, LIMITS, LIVE_PATH, LIVE_TIMESTAMPS_PATH, shapeError } from "@parlance/protocol";
 import { WebSocketServer } from "ws";
-import { enter, placeHeaders } from "../http/admission.ts";
+import { enter } from "../http/admission.ts";
 import { asApiError, errorHeaders, notFound } from "../http/errors.ts";
 import { commonHeaders } from "../http/headers.ts";
+import type { Identify } from "../http/identify.ts";
 import { collapseSlashes } from "../http/paths.ts";
 import { answerRaw } from "../http/raw-answer.ts";
-import type { Keys } from "../services/keys.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
 import { traceIdOf } from "../telemetry/trace.ts";
@@ -17,7 +17,7 @@ import { continueAsHttp, wantsWebSocket } from "./other-upgrades.ts";
 import { openSession, type SessionParts } from "./session.ts";
 
 export interface LiveParts extends SessionParts {
-  readonly keys: Keys;
+  readonly identify: Identify;
   readonly log: Log;
   /** How often peers are asked whether they are there. */
   readonly pingMs?: number | undefined;
@@ -30,7 +30,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
     WebSocket: LiveSocket,
     // Speech does not compress, and a window for each socket would cost more memory than all else together.
     perMessageDeflate: false,
-    maxPayload: LIMITS.liveFrameBytes,
+    maxPayload: LIMITS.liveStartBytes,
     autoPong: false,
   });
   /** What goes along with the 101. */
@@ -48,39 +48,47 @@ export function serveLive(server: Server, parts: LiveParts): void {
     const started = performance.now();
     const traceId = traceIdOf(request.headers.traceparent);
     const log = parts.log.child({ traceId });
-    const facts: RequestFacts = {};
+    const facts: RequestFacts = { operation: "live" };
     const url = collapseSlashes(request.url ?? "/");
     const route = url.split("?", 1)[0] ?? "/";
     const refuse = (error: unknown): void => {
       const known = asApiError(error);
       if (known.status >= 500) log.error({ err: error, code: known.code }, "request failed");
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      log.info(
-        { method: "WS", route: known.status === 404 ? "unknown" : route, status: known.status, ms, ...facts },
-        "request",
-      );
+      const end = { method: "WS", route: known.status === 404 ? "unknown" : route, status: known.status, ms };
+      parts.record(log, end, facts);
       answerRaw(socket, known.status, { ...commonHeaders(traceId), ...errorHeaders(known) }, errorBody(known));
     };
     refusals.set(request, refuse);
     try {
       if (route !== LIVE_PATH && route !== LIVE_TIMESTAMPS_PATH)
         throw notFound({ method: request.method ?? "GET", url });
-      const place = await enter(parts, request.headers.authorization, facts);
+      const gone = new AbortController();
+      socket.once("close", () => gone.abort(new Error("the caller has gone")));
+      const { caller, place } = await enter(parts, request, facts, gone.signal);
       // Whatever becomes of the socket, the place does not outlive it.
-      socket.once("close", place.release);
+      gone.signal.addEventListener("abort", () => void place.release());
+      try {
+        await parts.metering.requireCredit(caller);
+      } catch (error) {
+        await place.release();
+        throw error;
+      }
       if (socket.destroyed) {
-        place.release();
+        void place.release();
         return;
       }
-      answers.set(request, { ...commonHeaders(traceId), ...placeHeaders(place) });
+      answers.set(request, { ...commonHeaders(traceId), ...place.headers });
       const { model } = request.headers;
       sockets.handleUpgrade(request, socket, head, (live) => {
         watch(live);
         openSession(live, parts, {
-          userId: facts.userId ?? "",
+          caller,
+          identify: () => parts.identify(request),
           place,
           model: typeof model === "string" ? model : undefined,
           route,
+          traceId,
           withTimestamps: route === LIVE_TIMESTAMPS_PATH,
           log,
         });

@@ -5,10 +5,11 @@ const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(ERROR_TABL
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "A value is wrong. The message names the field, the value and what is allowed.",
-  401: "The key is missing, malformed, unknown, expired or revoked.",
+  401: "The key is missing, malformed, unknown, expired or revoked; or the session, password or link is not valid.",
   402: "The wallet cannot pay for it.",
-  403: "It belongs to somebody else.",
+  403: "It belongs to somebody else, is for admins, or was asked for by another site.",
   404: "There is no such thing.",
+  408: "The request took too long to arrive.",
   413: "The body is over its limit.",
   415: "The content type is not accepted.",
   422: "The request does not have the right shape. Every field that is wrong is listed.",

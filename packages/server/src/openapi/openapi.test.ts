@@ -58,6 +58,21 @@ describe("the API description", () => {
     assert.deepEqual(event?.required, Object.keys(timestampEvent.shape));
   });
 
+  it("names every route under /account and /admin/users that the server has, and no other", async (context) => {
+    const server = await startTestServer();
+    context.after(() => server.close());
+    for (const [path, methods] of Object.entries(document.paths)) {
+      if (!/^\/(account|admin\/users)/.test(path)) continue;
+      const response = await fetch(server.url + path.replace("{id}", "0".repeat(32)), { method: "OPTIONS" });
+      const allowed = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
+      assert.deepEqual(
+        allowed.filter((method) => !["head", "options"].includes(method)).toSorted(),
+        Object.keys(methods).toSorted(),
+        path,
+      );
+    }
+  });
+
   it("refers only to schemas that are there", () => {
     for (const [, name] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) {
       assert.ok(document.components.schemas[name ?? ""], name);

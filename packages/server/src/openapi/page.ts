@@ -101,7 +101,7 @@ function typeOf(schema: JsonSchema): string {
   return escapeHtml(
     schema.type === "array" && schema.items?.type !== undefined
       ? `array of ${schema.items.type}`
-      : (schema.type ?? "any"),
+      : [schema.type ?? "any"].flat().join(" or "),
   );
 }
 

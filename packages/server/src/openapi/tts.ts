@@ -1,10 +1,10 @@
 import { DEFAULT_MODEL, FORMAT_RULES, MESSAGE_PACK_TYPE, MODEL_NAMES, TRACE_ID_HEADER } from "@parlance/protocol";
 import { errorResponses } from "./errors.ts";
-import type { Operation, Response } from "./types.ts";
+import type { Operation, Parameter, Response } from "./types.ts";
 
 const requestSchema = { $ref: "#/components/schemas/TtsRequest" };
 
-const headers: NonNullable<Response["headers"]> = {
+export const inferenceHeaders: NonNullable<Response["headers"]> = {
   [TRACE_ID_HEADER]: { description: "The request's trace id.", schema: { type: "string" } },
   "ratelimit-limit-concurrency": {
     description: "Requests that the account may have running.",
@@ -14,11 +14,28 @@ const headers: NonNullable<Response["headers"]> = {
     description: "Requests that it has running, this one included.",
     schema: { type: "integer" },
   },
+  "ratelimit-limit": {
+    description: "Requests that the account may start in a minute. Not there when that has no limit.",
+    schema: { type: "integer" },
+  },
+  "ratelimit-remaining": { description: "Requests that it may start now.", schema: { type: "integer" } },
+  "ratelimit-reset": {
+    description: "Seconds until it may start as many as after a long rest.",
+    schema: { type: "integer" },
+  },
+};
+
+export const traceparent: Parameter = {
+  name: "traceparent",
+  in: "header",
+  required: false,
+  description: "W3C Trace Context. A valid one gives the request its trace id.",
+  schema: { type: "string" },
 };
 
 const audio: Response = {
   description: "The audio, chunked as it is made. A connection that ends abnormally means that the file is cut.",
-  headers,
+  headers: inferenceHeaders,
   content: Object.fromEntries(
     Object.values(FORMAT_RULES).map((rules) => [
       rules.contentType,
@@ -30,7 +47,7 @@ const audio: Response = {
 const events: Response = {
   description:
     "Unnamed events, each `data: {json}`, as the audio is made. A connection that ends abnormally means that some are missing.",
-  headers,
+  headers: inferenceHeaders,
   content: {
     "text/event-stream": {
       schema: { $ref: "#/components/schemas/TimestampEvent" },
@@ -49,13 +66,7 @@ const common: Omit<Operation, "operationId" | "summary" | "description"> = {
       description: `The synthesis model. \`${DEFAULT_MODEL}\` is recommended; \`piper\` and \`kokoro\` choose an engine; the others are aliases of the default.`,
       schema: { type: "string", enum: MODEL_NAMES, default: DEFAULT_MODEL },
     },
-    {
-      name: "traceparent",
-      in: "header",
-      required: false,
-      description: "W3C Trace Context. A valid one gives the request its trace id.",
-      schema: { type: "string" },
-    },
+    traceparent,
   ],
   requestBody: {
     required: true,
@@ -67,11 +78,15 @@ const common: Omit<Operation, "operationId" | "summary" | "description"> = {
       "unknown_model",
       "unknown_voice",
       "text_too_long",
-      "references_unsupported",
+      "recording_unusable",
       "missing_api_key",
       "invalid_api_key",
       "expired_api_key",
       "revoked_api_key",
+      "account_disabled",
+      "invalid_session",
+      "cross_site",
+      "insufficient_balance",
       "payload_too_large",
       "unsupported_media_type",
       "invalid_request",
@@ -89,7 +104,7 @@ export const ttsOperation: Operation = {
   operationId: "textToSpeech",
   summary: "Text to speech",
   description:
-    'Speaks a text and sends the audio as it is made. Checks run in this order: key, limits, shape, values. In the body, `null` and `""` count as not given, and unknown keys are ignored.',
+    'Speaks a text and sends the audio as it is made. Checks run in this order: key, limits, shape, values, credit. In the body, `null` and `""` count as not given, and unknown keys are ignored.',
   ...common,
   responses: { 200: audio, ...common.responses },
 };

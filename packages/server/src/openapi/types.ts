@@ -1,6 +1,6 @@
 /** The parts of OpenAPI 3.1 that we write, and that our page reads. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];

@@ -15,7 +15,9 @@ export function healthRoutes(app: FastifyInstance, { speech, ping, running }: He
   app.get("/health/live", async () => ({ status: "ok" }));
   app.get("/health/ready", async () => {
     if (running.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-    if (speech.defaultVoice() === undefined) throw apiError("not_ready", {}, { retryAfterSeconds: 10 });
+    if (speech.defaultVoice() === undefined) {
+      throw apiError("not_ready", { missing: "no voice is installed" }, { retryAfterSeconds: 10 });
+    }
     await ping();
     return { status: "ok" };
   });

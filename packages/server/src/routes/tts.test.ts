@@ -9,7 +9,7 @@ describe("POST /v1/tts", () => {
   let server: TestServer;
   before(async () => {
     speech = createToneSpeech();
-    server = await startTestServer({ speech, config: { maxTextCharacters: 100 } });
+    server = await startTestServer({ speech, config: { maxTextCharacters: 100, concurrency: 5 } });
   });
   after(() => server.close());
 

@@ -9,15 +9,19 @@ import {
 import type { Speech, SpeechPart } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openAnswerStream } from "../http/answer-stream.ts";
+import { stopWhenGone } from "../http/caller.ts";
+import { chargeUntilStopped, createSpeechMeter, payerOf } from "../http/charging.ts";
 import type { Running } from "../http/running.ts";
 import { alignedBytes, createTimeline } from "../http/timeline.ts";
 import { sampleBytesOf, wholeSamples } from "../http/whole-samples.ts";
+import type { Metering } from "../services/metering.ts";
 import type { Synthesis } from "../services/synthesis.ts";
-import { audioSecondsOf } from "../telemetry/request-log.ts";
+import { createAudioMeter } from "../telemetry/audio-meter.ts";
 
 export interface TtsParts {
   readonly speech: Speech;
   readonly synthesis: Synthesis;
+  readonly metering: Metering;
   readonly running: Running;
   readonly timeouts: StreamTimeouts;
 }
@@ -54,7 +58,8 @@ const events: Rendering = {
 /** Text in, speech out as it is made: POST /v1/tts as a file, …/stream/with-timestamp as events that know the words. */
 export function ttsRoutes(app: FastifyInstance, parts: TtsParts): void {
   const route = (path: string, rendering: Rendering): void => {
-    app.post(path, { bodyLimit: LIMITS.ttsBodyBytes }, (request, reply) => answer(request, reply, parts, rendering));
+    const options = { bodyLimit: LIMITS.ttsBodyBytes, config: { operation: "tts" } as const };
+    app.post(path, options, (request, reply) => answer(request, reply, parts, rendering));
   };
   route("/v1/tts", audioFile);
   route("/v1/tts/stream/with-timestamp", events);
@@ -63,44 +68,47 @@ export function ttsRoutes(app: FastifyInstance, parts: TtsParts): void {
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { speech, synthesis, running, timeouts }: TtsParts,
+  { speech, synthesis, metering, running, timeouts }: TtsParts,
   { headers, render }: Rendering,
 ): Promise<FastifyReply> {
   const { model } = request.headers;
   const wanted = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, synthesis.rules());
-  const spoken = synthesis.prepare(wanted);
   request.facts.characters = countCharacters(wanted.text);
 
   const controller = stopWhenGone(reply, running);
-  let bytes = 0;
+  const spoken = await synthesis.prepare(wanted, payerOf(request), controller.signal);
+  const charge = await metering.reserve(payerOf(request), {
+    traceId: request.id,
+    operation: "tts",
+    credits: metering.priceOfText(wanted.text),
+  });
+  chargeUntilStopped(charge, controller.signal, request.facts);
+  const meter = createSpeechMeter(charge, metering.priceOfText);
+  const measure = createAudioMeter(wanted, request.facts, () => reply.elapsedTime);
   async function* counted(): AsyncGenerator<SpeechPart> {
     for await (const part of wholeSamples(speech.speak(spoken, controller.signal), sampleBytesOf(wanted.format))) {
-      bytes += part.bytes.length;
+      measure(part);
+      meter(part);
       yield part;
     }
   }
-  const stream = await openAnswerStream(render(counted()), {
+  const opening = openAnswerStream(render(counted()), {
     controller,
     ...timeouts,
-    onEnd() {
-      Object.assign(request.facts, audioSecondsOf(wanted, bytes));
-      request.place?.release();
+    async onEnd() {
+      // In the books before the caller can know that it has all.
+      await Promise.all([charge.settle(), request.place?.release()]);
     },
+    onFault() {
+      request.facts.failed = true;
+    },
+  });
+  const stream = await opening.catch(async (error: unknown) => {
+    await charge.refund();
+    throw error;
   });
   reply.headers(headers(wanted));
   // Said outright because Node would give an empty stream a Content-Length; HTTP/1.0 does not know it.
   if (request.raw.httpVersion === "1.1") reply.header("transfer-encoding", "chunked");
   return reply.send(stream);
-}
-
-/** A controller that is aborted as soon as nobody reads the answer any more. */
-function stopWhenGone(reply: FastifyReply, running: Running): AbortController {
-  const controller = new AbortController();
-  const done = running.add(controller);
-  reply.raw.once("close", () => {
-    done();
-    controller.abort(new Error("the caller has gone"));
-  });
-  if (reply.raw.destroyed) controller.abort(new Error("the caller has gone"));
-  return controller;
 }

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import { openSqliteStore } from "../stores/sqlite.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { createKeys } from "./keys.ts";
+import { createKeys, hashKey } from "./keys.ts";
 
 async function setUp(context: TestContext) {
   const store = await openSqliteStore(await temporaryFolder(context));
@@ -71,6 +71,64 @@ describe("API keys", () => {
   });
 });
 
+describe("whoever guesses at API keys", () => {
+  it("learns nothing from the lookup: it has the hash of all that was sent, and the known prefix plays no part", async (context) => {
+    const { store, keys, adminId } = await setUp(context);
+    const { secret, record } = await keys.create(adminId, "real");
+    const asked: string[] = [];
+    const apiKeys = new Proxy(store.apiKeys, {
+      get(target, name, receiver) {
+        const method: unknown = Reflect.get(target, name, receiver);
+        if (typeof method !== "function") return method;
+        return (...args: unknown[]) => {
+          asked.push(`${String(name)} ${JSON.stringify(args)}`);
+          return method.apply(target, args);
+        };
+      },
+    });
+    const watched = createKeys({ apiKeys });
+    const guesses = [
+      `${record.prefix}${"A".repeat(secret.length - record.prefix.length)}`,
+      `${secret.slice(0, -1)}${secret.endsWith("A") ? "B" : "A"}`,
+      `pl-${"A".repeat(43)}`,
+    ];
+    for (const guess of guesses) {
+      await assert.rejects(watched.authenticate(`Bearer ${guess}`), {
+        code: "invalid_api_key",
+        message: "Invalid API key",
+      });
+    }
+    assert.deepEqual(
+      asked,
+      guesses.map((guess) => `findOwned ${JSON.stringify([hashKey(guess)])}`),
+    );
+    // One letter more or less is another hash altogether: how far a comparison got says nothing about the secret.
+    const shared = (one: string, two: string) => [...one].findIndex((letter, i) => letter !== two[i]);
+    assert.ok(shared(hashKey(guesses[1] ?? ""), record.hash) < 16);
+  });
+});
+
+describe("the keys of an account", () => {
+  it("are renamed and revoked by their owner alone, and can be only so many", async (context) => {
+    const { keys, adminId, store } = await setUp(context);
+    const { record } = await keys.create(adminId, "old name");
+    assert.equal((await keys.rename(adminId, record.id, "new name")).name, "new name");
+    for (const [owner, id] of [
+      ["f".repeat(32), record.id],
+      [adminId, "f".repeat(32)],
+    ] as const) {
+      await assert.rejects(keys.rename(owner, id, "x"), { code: "unknown_key" });
+      await assert.rejects(keys.revokeOwn(owner, id), { code: "unknown_key" });
+    }
+    assert.equal((await store.apiKeys.find(record.id))?.name, "new name");
+    for (let i = 2; i < 100; i += 1) await keys.create(adminId, `key ${i}`);
+    await assert.rejects(keys.create(adminId, "one more"), { code: "too_many_keys" });
+    await keys.revokeOwn(adminId, record.id);
+    await keys.revokeOwn(adminId, record.id);
+    await keys.create(adminId, "one more");
+  });
+});
+
 describe("the first start", () => {
   it("makes an admin and one key, which later starts do not show again", async (context) => {
     const store = await openSqliteStore(await temporaryFolder(context));
@@ -79,7 +137,12 @@ describe("the first start", () => {
     const keys = createKeys(store);
     assert.equal((await keys.authenticate(`Bearer ${first.freshKey}`)).userId, first.adminId);
     assert.equal((await store.users.find(first.adminId))?.role, "admin");
-    assert.deepEqual(await bootstrap(store, undefined), { adminId: first.adminId, freshKey: undefined, warnings: [] });
+    assert.deepEqual(await bootstrap(store, undefined), {
+      adminId: first.adminId,
+      freshKey: undefined,
+      signInToken: undefined,
+      warnings: [],
+    });
     assert.equal((await keys.list(first.adminId)).length, 1);
   });
 

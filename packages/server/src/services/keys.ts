@@ -1,12 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { apiError } from "@parlance/protocol";
+import { apiError, type PlanName, type Role } from "@parlance/protocol";
 import type { ApiKeyRecord } from "../stores/api-keys.ts";
 import type { Records } from "../stores/store.ts";
+
+export type { ApiKeyRecord };
 
 /** Whose request it is. */
 export interface Caller {
   readonly userId: string;
-  readonly keyId: string;
+  /** Undefined when it came with the dashboard's session instead of a key. */
+  readonly keyId: string | undefined;
+  readonly role: Role;
+  readonly plan: PlanName;
 }
 
 export interface NewKey {
@@ -20,11 +25,18 @@ export interface Keys {
   authenticate(authorization: string | undefined): Promise<Caller>;
   create(userId: string, name: string, expiresAt?: Date): Promise<NewKey>;
   list(userId: string): Promise<readonly ApiKeyRecord[]>;
+  /** Throws the 404 when this user has no such key. */
+  rename(userId: string, keyId: string, name: string): Promise<ApiKeyRecord>;
+  /** False when there is no such key or it was revoked before. */
   revoke(keyId: string): Promise<boolean>;
+  /** Throws the 404 when this user has no such key. One that was revoked before stays as it is. */
+  revokeOwn(userId: string, keyId: string): Promise<void>;
 }
 
 /** A last-used time that is right to the minute saves a durable write on every request. */
 const TOUCH_MS = 60_000;
+/** Keys that work, of one account. */
+const MOST_KEYS = 100;
 
 export function createKeys(
   store: Pick<Records, "apiKeys">,
@@ -37,24 +49,47 @@ export function createKeys(
     // Losing a last-used time must not lose the request.
     await store.apiKeys.touch(key.id, isoTime(now()), olderThan).catch(onTouchFault);
   };
+  // Somebody else's key is as unknown as one that is not there: ids are not to be guessed at.
+  const own = async (userId: string, keyId: string): Promise<ApiKeyRecord> => {
+    const key = await store.apiKeys.find(keyId);
+    if (key?.userId !== userId) throw apiError("unknown_key", {});
+    return key;
+  };
   return {
     async authenticate(authorization) {
       const secret = bearerToken(authorization);
-      const key = await store.apiKeys.findByHash(hashKey(secret));
-      if (key === undefined) throw apiError("invalid_api_key", {});
+      const found = await store.apiKeys.findOwned(hashKey(secret));
+      if (found === undefined) throw apiError("invalid_api_key", {});
+      const { key, owner } = found;
       if (key.revokedAt !== null) throw apiError("revoked_api_key", {});
       if (key.expiresAt !== null && key.expiresAt <= isoTime(now())) throw apiError("expired_api_key", {});
+      if (owner.disabledAt !== null) throw apiError("account_disabled", {});
       await touch(key);
-      return { userId: key.userId, keyId: key.id };
+      return { userId: key.userId, keyId: key.id, role: owner.role, plan: owner.plan };
     },
     async create(userId, name, expiresAt) {
+      const active = (await store.apiKeys.listOf(userId)).filter((key) => works(key, isoTime(now())));
+      if (active.length >= MOST_KEYS) throw apiError("too_many_keys", { limit: MOST_KEYS });
       const key = newKey(userId, name, now(), { expiresAt });
       await store.apiKeys.insert(key.record);
       return key;
     },
     list: (userId) => store.apiKeys.listOf(userId),
+    async rename(userId, keyId, name) {
+      const key = await own(userId, keyId);
+      await store.apiKeys.rename(keyId, name);
+      return { ...key, name };
+    },
     revoke: (keyId) => store.apiKeys.revoke(keyId, isoTime(now())),
+    async revokeOwn(userId, keyId) {
+      await own(userId, keyId);
+      await store.apiKeys.revoke(keyId, isoTime(now()));
+    },
   };
+}
+
+function works({ revokedAt, expiresAt }: ApiKeyRecord, now: string): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 /** A key that is not stored yet: a fresh secret, or one that the operator chose. */
@@ -90,7 +125,12 @@ export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Secrets are long and random, so a plain hash is as safe as a slow one, and fast enough for every request. */
+/**
+ * Secrets are long and random, so a plain hash is as safe as a slow one, and fast enough for every request.
+ * A secret is looked up by its hash alone, in an index. How long that takes may tell something about the stored hashes,
+ * but nobody can choose the hash of what he sends, so it tells nothing about the secrets: one that shares a prefix with
+ * a real key has a hash that shares nothing. The prefix on record is for people to read and is never compared.
+ */
 export function hashKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

@@ -1,88 +1,92 @@
-import { apiError } from "@parlance/protocol";
-
-export interface LimitRules {
-  /** Requests at a time. */
-  readonly concurrency: number;
-  /** 0: no limit. */
-  readonly requestsPerMinute: number;
-}
+import { apiError, type PlanRules, type Plans } from "@parlance/protocol";
+import type { Caller } from "./keys.ts";
+import { type Account, createAccount } from "./limits-account.ts";
+import type { LimitsBook } from "./limits-book.ts";
+import { limitHeaders } from "./limits-refusal.ts";
 
 /** A place among an account's running requests. */
 export interface Place {
   /** How many the account has running, this one included. */
   readonly current: number;
   readonly limit: number;
-  /** Gives the place back. Calling it again does nothing. */
-  release(): void;
+  /** What an answer says about the account's limits. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Gives the place back; calling it again does nothing more. Resolves when the next request of the account finds
+   * the place free, on whatever node, or when that takes too long. Never rejects.
+   */
+  readonly release: () => Promise<void>;
 }
 
+/** Limits by the account's plan, for all of its keys together. */
 export interface Limits {
-  /** Throws the 429 that says when to come back. */
-  enter(account: string): Place;
+  /**
+   * Throws the 429 that says when to come back, 503 while the counts cannot be read, and the signal's reason when
+   * the caller gives up waiting.
+   */
+  enter(caller: Pick<Caller, "userId" | "plan">, signal?: AbortSignal): Promise<Place>;
+  /** Nobody is let in from now on. Resolves when nothing is written any more. */
+  close(): Promise<void>;
 }
 
-interface Usage {
-  running: number;
-  /** Requests that may start now; refilled evenly over the minute, so that there is no rush at its start. */
-  tokens: number;
-  refilledAt: number;
+export interface LimitsOptions {
+  readonly plans: Readonly<Record<keyof Plans, Pick<PlanRules, "concurrency" | "requestsPerMinute">>>;
+  readonly book: LimitsBook;
+  /** How long a request waits for a place before it is refused. */
+  readonly waitMs?: number;
 }
 
-/** Accounts that are remembered before those at rest are forgotten. */
-const REMEMBERED = 10_000;
-const MINUTE_MS = 60_000;
+/** An answer does not wait for longer than this to end because its place is being given back. */
+const RELEASE_MS = 500;
+const CLOSE_MS = 2_000;
 
-/** Limits per account, all of its keys together, in this process. */
-export function createLimits(rules: LimitRules, now: () => number = Date.now): Limits {
-  const accounts = new Map<string, Usage>();
-  const perMs = rules.requestsPerMinute / MINUTE_MS;
-
-  const refill = (usage: Usage): void => {
-    const elapsed = Math.max(0, now() - usage.refilledAt);
-    usage.tokens = Math.min(rules.requestsPerMinute, usage.tokens + elapsed * perMs);
-    usage.refilledAt = now();
-  };
-  const usageOf = (account: string): Usage => {
-    const known = accounts.get(account);
-    if (known !== undefined) {
-      refill(known);
-      return known;
-    }
-    if (accounts.size >= REMEMBERED) forgetResting();
-    const fresh: Usage = { running: 0, tokens: rules.requestsPerMinute, refilledAt: now() };
-    accounts.set(account, fresh);
+export function createLimits({ plans, book, waitMs = 0 }: LimitsOptions): Limits {
+  const accounts = new Map<string, Account>();
+  let closed = false;
+  const accountOf = (userId: string): Account => {
+    const known = accounts.get(userId);
+    if (known !== undefined) return known;
+    const fresh = createAccount(userId, { book, waitMs, onRest: () => accounts.delete(userId) });
+    accounts.set(userId, fresh);
     return fresh;
   };
-  const forgetResting = (): void => {
-    for (const [account, usage] of accounts) {
-      refill(usage);
-      if (usage.running === 0 && usage.tokens >= rules.requestsPerMinute) accounts.delete(account);
-    }
-  };
+  const renewing =
+    book.leaseMs === undefined
+      ? undefined
+      : setInterval(() => {
+          for (const account of accounts.values()) account.renew();
+        }, book.leaseMs / 3).unref();
 
   return {
-    enter(account) {
-      const usage = usageOf(account);
-      if (rules.requestsPerMinute > 0) {
-        if (usage.tokens < 1) {
-          const retryAfterSeconds = Math.max(1, Math.ceil((1 - usage.tokens) / perMs / 1000));
-          throw apiError("rate_limited", { limit: rules.requestsPerMinute }, { retryAfterSeconds });
-        }
-        usage.tokens -= 1;
-      }
-      if (usage.running >= rules.concurrency) {
-        throw apiError("concurrency_limited", { limit: rules.concurrency }, { retryAfterSeconds: 1 });
-      }
-      usage.running += 1;
-      let held = true;
-      return {
-        current: usage.running,
-        limit: rules.concurrency,
-        release() {
-          if (held) usage.running -= 1;
-          held = false;
-        },
+    async enter({ userId, plan }, signal) {
+      if (closed) throw apiError("draining", {}, { retryAfterSeconds: 5 });
+      const rules = plans[plan];
+      const account = accountOf(userId);
+      const grant = await account.enter(rules, signal);
+      let released: Promise<void> | undefined;
+      const release = (): Promise<void> => {
+        released ??= within(account.leave(), RELEASE_MS);
+        return released;
       };
+      if (signal?.aborted) {
+        await release();
+        signal.throwIfAborted();
+      }
+      return { current: grant.running, limit: rules.concurrency, headers: limitHeaders(rules, grant), release };
+    },
+    async close() {
+      closed = true;
+      clearInterval(renewing);
+      await within(Promise.all([...accounts.values()].map((account) => account.close())), CLOSE_MS);
     },
   };
+}
+
+/** Resolves with the work, or when the time is over. */
+async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -9,26 +9,63 @@ import {
   type TtsRequest,
   type TtsRules,
 } from "@parlance/protocol";
-import type { Speech, SpeechRequest, Voice } from "@parlance/speech";
+import type { Speech, SpeechRequest, SpokenVoice } from "@parlance/speech";
+import type { Caller } from "./keys.ts";
+import type { OneOffVoices } from "./one-off-voices.ts";
+import type { VoiceCounts } from "./voice-counts.ts";
+import type { Voices } from "./voices.ts";
 
 export interface Synthesis {
   /** What a request may ask for now: engines appear when their models are there. */
   rules(): TtsRules;
-  /** Finds the voices. Throws when there is no such voice. */
-  prepare(request: TtsRequest): SpeechRequest;
+  /** Finds the voices. Throws when there is no such voice, or when it is not the caller's to use. */
+  prepare(request: TtsRequest, caller: Pick<Caller, "userId">, signal: AbortSignal): Promise<SpeechRequest>;
 }
 
-export function createSynthesis(speech: Speech, maxTextCharacters: number): Synthesis {
+export interface SynthesisParts {
+  readonly speech: Speech;
+  readonly voices: Pick<Voices, "resolve">;
+  readonly oneOffs: OneOffVoices;
+  readonly counts: Pick<VoiceCounts, "add">;
+  readonly maxTextCharacters: number;
+}
+
+export function createSynthesis({ speech, voices, oneOffs, counts, maxTextCharacters }: SynthesisParts): Synthesis {
   const models = (): readonly string[] => [
     DEFAULT_MODEL,
     ...MODEL_ALIASES,
     ...ENGINE_MODELS.filter((engine) => speech.defaultVoice(engine) !== undefined),
   ];
+  const counted = (spoken: readonly SpokenVoice[]): readonly SpokenVoice[] => {
+    for (const id of new Set(spoken.map((voice) => voice.id))) counts.add(id);
+    return spoken;
+  };
+  async function voicesOf(
+    { model, referenceIds, references }: TtsRequest,
+    caller: Pick<Caller, "userId">,
+    signal: AbortSignal,
+  ): Promise<readonly SpokenVoice[]> {
+    if (referenceIds.length > 0) {
+      const found = await Promise.all(referenceIds.map((reference) => voices.resolve(caller, reference)));
+      for (const [index, voice] of found.entries()) assertEngine(voice, model, "reference_id", referenceIds[index]);
+      return counted(found);
+    }
+    if (references.length > 0) {
+      const voice = await oneOffs.resolve(references, signal);
+      assertEngine(voice, model, "references", `${references.length} recordings`);
+      return [voice];
+    }
+    const voice = speech.defaultVoice(model.engine);
+    if (voice === undefined) {
+      throw apiError("not_ready", { missing: "no voice is installed" }, { retryAfterSeconds: 10 });
+    }
+    return counted([voice]);
+  }
   return {
     rules: () => ({ maxTextCharacters, models: models() }),
-    prepare: (request) => ({
+    prepare: async (request, caller, signal) => ({
       text: request.text,
-      voices: voicesOf(speech, request),
+      voices: await voicesOf(request, caller, signal),
       output: {
         format: request.format,
         sampleRate: request.sampleRate,
@@ -48,30 +85,11 @@ export function createSynthesis(speech: Speech, maxTextCharacters: number): Synt
   };
 }
 
-function voicesOf(speech: Speech, request: TtsRequest): readonly Voice[] {
-  if (request.referenceIds.length > 0) return request.referenceIds.map((id) => voiceNamed(speech, id, request.model));
-  const voice = speech.defaultVoice(request.model.engine);
-  if (voice === undefined) throw apiError("not_ready", {}, { retryAfterSeconds: 10 });
-  return [voice];
-}
-
-function voiceNamed(speech: Speech, reference: string, model: ModelChoice): Voice {
-  const voice = speech.findVoice(reference);
-  if (voice === undefined) {
-    const known = speech.voices();
-    const some = known.slice(0, 5).map((each) => each.slug);
-    throw apiError("unknown_voice", {
-      field: "reference_id",
-      value: describeValue(reference),
-      allowed: `use the id or short name of one of the ${known.length} installed voices, such as ${some.join(", ")}`,
-    });
-  }
-  if (model.engine !== undefined && voice.engine !== model.engine) {
-    throw apiError("invalid_value", {
-      field: "reference_id",
-      value: describeValue(reference),
-      allowed: `it is a voice of ${voice.engine} but the model ${model.engine} was asked for`,
-    });
-  }
-  return voice;
+function assertEngine(voice: SpokenVoice, model: ModelChoice, field: string, given: string | undefined): void {
+  if (model.engine === undefined || voice.engine === model.engine) return;
+  throw apiError("invalid_value", {
+    field,
+    value: describeValue(given),
+    allowed: `it is a voice of ${voice.engine} but the model ${model.engine} was asked for`,
+  });
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
+import { toPlan, toRole, type UserRecord } from "./users.ts";
 
 export interface ApiKeyRecord {
   readonly id: string;
@@ -15,10 +16,21 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: string | null;
 }
 
+/** A key and what its use depends on. */
+export interface OwnedApiKey {
+  readonly key: ApiKeyRecord;
+  readonly owner: Pick<UserRecord, "role" | "plan" | "disabledAt">;
+}
+
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
+  /** The same with its owner, in one query: it is asked on every request. */
+  findOwned(hash: string): Promise<OwnedApiKey | undefined>;
+  find(id: string): Promise<ApiKeyRecord | undefined>;
   listOf(userId: string): Promise<readonly ApiKeyRecord[]>;
+  /** False when there is no such key. */
+  rename(id: string, name: string): Promise<boolean>;
   /** False when there is no such key or it was revoked before. */
   revoke(id: string, at: string): Promise<boolean>;
   /** Writes only when the time on record is older than `olderThan`. */
@@ -47,6 +59,22 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
       const row = await db.selectFrom("api_keys").selectAll().where("hash", "=", hash).executeTakeFirst();
       return row && toApiKey(row);
     },
+    async findOwned(hash) {
+      const row = await db
+        .selectFrom("api_keys")
+        .innerJoin("users", "users.id", "api_keys.user_id")
+        .selectAll("api_keys")
+        .select(["users.role", "users.plan", "users.disabled_at"])
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const owner = { role: toRole(row.role), plan: toPlan(row.plan), disabledAt: row.disabled_at };
+      return { key: toApiKey(row), owner };
+    },
+    async find(id) {
+      const row = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toApiKey(row);
+    },
     async listOf(userId) {
       const rows = await db
         .selectFrom("api_keys")
@@ -56,6 +84,10 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
         .orderBy("id")
         .execute();
       return rows.map(toApiKey);
+    },
+    async rename(id, name) {
+      const result = await db.updateTable("api_keys").set({ name }).where("id", "=", id).executeTakeFirst();
+      return result.numUpdatedRows > 0n;
     },
     async revoke(id, at) {
       const result = await db

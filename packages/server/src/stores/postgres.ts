@@ -31,6 +31,8 @@ export async function openPostgresStore(
   });
   // A connection that breaks while it rests is replaced by the pool; without a listener it would end the process.
   pool.on("error", onLostConnection);
+  // The same holds for one that breaks while it is lent out but no query runs on it, as between two of a transaction.
+  pool.on("connect", (client) => client.on("error", onLostConnection));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const transaction = <Result>(work: (bound: Kysely<Tables>) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(work);
@@ -48,7 +50,7 @@ export async function openPostgresStore(
     await db.destroy();
     throw error;
   }
-  return createStore({ db, transaction, exclusively });
+  return createStore({ db, shared: true, transaction, exclusively });
 }
 
 /** Counts and credits stay far below 2⁵³, so they are numbers here as they are with SQLite. */

@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { CompiledQuery, Kysely, SqliteDialect } from "kysely";
+import { CompiledQuery, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { type Migration, migrate } from "./migrations/migrate.ts";
+import { createNodeLocks } from "./node-locks.ts";
 import { createStore, type Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
@@ -41,7 +42,7 @@ export async function openSqliteStore(folder: string, migrations: readonly Migra
     throw error;
   }
   // One writer at a time is all that SQLite has, so every transaction runs alone.
-  return createStore({ db, transaction: immediately, exclusively: immediately });
+  return createStore({ db, nodeLocks: createNodeLocks(folder), transaction: immediately, exclusively: immediately });
 }
 
 export function databasePath(folder: string): string {
@@ -52,10 +53,30 @@ function connect(folder: string, path: string): Kysely<Tables> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // libsql speaks the interface of better-sqlite3, which is all that Kysely's dialect asks of a driver.
-    return new Kysely({ dialect: new SqliteDialect({ database: new Database(path, { timeout: BUSY_MS }) }) });
+    const database = rememberStatements(new Database(path, { timeout: BUSY_MS }));
+    return new Kysely({ dialect: new SqliteDialect({ database }) });
   } catch (error) {
     throw cannotOpen(path, error);
   }
+}
+
+/** Far more than there are queries: values are parameters, so each of them is written in one way or a few. */
+const REMEMBERED = 500;
+
+/** A statement is read and planned once instead of each time, which costs more than to run it. */
+function rememberStatements(database: SqliteDatabase): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      if (statements.size >= REMEMBERED) statements.clear();
+      const statement = database.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
 }
 
 function cannotOpen(path: string, error: unknown): StoreError {

@@ -11,10 +11,13 @@ import type { UserRecord } from "./users.ts";
 
 const user: UserRecord = {
   id: "a".repeat(32),
-  role: "user",
+  role: "member",
+  plan: "free",
   nickname: "Ada",
   email: "ada@example.org",
   createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  disabledAt: null,
 };
 const key: ApiKeyRecord = {
   id: "b".repeat(32),

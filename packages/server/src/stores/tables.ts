@@ -1,4 +1,6 @@
-/** The tables as SQL has them. Only types that SQLite and PostgreSQL share: text and integers. */
+import type { ColumnType, Generated } from "kysely";
+
+/** The tables as SQL has them. Only types that SQLite and PostgreSQL share: text, integers and bytes. */
 export interface Tables {
   users: {
     id: string;
@@ -6,6 +8,10 @@ export interface Tables {
     nickname: string;
     email: string | null;
     created_at: string;
+    plan: Generated<string>;
+    password_hash: string | null;
+    disabled_at: string | null;
+    updated_at: Generated<string>;
   };
   api_keys: {
     id: string;
@@ -17,6 +23,151 @@ export interface Tables {
     expires_at: string | null;
     revoked_at: string | null;
     last_used_at: string | null;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    hash: string;
+    created_at: string;
+    last_seen_at: string;
+    expires_at: string;
+    address: string;
+    user_agent: string;
+    opened_by: string;
+  };
+  sign_in_links: {
+    hash: string;
+    user_id: string;
+    created_at: string;
+    expires_at: string;
+  };
+  sign_in_attempts: {
+    subject: string;
+    count: number;
+    last_at: string;
+    blocked_until: string;
+  };
+  nodes: {
+    id: string;
+    started_at: string;
+    beat_at: string;
+  };
+  wallets: {
+    user_id: string;
+    package_id: string;
+    credit_id: string;
+    plan: string;
+    total: number;
+    balance: number;
+    extra: number;
+    topped_up: number;
+    period: number;
+    anchor_at: string;
+    period_end: string;
+    entries: number;
+    created_at: string;
+    updated_at: string;
+  };
+  ledger: {
+    user_id: string;
+    number: number;
+    kind: string;
+    bucket: string;
+    amount: number;
+    request_id: string;
+    at: string;
+    note: string | null;
+    made_by: string | null;
+  };
+  reservations: {
+    user_id: string;
+    request_id: string;
+    node: string;
+    operation: string;
+    from_package: number;
+    from_extra: number;
+    delivered: number;
+    period: number;
+    opened_at: string;
+    expires_at: string;
+  };
+  subscriptions: {
+    user_id: string;
+    provider_subscription_id: string | null;
+    provider_price_id: string | null;
+    billing_period: string | null;
+    current_period_end: string | null;
+    cancel_at_period_end: number | null;
+    cancel_at: string | null;
+    scheduled_change: string | null;
+    last_synced_at: string | null;
+    subscription_currency: string | null;
+    has_used_trial: number;
+  };
+  usage: {
+    user_id: string;
+    day: string;
+    key_id: string;
+    operation: string;
+    requests: number;
+    characters: number;
+    audio_ms: number;
+    credits: number;
+    refused: number;
+    failed: number;
+    first_audio: string;
+  };
+  voices: {
+    id: string;
+    user_id: string | null;
+    key_id: string | null;
+    consent: string;
+    title: string;
+    title_folded: string;
+    description: string;
+    tags: string;
+    languages: string;
+    visibility: string;
+    state: string;
+    default_text: string;
+    cover: string;
+    like_count: number;
+    task_count: number;
+    place: number;
+    engine: string;
+    speaker: string;
+    pace: number;
+    similarity: number | null;
+    version: number;
+    refinement: string;
+    refining_node: string | null;
+    refinement_tries: number;
+    created_at: string;
+    updated_at: string;
+  };
+  voice_labels: {
+    voice_id: string;
+    kind: string;
+    value: string;
+  };
+  voice_likes: {
+    voice_id: string;
+    user_id: string;
+  };
+  voice_blobs: {
+    voice_id: string;
+    kind: string;
+    number: number;
+    type: string;
+    text: string | null;
+    /** SQLite gives it without the coat that PostgreSQL puts around. */
+    bytes: ColumnType<Buffer | ArrayBuffer, Buffer, Buffer>;
+  };
+  /** In PostgreSQL only. */
+  leases: {
+    user_id: string;
+    places: string;
+    full_at: number;
   };
   schema_migrations: {
     version: number;

@@ -1,35 +1,96 @@
-import type { Kysely, Selectable } from "kysely";
+import { PLAN_NAMES, type PlanName, type Role } from "@parlance/protocol";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "./tables.ts";
-
-export type Role = "admin" | "user";
 
 export interface UserRecord {
   /** 32 lower-case hex digits. */
   readonly id: string;
   readonly role: Role;
+  readonly plan: PlanName;
   readonly nickname: string;
+  /** In lower case, so that it is found however it is written. */
   readonly email: string | null;
   readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Set: nothing of this account works. */
+  readonly disabledAt: string | null;
+}
+
+export interface UserChange {
+  readonly role?: Role | undefined;
+  readonly plan?: PlanName | undefined;
+  readonly nickname?: string | undefined;
+  readonly email?: string | null | undefined;
+  readonly disabledAt?: string | null | undefined;
+}
+
+export interface UserPage {
+  readonly search?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
 }
 
 export interface UserStore {
-  insert(user: UserRecord): Promise<void>;
+  insert(user: UserRecord, passwordHash?: string): Promise<void>;
   find(id: string): Promise<UserRecord | undefined>;
+  findByEmail(email: string): Promise<UserRecord | undefined>;
   /** The first admin that was made. */
   findFirstAdmin(): Promise<UserRecord | undefined>;
+  /** The oldest first; `search` is part of an e-mail address, of a nickname, or the start of an id. */
+  list(page: UserPage): Promise<readonly UserRecord[]>;
+  count(search?: string): Promise<number>;
+  /** Admins who can act: that are not disabled. */
+  countAdmins(): Promise<number>;
+  /** Which of these are disabled. */
+  disabledOf(ids: readonly string[]): Promise<readonly string[]>;
+  /** False when there is no such user. */
+  update(id: string, change: UserChange, at: string): Promise<boolean>;
+  /** Which of these can sign in with a password. */
+  withPassword(ids: readonly string[]): Promise<readonly string[]>;
+  /** Null when nobody has this id, or no password was set. Never part of a record, so that it cannot be shown. */
+  passwordHash(id: string): Promise<string | null>;
+  setPasswordHash(id: string, hash: string, at: string): Promise<boolean>;
 }
 
 export function createUsers(db: Kysely<Tables>): UserStore {
+  const matching = (search: string | undefined) => {
+    const all = db.selectFrom("users");
+    if (search === undefined || search === "") return all;
+    const pattern = search.replace(/[%_!]/g, "!$&");
+    const lower = pattern.toLowerCase();
+    // As written too: SQLite knows the lower case of ASCII only.
+    return all.where((row) =>
+      row.or([
+        sql<boolean>`lower(nickname) like ${`%${lower}%`} escape '!'`,
+        sql<boolean>`nickname like ${`%${pattern}%`} escape '!'`,
+        sql<boolean>`email like ${`%${lower}%`} escape '!'`,
+        sql<boolean>`id like ${`${lower}%`} escape '!'`,
+      ]),
+    );
+  };
   return {
-    async insert(user) {
-      const { createdAt, ...rest } = user;
+    async insert(user, passwordHash) {
       await db
         .insertInto("users")
-        .values({ ...rest, created_at: createdAt })
+        .values({
+          id: user.id,
+          role: user.role,
+          plan: user.plan,
+          nickname: user.nickname,
+          email: user.email,
+          password_hash: passwordHash ?? null,
+          created_at: user.createdAt,
+          updated_at: user.updatedAt,
+          disabled_at: user.disabledAt,
+        })
         .execute();
     },
     async find(id) {
       const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toUser(row);
+    },
+    async findByEmail(email) {
+      const row = await db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
       return row && toUser(row);
     },
     async findFirstAdmin() {
@@ -43,15 +104,100 @@ export function createUsers(db: Kysely<Tables>): UserStore {
         .executeTakeFirst();
       return row && toUser(row);
     },
+    async list({ search, offset, limit }) {
+      const rows = await matching(search)
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(toUser);
+    },
+    async count(search) {
+      const { total } = await matching(search)
+        .select((row) => row.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+    async countAdmins() {
+      const { total } = await db
+        .selectFrom("users")
+        .select((row) => row.fn.countAll<number>().as("total"))
+        .where("role", "=", "admin")
+        .where("disabled_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+    async disabledOf(ids) {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom("users")
+        .select("id")
+        .where("id", "in", ids)
+        .where("disabled_at", "is not", null)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async update(id, change, at) {
+      const { role, plan, nickname, email, disabledAt } = change;
+      const result = await db
+        .updateTable("users")
+        .set({
+          updated_at: at,
+          ...(role === undefined ? {} : { role }),
+          ...(plan === undefined ? {} : { plan }),
+          ...(nickname === undefined ? {} : { nickname }),
+          ...(email === undefined ? {} : { email }),
+          ...(disabledAt === undefined ? {} : { disabled_at: disabledAt }),
+        })
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+    async withPassword(ids) {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom("users")
+        .select("id")
+        .where("id", "in", ids)
+        .where("password_hash", "is not", null)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async passwordHash(id) {
+      const row = await db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
+      return row?.password_hash ?? null;
+    },
+    async setPasswordHash(id, hash, at) {
+      const result = await db
+        .updateTable("users")
+        .set({ password_hash: hash, updated_at: at })
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
   };
 }
 
 function toUser(row: Selectable<Tables["users"]>): UserRecord {
   return {
     id: row.id,
-    role: row.role === "admin" ? "admin" : "user",
+    role: toRole(row.role),
+    plan: toPlan(row.plan),
     nickname: row.nickname,
     email: row.email,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    disabledAt: row.disabled_at,
   };
+}
+
+/** Anything that this program does not know has the least rights. */
+export function toRole(role: string): Role {
+  return role === "admin" ? "admin" : "member";
+}
+
+export function toPlan(plan: string): PlanName {
+  return PLAN_NAMES.find((name) => name === plan) ?? "free";
 }

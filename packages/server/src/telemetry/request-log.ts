@@ -1,51 +1,73 @@
-import type { TtsRequest } from "@parlance/protocol";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Operation } from "@parlance/protocol";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 
 /** What a route adds to the one line that is logged for its request. Counts only: never text, audio or keys. */
 export interface RequestFacts {
   userId?: string;
+  /** Undefined when it came with the dashboard's session. */
+  keyId?: string | undefined;
+  /** What kind of inference it was, if any. */
+  operation?: Operation | undefined;
   characters?: number;
   audioSeconds?: number;
+  firstAudioMs?: number;
+  /** What was charged for it. */
+  credits?: number;
+  /** It broke off by a fault of ours after it had begun well. */
+  failed?: true;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
     facts: RequestFacts;
   }
+  interface FastifyContextConfig {
+    /** For routes that make or understand speech: as what their requests are counted. */
+    readonly operation?: Operation;
+  }
 }
 
-/** How long the audio is, where its bytes tell. */
-export function audioSecondsOf(
-  { format, sampleRate }: Pick<TtsRequest, "format" | "sampleRate">,
-  bytes: number,
-): RequestFacts {
-  return format === "pcm" || format === "wav"
-    ? { audioSeconds: Math.round((bytes / sampleRate / 2) * 1000) / 1000 }
-    : {};
+export interface RequestEnd {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The caller did not get all of it. */
+  readonly cut?: true;
+}
+
+/** Where the facts of a request go when it is over: into the log and, as statistics, to whoever counts. */
+export type RecordRequest = (log: Pick<FastifyBaseLogger, "info">, end: RequestEnd, facts: RequestFacts) => void;
+
+export function createRequestRecord(
+  count: (request: RequestFacts & { readonly status: number }) => void,
+): RecordRequest {
+  return (log, end, facts) => {
+    log.info({ ...end, ...facts }, "request");
+    count({ ...facts, status: end.status });
+  };
 }
 
 /** The status in the log of an answer that the caller did not wait for, as nginx counts them. */
 export const CLIENT_GONE = 499;
 
 /** One line for each request, when its answer has left or its caller has gone. */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, record: RecordRequest): void {
   app.decorateRequest("facts");
   app.addHook("onRequest", async (request, reply) => {
-    request.facts = {};
+    const { operation } = request.routeOptions.config;
+    request.facts = operation === undefined ? {} : { operation };
     reply.raw.once("close", () => {
       const complete = reply.raw.writableFinished;
-      const status = complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE;
-      request.log.info(
-        {
-          method: request.method,
-          route: routeOf(request),
-          status,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          ...(complete ? {} : { cut: true }),
-          ...request.facts,
-        },
-        "request",
-      );
+      const end: RequestEnd = {
+        method: request.method,
+        route: routeOf(request),
+        status: complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(complete ? {} : { cut: true }),
+      };
+      // Others hear of the end after this, and may still have something to add, such as what it has cost.
+      setImmediate(() => record(request.log, end, request.facts));
     });
   });
 }

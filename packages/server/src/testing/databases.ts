@@ -22,6 +22,11 @@ export type NewDatabase = (context: TestContext) => Promise<TestDatabase>;
 /** Declares the same tests for SQLite and for PostgreSQL. */
 export function onEachDatabase(name: string, declare: (newDatabase: NewDatabase) => void): void {
   describe(`${name}, on SQLite`, { timeout: 600_000 }, () => declare(newSqlite));
+  onPostgres(name, declare);
+}
+
+/** For what only several machines can do. */
+export function onPostgres(name: string, declare: (newDatabase: NewDatabase) => void): void {
   describe(`${name}, on PostgreSQL`, { timeout: 600_000, skip: postgresMissing }, () => declare(newPostgres));
 }
 

@@ -53,6 +53,8 @@ export async function connectLive(
   });
   socket.on("close", put);
   const upgraded = once(socket, "upgrade");
+  // Without it, it does not open either, and that is what is waited for.
+  upgraded.catch(() => {});
   await once(socket, "open");
   socket.on("error", () => {});
   const [response] = await upgraded;

@@ -14,12 +14,17 @@ export interface PostgresServer {
   /** Of its maintenance database. */
   readonly url: string;
   stop(): Promise<void>;
+  /** Kills it without a warning, and starts it again on what it left. */
+  crash(): Promise<void>;
 }
 
 const START_MS = 30_000;
 
-/** A real server of its own on a free port of this machine, with an empty data folder. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * A real server of its own on a free port of this machine, with an empty data folder. It does not wait for the disk
+ * unless it is told to, for measurements.
+ */
+export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === undefined) throw new Error(postgresMissing);
   const folder = mkdtempSync(join(tmpdir(), "parlance-postgres-"));
@@ -33,11 +38,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   );
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
   const port = await freePort();
-  const server = spawn(
-    join(bin, "postgres"),
-    ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, "-F", "-c", "max_connections=300"],
-    { ...user, cwd: folder, stdio: "ignore" },
-  );
+  const settings = [...(syncs ? [] : ["-F"]), "-c", "max_connections=300"];
+  const args = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, ...settings];
+  const launch = (): ChildProcess => spawn(join(bin, "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
+  let server = launch();
   // Whatever ends this process, the server goes with it.
   const kill = () => server.kill("SIGQUIT");
   process.once("exit", kill);
@@ -51,6 +55,22 @@ export async function startPostgres(): Promise<PostgresServer> {
       server.kill("SIGINT");
       await gone;
       rmSync(folder, { recursive: true, force: true });
+    },
+    async crash() {
+      const gone = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGKILL");
+      await gone;
+      // As long as one of its own processes is still there, it refuses to start.
+      for (let tries = 0; ; tries += 1) {
+        server = launch();
+        try {
+          await untilItAnswers(url, server);
+          return;
+        } catch (error) {
+          if (tries === 100) throw error;
+          await sleep(100);
+        }
+      }
     },
   };
 }

@@ -3,6 +3,7 @@ import { readConfig } from "../config.ts";
 import { startServer } from "../server.ts";
 import { closeOnSignal } from "../signals.ts";
 import { createLog } from "../telemetry/log.ts";
+import { createBurstTranscription } from "./burst-transcription.ts";
 import { createToneSpeech } from "./tone-speech.ts";
 
 const { config } = readConfig(process.env);
@@ -10,7 +11,8 @@ const speech = createToneSpeech({
   parts: 10,
   before: () => new Promise((resolve) => setTimeout(resolve, 50)),
 });
-const server = await startServer({ config, speech, log: createLog("silent") });
+const transcription = createBurstTranscription();
+const server = await startServer({ config, speech, transcription, log: createLog("silent") });
 console.log(JSON.stringify({ url: server.url, key: server.bootstrap.freshKey }));
 await closeOnSignal(server);
 await speech.close();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Speech } from "@parlance/speech";
+import type { Speech, Transcription } from "@parlance/speech";
 import { type AppParts, buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Running } from "../http/running.ts";
@@ -10,12 +10,15 @@ import { createKeys, type Keys } from "../services/keys.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
 import type { Store } from "../stores/store.ts";
 import { createLog } from "../telemetry/log.ts";
+import { createBurstTranscription } from "./burst-transcription.ts";
 import { createToneSpeech } from "./tone-speech.ts";
 
 export const TEST_KEY = "test-key-0123456789abcdef";
 
 export interface TestServer {
   readonly url: string;
+  /** Where it keeps its data. */
+  readonly folder: string;
   readonly store: Store;
   readonly keys: Keys;
   readonly adminId: string;
@@ -34,7 +37,12 @@ export interface TestRequest {
 
 /** A real server on a free port of this machine with a real database in a new folder. */
 export async function startTestServer(
-  options: { readonly speech?: Speech; readonly config?: Partial<Config>; readonly parts?: Partial<AppParts> } = {},
+  options: {
+    readonly speech?: Speech;
+    readonly transcription?: Transcription;
+    readonly config?: Partial<Config>;
+    readonly parts?: Partial<AppParts>;
+  } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
   const store = await openSqliteStore(folder);
@@ -43,6 +51,7 @@ export async function startTestServer(
   const { http, running } = buildApp({
     config: { ...readConfig({}).config, data: folder, requestsPerMinute: 0, ...options.config },
     speech: options.speech ?? createToneSpeech(),
+    transcription: options.transcription ?? createBurstTranscription(),
     store,
     log: createLog("info", { write: (line) => log.push(line) }),
     ...options.parts,
@@ -50,6 +59,7 @@ export async function startTestServer(
   const url = await http.listen({ host: "127.0.0.1", port: 0 });
   return {
     url,
+    folder,
     store,
     keys: createKeys(store),
     adminId,

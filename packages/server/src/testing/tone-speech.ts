@@ -30,6 +30,8 @@ export interface ToneOptions {
   /** How many parts a text of any length gives; 0 for empty text. */
   readonly parts?: number;
   readonly samplesPerPart?: number;
+  /** Each part speaks its share of the text, instead of all of it. */
+  readonly splitText?: boolean;
   /** Awaited before each part. */
   readonly before?: (part: number, signal: AbortSignal) => Promise<void> | void;
   readonly voices?: readonly Voice[];
@@ -42,7 +44,7 @@ export const TONE_VOICES: readonly Voice[] = [
 ];
 
 export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
-  const { parts = 3, samplesPerPart = 1600, before = () => {}, voices = TONE_VOICES } = options;
+  const { parts = 3, samplesPerPart = 1600, splitText = false, before = () => {}, voices = TONE_VOICES } = options;
   const asked: ToneJob[] = [];
 
   type Say = (text: string) => AsyncGenerator<SpeechPart>;
@@ -81,12 +83,20 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
     async *speak(request, signal) {
       yield* speakJob(request, signal, async function* (say) {
-        if (request.text !== "") for (let part = 0; part < parts; part += 1) yield* say(request.text);
+        const { text } = request;
+        const edge = (part: number): number => Math.round((text.length * part) / parts);
+        for (let part = 0; text !== "" && part < parts; part += 1) {
+          yield* say(splitText ? text.slice(edge(part), edge(part + 1)) : text);
+        }
       });
     },
     /** A sentence is spoken when it is over, the rest at a flush and at the end: one part each. */
-    async *speakLive(settings, input, signal) {
-      yield* speakJob({ ...settings, text: "" }, signal, async function* (say, job) {
+    async *speakLive(settings, input, signal, beforeChunk = async () => {}) {
+      yield* speakJob({ ...settings, text: "" }, signal, async function* (sayNow, job) {
+        const say: Say = async function* (sentence) {
+          await beforeChunk(sentence);
+          yield* sayNow(sentence);
+        };
         let waiting = "";
         for await (const piece of input) {
           if ("text" in piece) {

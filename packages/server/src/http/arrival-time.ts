@@ -1,0 +1,27 @@
+import type { FastifyInstance } from "fastify";
+import { commonHeaders } from "./headers.ts";
+import { answerRaw } from "./raw-answer.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route watches over its own body, which may take longer than others. */
+    readonly slowBody?: boolean;
+  }
+}
+
+/** How long the head of any request may take, and the whole of an ordinary one. */
+export const ARRIVAL_MS = 60_000;
+
+/** A request has to arrive in this time; how long its answer takes is another matter. */
+export function limitArrivalTime(app: FastifyInstance, milliseconds: number = ARRIVAL_MS): void {
+  app.addHook("onRequest", async (request, reply) => {
+    const { raw } = request;
+    if (raw.complete || request.routeOptions.config.slowBody === true) return;
+    const timer = setTimeout(() => {
+      if (raw.complete || reply.raw.headersSent) return;
+      const body = { status: 408, message: "The request took too long to arrive" };
+      answerRaw(raw.socket, 408, commonHeaders(request.id), body);
+    }, milliseconds);
+    reply.raw.once("close", () => clearTimeout(timer));
+  });
+}

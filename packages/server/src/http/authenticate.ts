@@ -1,0 +1,35 @@
+import { apiError } from "@parlance/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Identified, Identify } from "./identify.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set on routes behind `authenticate`. */
+    identified: Identified | undefined;
+  }
+}
+
+/** Who it is, before a byte of the body is read. For routes without inference: no place is taken. */
+export function authenticate(scope: FastifyInstance, identify: Identify): void {
+  scope.decorateRequest("identified", undefined);
+  scope.addHook("onRequest", async (request) => {
+    request.identified = await identify(request.raw);
+    request.facts.userId = request.identified.userId;
+  });
+}
+
+/** The same, and only admins get further. */
+export function authenticateAdmin(scope: FastifyInstance, identify: Identify): void {
+  authenticate(scope, identify);
+  scope.addHook("onRequest", async (request) => assertAdmin(callerOf(request)));
+}
+
+export function assertAdmin({ role }: Pick<Identified, "role">): void {
+  if (role !== "admin") throw apiError("admin_only", {});
+}
+
+/** On a route behind `authenticate`. */
+export function callerOf({ identified }: FastifyRequest): Identified {
+  if (identified === undefined) throw new Error("the route is not behind authenticate");
+  return identified;
+}

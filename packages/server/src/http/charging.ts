@@ -1,0 +1,37 @@
+import type { SpeechPart } from "@parlance/speech";
+import type { FastifyRequest } from "fastify";
+import type { Charge, Payer } from "../services/metering.ts";
+import type { RequestFacts } from "../telemetry/request-log.ts";
+import { CallerGone } from "./caller.ts";
+
+/** On a route behind `admit`. */
+export function payerOf({ caller }: FastifyRequest): Payer {
+  if (caller === undefined) throw new Error("the route is not behind admit");
+  return caller;
+}
+
+/**
+ * Closes the charge when the work is stopped: a caller who has gone pays for what was made for him, a fault of ours
+ * costs nothing. Work that was settled before is left as it is.
+ */
+export function chargeUntilStopped(charge: Charge, signal: AbortSignal, facts: RequestFacts): void {
+  const close = (): void => {
+    // Not awaited: it takes care of itself, and nobody is there to be told.
+    void (signal.reason instanceof CallerGone ? charge.settleDelivered() : charge.refund());
+    if (charge.charged !== undefined) facts.credits = charge.charged;
+  };
+  if (signal.aborted) close();
+  else signal.addEventListener("abort", close, { once: true });
+}
+
+/** Tells the charge of each chunk of text once its first audio was made. The chunks together are the whole text. */
+export function createSpeechMeter(charge: Charge, priceOf: (text: string) => number): (part: SpeechPart) => void {
+  let counted = -1;
+  let delivered = 0;
+  return ({ chunk, alignment }) => {
+    if (alignment === undefined || chunk <= counted) return;
+    counted = chunk;
+    delivered += priceOf(alignment.text);
+    charge.delivered(delivered);
+  };
+}

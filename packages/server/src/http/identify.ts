@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import { apiError } from "@parlance/protocol";
+import type { Caller, Keys } from "../services/keys.ts";
+import type { SessionRecord, Sessions } from "../services/sessions.ts";
+import { assertSameOrigin, isSafeMethod } from "./csrf.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+/** Whose request it is, and the session it came with, if any. */
+export type Identified = Caller & { readonly session?: SessionRecord | undefined };
+
+export interface IdentifyParts {
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
+  readonly publicUrl: string | undefined;
+}
+
+/** Throws the 401 or 403. May be asked again for the same request: keys are revoked and sessions end. */
+export type Identify = (request: Pick<IncomingMessage, "headers" | "method">) => Promise<Identified>;
+
+/** By the key of the request, or else by the session of the dashboard. A bad key is not helped by a good session. */
+export function createIdentify({ keys, sessions, cookie, publicUrl }: IdentifyParts): Identify {
+  return async ({ headers, method }) => {
+    if (headers.authorization !== undefined) return keys.authenticate(headers.authorization);
+    const token = cookie.read(headers);
+    if (token === undefined) throw apiError("missing_api_key", {});
+    // Browsers let any page open a socket anywhere, with the cookies of that place.
+    if (!isSafeMethod(method) || headers.upgrade !== undefined) assertSameOrigin(headers, publicUrl);
+    return sessions.authenticate(token);
+  };
+}

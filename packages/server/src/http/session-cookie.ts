@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** How the dashboard's sessions travel. */
+export interface SessionCookie {
+  /** The token that a request carries, if any. */
+  read(headers: IncomingHttpHeaders): string | undefined;
+  /** The header that gives a browser the token. `secure`: it came over https. */
+  set(token: string, expiresAt: string, secure: boolean): string;
+  /** The headers that take it away again, by either name. */
+  clear(): readonly string[];
+}
+
+const PLAIN = "parlance_session";
+/** Browsers take a cookie of such a name only over https, for this very host, and from nobody else. */
+const HOST_ONLY = `__Host-${PLAIN}`;
+const TOKEN = /^[\w-]{1,100}$/;
+
+/**
+ * No script can read it, and no other site can make a browser send it. Behind an https address only the cookie that
+ * nobody but this host can have set is looked at.
+ */
+export function createSessionCookie(publicUrl: string | undefined): SessionCookie {
+  const isSecure = publicUrl?.startsWith("https:") ?? false;
+  const names = isSecure ? [HOST_ONLY] : [HOST_ONLY, PLAIN];
+  return {
+    read({ cookie }) {
+      const pairs = new Map((cookie ?? "").split(";").map(toPair));
+      return names.map((name) => pairs.get(name)).find((token) => token !== undefined && TOKEN.test(token));
+    },
+    set(token, expiresAt, secure) {
+      const expires = new Date(expiresAt).toUTCString();
+      const name = secure || isSecure ? HOST_ONLY : PLAIN;
+      return `${name}=${token}; Path=/; Expires=${expires}; ${flags(secure || isSecure)}`;
+    },
+    clear: () => [HOST_ONLY, PLAIN].map((name) => `${name}=; Path=/; Max-Age=0; ${flags(name === HOST_ONLY)}`),
+  };
+}
+
+function flags(secure: boolean): string {
+  return `HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
+}
+
+function toPair(text: string): [string, string] {
+  const equals = text.indexOf("=");
+  return equals === -1 ? ["", text] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+import type { Identify } from "../http/identify.ts";
+import type { SessionCookie } from "../http/session-cookie.ts";
+import type { Identity } from "../services/identity.ts";
+import { accountRoutes } from "./account.ts";
+import { accountKeyRoutes } from "./account-keys.ts";
+import { adminUserRoutes } from "./admin-users.ts";
+import { signInRoutes } from "./sign-in.ts";
+
+export interface IdentityRouteParts {
+  readonly identity: Identity;
+  readonly identify: Identify;
+  readonly cookie: SessionCookie;
+  readonly publicUrl: string | undefined;
+}
+
+/** Everything under /account and /admin/users. Each scope has hooks of its own. */
+export function identityRoutes(app: FastifyInstance, parts: IdentityRouteParts): void {
+  const { identity, identify, publicUrl } = parts;
+  app.register(async (scope) => signInRoutes(scope, parts));
+  app.register(async (scope) => accountRoutes(scope, parts));
+  app.register(async (scope) => accountKeyRoutes(scope, { keys: identity.keys, identify }));
+  app.register(async (scope) => adminUserRoutes(scope, { accounts: identity.accounts, identify, publicUrl }));
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { apiError } from "@parlance/protocol";
+import { CloneError, type Cloning, type SpokenVoice } from "@parlance/speech";
+import type { UploadFolder } from "./upload-folder.ts";
+import { unusable } from "./voice-creation.ts";
+
+/** Voices that a request brings along as recordings. They are not stored. */
+export interface OneOffVoices {
+  /** Throws the 400 that says which recording is of no use. */
+  resolve(references: readonly Uint8Array[], signal: AbortSignal): Promise<SpokenVoice>;
+}
+
+export interface OneOffParts {
+  readonly cloning: Pick<Cloning, "create" | "missing">;
+  readonly uploads: Pick<UploadFolder, "create">;
+  /** How many are remembered, for whoever sends the same recordings with each request. */
+  readonly most?: number;
+}
+
+const MOST_REMEMBERED = 256;
+/** More speech than that tells little more of a voice, and somebody waits. */
+const LISTEN_SECONDS = 20;
+
+export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }: OneOffParts): OneOffVoices {
+  /** By the content of the recordings; the one that was used last is the last. */
+  const known = new Map<string, Promise<SpokenVoice>>();
+
+  async function make(id: string, references: readonly Uint8Array[], signal: AbortSignal): Promise<SpokenVoice> {
+    const missing = cloning.missing();
+    if (missing.length > 0) {
+      const what = `what voices are made with is not here (${missing.join(", ")})`;
+      throw apiError("not_ready", { missing: what }, { retryAfterSeconds: 30 });
+    }
+    const files = await Promise.all(references.map(() => uploads.create()));
+    try {
+      for (const [index, file] of files.entries()) {
+        await file.write(references[index] ?? new Uint8Array());
+        await file.finish();
+      }
+      const recordings = files.map((file) => file.path);
+      const request = { recordings, enhance: false, keep: false, listenSeconds: LISTEN_SECONDS };
+      const { embedding } = await cloning.create(request, signal);
+      return { id, engine: "piper", own: { embedding, pace: 1 } };
+    } catch (error) {
+      throw error instanceof CloneError ? unusable(error, "references") : error;
+    } finally {
+      await Promise.all(files.map((file) => file.remove()));
+    }
+  }
+
+  return {
+    async resolve(references, signal) {
+      const id = contentHash(references);
+      const remembered = known.get(id);
+      known.delete(id);
+      // Nobody else's work ends with this caller: it is short, and the next one may want the same.
+      const voice = remembered ?? make(id, references, AbortSignal.timeout(MAKE_MS));
+      known.set(id, voice);
+      voice.catch(() => known.delete(id));
+      for (const oldest of known.keys()) {
+        if (known.size <= most) break;
+        known.delete(oldest);
+      }
+      const found = await voice;
+      signal.throwIfAborted();
+      return found;
+    },
+  };
+}
+
+const MAKE_MS = 60_000;
+
+function contentHash(references: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const bytes of references) hash.update(createHash("sha256").update(bytes).digest());
+  return hash.digest("hex").slice(0, 32);
+}

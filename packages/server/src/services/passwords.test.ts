@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { hash, parseOptions, verify } from "@node-rs/argon2";
+import { ARGON2, createPasswords, DECOY } from "./passwords.ts";
+
+describe("passwords", () => {
+  it("are kept as argon2id, with a salt, at the cost that is said", async () => {
+    const passwords = createPasswords();
+    const [one, two] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")]);
+    assert.match(one, /^\$argon2id\$v=19\$m=47104,t=2,p=1\$/);
+    assert.notEqual(one, two);
+    assert.equal(await passwords.verify(one, "correct horse"), true);
+    assert.equal(await passwords.verify(one, "correct house"), false);
+    assert.equal(passwords.isOutdated(one), false);
+    assert.equal(passwords.isOutdated(await hash("x", { memoryCost: 1024, timeCost: 1 })), true);
+  });
+
+  it("are the same however a keyboard composes their letters", async () => {
+    const passwords = createPasswords();
+    assert.equal(await passwords.verify(await passwords.hash("caf\u00e9 noir"), "cafe\u0301 noir"), true);
+  });
+
+  it("are checked against a decoy of the same cost where there is none, which nobody can match", async () => {
+    const { memoryCost, timeCost, parallelism } = parseOptions(DECOY);
+    assert.deepEqual({ memoryCost, timeCost, parallelism }, { ...ARGON2 });
+    const passwords = createPasswords();
+    for (const none of [null, undefined]) assert.equal(await passwords.verify(none, "anything"), false);
+    assert.equal(await verify(DECOY, "anything"), false);
+  });
+
+  it("are hashed a few at a time, and more than can wait are refused", async () => {
+    const passwords = createPasswords();
+    const asked = Array.from({ length: 80 }, () =>
+      passwords.verify(undefined, "x").then(
+        () => "done",
+        (error: { code?: string }) => error.code,
+      ),
+    );
+    const outcomes = await Promise.all(asked);
+    assert.equal(outcomes.filter((outcome) => outcome === "done").length, 66);
+    assert.equal(outcomes.filter((outcome) => outcome === "overloaded").length, 14);
+    assert.equal(await passwords.verify(undefined, "x"), false, "and then it goes on");
+  });
+});

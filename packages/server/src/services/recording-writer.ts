@@ -1,0 +1,22 @@
+import type { TranscriptionService } from "./transcription.ts";
+import type { UploadFolder } from "./upload-folder.ts";
+
+/** Writes down what is said in recordings of our own. Undefined while nobody can listen. */
+export function createRecordingWriter(
+  transcription: Pick<TranscriptionService, "transcribe">,
+  isReady: () => boolean,
+  uploads: Pick<UploadFolder, "create">,
+): (recording: Buffer, signal: AbortSignal) => Promise<string | undefined> {
+  return async (recording, signal) => {
+    if (!isReady()) return undefined;
+    const file = await uploads.create();
+    try {
+      await file.write(recording);
+      await file.finish();
+      const request = { engine: undefined, language: undefined, granularity: "segment", timestamps: false } as const;
+      return (await transcription.transcribe(request, file.path, signal)).text;
+    } finally {
+      await file.remove();
+    }
+  };
+}

@@ -1,0 +1,14 @@
+/** What a voice says when somebody wants to hear it, in each language that there is a voice for. */
+const TEXTS: Readonly<Record<string, string>> = {
+  en: "Hello there. This is how I sound: clear, calm, and happy to read whatever you write.",
+  es: "Hola. Así suena mi voz: clara, tranquila y lista para leer todo lo que escribas.",
+  fr: "Bonjour. Voici ma voix : claire, posée, et prête à lire tout ce que vous écrivez.",
+  hi: "नमस्ते। मेरी आवाज़ ऐसी है: साफ़, शांत, और आपका लिखा पढ़ने के लिए तैयार।",
+  it: "Ciao. Questa è la mia voce: chiara, calma e pronta a leggere tutto ciò che scrivi.",
+  pt: "Olá. Esta é a minha voz: clara, calma e pronta para ler tudo o que você escrever.",
+};
+
+/** `language` is ISO 639-1. */
+export function sampleText(language: string): string {
+  return TEXTS[language] ?? TEXTS.en ?? "";
+}

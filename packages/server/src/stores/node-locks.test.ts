@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { createNodeLocks } from "./node-locks.ts";
+
+it("tells a process that is there from one that was killed, and from one that nobody knows", async (context) => {
+  const folder = await temporaryFolder(context);
+  const locks = createNodeLocks(folder);
+  assert.equal(locks.state("nobody"), "unknown");
+  const script = fileURLToPath(new URL("../testing/hold-node-lock.ts", import.meta.url));
+  const holder = fork(script, [folder, "other"], { execArgv: ["--conditions=source", "--import", "tsx"] });
+  await once(holder, "message");
+  for (let look = 0; look < 3; look += 1) assert.equal(locks.state("other"), "held");
+  const gone = once(holder, "exit");
+  holder.kill("SIGKILL");
+  await gone;
+  assert.equal(locks.state("other"), "free");
+  locks.forget("other");
+  assert.equal(locks.state("other"), "unknown");
+});
+
+it("holds its own lock until it gives it up, and leaves no file behind", async (context) => {
+  const folder = await temporaryFolder(context);
+  const locks = createNodeLocks(folder);
+  const release = locks.hold("mine");
+  assert.equal(locks.state("mine"), "held");
+  assert.equal(createNodeLocks(folder).state("mine"), "held");
+  release();
+  assert.deepEqual(await readdir(`${folder}/nodes`), []);
+});

@@ -1,0 +1,51 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** How often somebody has lately tried to sign in, from an address or to an account. */
+export interface Attempts {
+  readonly count: number;
+  readonly lastAt: string;
+  readonly blockedUntil: string;
+}
+
+export interface SignInAttemptStore {
+  find(subject: string): Promise<Attempts | undefined>;
+  /** Only if there are none on record. False: somebody else was quicker. */
+  insert(subject: string, attempts: Attempts): Promise<boolean>;
+  /** Only if there still are that many. False: somebody else was quicker. */
+  replace(subject: string, count: number, attempts: Attempts): Promise<boolean>;
+  delete(subject: string): Promise<void>;
+  deleteOlderThan(lastAt: string): Promise<void>;
+}
+
+export function createSignInAttempts(db: Kysely<Tables>): SignInAttemptStore {
+  return {
+    async find(subject) {
+      const row = await db.selectFrom("sign_in_attempts").selectAll().where("subject", "=", subject).executeTakeFirst();
+      return row && { count: row.count, lastAt: row.last_at, blockedUntil: row.blocked_until };
+    },
+    async insert(subject, { count, lastAt, blockedUntil }) {
+      const result = await db
+        .insertInto("sign_in_attempts")
+        .values({ subject, count, last_at: lastAt, blocked_until: blockedUntil })
+        .onConflict((conflict) => conflict.column("subject").doNothing())
+        .executeTakeFirst();
+      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    async replace(subject, old, { count, lastAt, blockedUntil }) {
+      const result = await db
+        .updateTable("sign_in_attempts")
+        .set({ count, last_at: lastAt, blocked_until: blockedUntil })
+        .where("subject", "=", subject)
+        .where("count", "=", old)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+    async delete(subject) {
+      await db.deleteFrom("sign_in_attempts").where("subject", "=", subject).execute();
+    },
+    async deleteOlderThan(lastAt) {
+      await db.deleteFrom("sign_in_attempts").where("last_at", "<", lastAt).execute();
+    },
+  };
+}

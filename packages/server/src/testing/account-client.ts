@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { TEST_KEY, type TestServer } from "./test-server.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly headers: Headers;
+  // Whatever came: the tests say what they expect of it.
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface AskOptions {
+  readonly body?: unknown;
+  readonly key?: string | undefined;
+  readonly cookie?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Asks the server as a program would, or as a browser would when there is a cookie. */
+export async function ask(
+  server: Pick<TestServer, "url">,
+  method: string,
+  path: string,
+  options: AskOptions = {},
+): Promise<Answer> {
+  const { body, key, cookie, headers = {} } = options;
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(cookie === undefined ? {} : { cookie, "sec-fetch-site": "same-origin" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    code: response.headers.get("x-error-code"),
+    headers: response.headers,
+    body: text === "" ? {} : JSON.parse(text),
+  };
+}
+
+export const asAdmin = (server: Pick<TestServer, "url">, method: string, path: string, body?: unknown) =>
+  ask(server, method, path, { body, key: TEST_KEY });
+
+/** The cookie that an answer sets, as a browser would send it back. */
+export function cookieOf(answer: Pick<Answer, "headers">): string {
+  const [set] = answer.headers.getSetCookie();
+  return set?.split(";", 1)[0] ?? assert.fail("no cookie was set");
+}
+
+export const PASSWORD = "correct horse";
+
+/** A member with a password, signed in. */
+export async function signedIn(server: TestServer, email = "ada@example.org", role = "member") {
+  const created = await asAdmin(server, "POST", "/admin/users", { email, password: PASSWORD, role });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const answer = await ask(server, "POST", "/account/sign-in", { body: { email, password: PASSWORD } });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return { id: String(created.body._id), cookie: cookieOf(answer), answer };
+}

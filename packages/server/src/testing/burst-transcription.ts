@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { AudioError, type Transcription, type TranscriptionRequest, type TranscriptSegment } from "@parlance/speech";
+
+/**
+ * A Transcription that listens for bursts of noise instead of speech: each burst is a segment, and how loud it is, in
+ * hundredths of full scale, is its text. It is for load tests and for the edges of HTTP, where a test has to know exactly
+ * what is heard and when, and may hold it up. It proves nothing about recognition, and reads only WAV files of 16-bit
+ * mono; what is recognised is tested with the real engines.
+ */
+export interface BurstTranscription extends Transcription {
+  /** The requests that it was asked to transcribe, and what became of each one. */
+  readonly asked: BurstJob[];
+}
+
+export interface BurstJob {
+  readonly request: TranscriptionRequest;
+  readonly signal: AbortSignal;
+  ended: boolean;
+}
+
+export interface BurstOptions {
+  /** Awaited before it listens. */
+  readonly before?: (job: BurstJob) => Promise<void> | void;
+  readonly engines?: readonly ("moonshine" | "whisper")[];
+  readonly minSeconds?: number;
+  readonly maxSeconds?: number;
+}
+
+export function createBurstTranscription(options: BurstOptions = {}): BurstTranscription {
+  const { before = () => {}, engines = ["moonshine", "whisper"], minSeconds = 1, maxSeconds = 3600 } = options;
+  const asked: BurstJob[] = [];
+  return {
+    asked,
+    engines: () => engines,
+    languages: () => (engines.includes("whisper") ? ["en", "fr", "zh"] : ["en"]),
+    async transcribe(request, signal) {
+      const job: BurstJob = { request, signal, ended: false };
+      asked.push(job);
+      try {
+        await before(job);
+        signal.throwIfAborted();
+        const { samples, sampleRate } = readWav(await readFile(request.path));
+        const duration = samples.length / sampleRate;
+        if (duration < minSeconds) throw new AudioError("too_short", "too short", duration);
+        if (duration > maxSeconds) throw new AudioError("too_long", "too long", duration);
+        await request.onDecoded?.(duration);
+        const segments = bursts(samples, sampleRate);
+        const language = segments.length === 0 ? undefined : (request.language ?? "en");
+        return { text: segments.map((each) => each.text).join(" "), duration, language, segments };
+      } finally {
+        job.ended = true;
+      }
+    },
+    refresh: async () => {},
+    close: async () => {},
+  };
+}
+
+/** Silence that ends a burst. */
+const GAP_SECONDS = 0.02;
+
+function bursts(samples: Int16Array, sampleRate: number): readonly TranscriptSegment[] {
+  const found: TranscriptSegment[] = [];
+  const gap = GAP_SECONDS * sampleRate;
+  let [start, end, peak] = [-1, -1, 0];
+  const close = (): void => {
+    if (start < 0) return;
+    const text = String(Math.round((peak / 32767) * 100));
+    found.push({ text, start: start / sampleRate, end: (end + 1) / sampleRate });
+    [start, peak] = [-1, 0];
+  };
+  for (const [at, sample] of samples.entries()) {
+    if (sample === 0) {
+      if (start >= 0 && at - end > gap) close();
+      continue;
+    }
+    if (start < 0) start = at;
+    end = at;
+    peak = Math.max(peak, Math.abs(sample));
+  }
+  close();
+  return found;
+}
+
+function readWav(file: Buffer): { readonly samples: Int16Array; readonly sampleRate: number } {
+  const sound = file.toString("latin1", 0, 4) === "RIFF" && file.length >= 44 && file.readUInt16LE(20) === 1;
+  if (!sound || file.readUInt16LE(22) !== 1 || file.readUInt16LE(34) !== 16) {
+    throw new AudioError("undecodable", "it is not a WAV file of 16-bit mono");
+  }
+  const samples = new Int16Array(Math.floor((file.length - 44) / 2));
+  for (let i = 0; i < samples.length; i += 1) samples[i] = file.readInt16LE(44 + 2 * i);
+  return { samples, sampleRate: file.readUInt32LE(24) };
+}

@@ -1,0 +1,25 @@
+/** A server that makes tones, and loads all of its code before it is told with what to start. It waits to be killed. */
+import { readConfig } from "../config.ts";
+import { startServer } from "../server.ts";
+import { createLog } from "../telemetry/log.ts";
+import { createBurstTranscription } from "./burst-transcription.ts";
+import { createToneSpeech } from "./tone-speech.ts";
+
+process.once("message", async (environment: Readonly<Record<string, string>>) => {
+  const { config } = readConfig(environment);
+  const speech = createToneSpeech({
+    parts: 8,
+    splitText: true,
+    before: () => new Promise((resolve) => setTimeout(resolve, Math.random() * 8)),
+  });
+  const server = await startServer({
+    config,
+    speech,
+    transcription: createBurstTranscription(),
+    log: createLog("silent"),
+    node: { beatMs: 100, silentMs: 800 },
+  });
+  process.send?.(server.url);
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.("loaded");
