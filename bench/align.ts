@@ -21,7 +21,7 @@ export async function benchAlign(): Promise<unknown> {
   const speech = await createSpeech({ models: createModelStore({ directory: defaultModelsDirectory(process.env) }) });
   const rows: Record<string, Record<string, number>> = {};
   try {
-    for (const engine of ["piper", "kokoro"] as const) {
+    for (const engine of ["kokoro", "piper"] as const) {
       if (!speech.defaultVoice(engine)) continue;
       const errors: number[] = [];
       let unclear = 0;

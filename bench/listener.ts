@@ -10,11 +10,11 @@ export interface Heard {
   readonly gapsMs: number;
 }
 
-export async function listen(url: string, key: string, text: string): Promise<Heard> {
+export async function listen(url: string, key: string, text: string, model: string): Promise<Heard> {
   const start = performance.now();
   const response = await fetch(`${url}/v1/tts`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, model: "piper", "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key}`, model, "content-type": "application/json" },
     body: JSON.stringify({ text, format: "pcm", sample_rate: sampleRate, seed: 1 }),
   });
   if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`);

@@ -2,17 +2,25 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 
+const given = process.argv.slice(2);
+/** What stands after the names, for those that take options. */
+const options = given.slice(given.findIndex((word) => word.startsWith("--")) >>> 0);
+
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  accounts: async () => (await import("./accounts.ts")).benchAccounts(),
   align: async () => (await import("./align.ts")).benchAlign(),
+  clone: async () => (await import("./clone.ts")).benchClone(options),
+  asr: async () => (await import("./asr.ts")).benchAsr(),
+  kokoro: async () => (await import("./kokoro.ts")).benchKokoro(),
   live: async () => (await import("./live.ts")).benchLive(),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };
 
-const names = process.argv.slice(2);
+const names = given.slice(0, given.length - options.length);
 const unknown = names.filter((name) => !(name in benches));
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length > 0) console.error(`no bench is called ${unknown.join(", ")}`);
-  console.error(`usage: npm run bench -- ${Object.keys(benches).join(" | ")}`);
+  console.error(`usage: npm run bench -- ${Object.keys(benches).join(" | ")} [options]`);
   process.exit(2);
 }
 

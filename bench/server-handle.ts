@@ -13,12 +13,14 @@ export interface ServerReport {
 
 export interface BenchServerOptions {
   /** The tone costs nothing to make: what is left is what the server costs. */
-  readonly speech?: "piper" | "tone";
+  readonly speech?: "kokoro" | "piper" | "tone";
+  readonly kokoroQuality?: "fast" | "full";
   readonly concurrency?: number;
 }
 
 /** Starts the real server on loopback, with an empty database of its own. */
-export async function startBenchServer({ speech = "piper", concurrency = 64 }: BenchServerOptions = {}) {
+export async function startBenchServer(options: BenchServerOptions = {}) {
+  const { speech = "kokoro", kokoroQuality = "fast", concurrency = 64 } = options;
   const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const child = fork(new URL("./server-process.ts", import.meta.url), {
     // With tones, memory is measured, and what has not been collected yet would be measured along.
@@ -29,6 +31,7 @@ export async function startBenchServer({ speech = "piper", concurrency = 64 }: B
       PARLANCE_PORT: "0",
       PARLANCE_CONCURRENCY: String(concurrency),
       BENCH_SPEECH: speech,
+      PARLANCE_KOKORO_QUALITY: kokoroQuality,
       PARLANCE_REQUESTS_PER_MINUTE: "0",
     },
   });

@@ -3,14 +3,24 @@ import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createLog, readConfig, startServer } from "@parlance/server";
 import { createModelStore, createSpeech } from "@parlance/speech";
+import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 
 const { config } = readConfig(process.env);
 const speech =
   process.env.BENCH_SPEECH === "tone"
     ? createToneSpeech()
-    : await createSpeech({ models: createModelStore({ directory: config.models }), engines: ["piper"] });
-const server = await startServer({ config, speech, log: createLog("silent") });
+    : await createSpeech({
+        models: createModelStore({ directory: config.models }),
+        engines: [process.env.BENCH_SPEECH === "piper" ? "piper" : "kokoro"],
+        kokoroQuality: config.kokoroQuality,
+      });
+const server = await startServer({
+  config,
+  speech,
+  transcription: createBurstTranscription(),
+  log: createLog("silent"),
+});
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 

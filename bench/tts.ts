@@ -21,13 +21,13 @@ const texts: Readonly<Record<string, string>> = {
 };
 const runs = 7;
 
-/** Time to first audio, speed, streams that keep ahead of playback, event loop and memory, in one run. */
+/** Piper, against the bare model as others use it: time to first audio, speed, streams that keep ahead of playback, event loop and memory, in one run. */
 export async function benchTts(): Promise<unknown> {
-  const server = await startBenchServer();
+  const server = await startBenchServer({ speech: "piper" });
   const bare = await loadBareModel();
   try {
     for (let warm = 0; warm < 3; warm++) {
-      await listen(server.url, server.key, ofLength(160));
+      await listen(server.url, server.key, ofLength(160), "piper");
       await bare.speak(ofLength(160));
     }
     const lengths = await benchLengths(server, bare);
@@ -51,7 +51,7 @@ async function benchLengths(server: Server, bare: Bare) {
     const heard = [];
     const whole = [];
     for (let run = 0; run < runs; run++) {
-      heard.push(await listen(server.url, server.key, text));
+      heard.push(await listen(server.url, server.key, text, "piper"));
       whole.push(await bare.speak(text));
     }
     const first = median(heard.map((one) => one.firstAudioMs));
@@ -73,7 +73,7 @@ async function benchConcurrency(server: Server) {
   for (const streams of [1, 2, 4, 8]) {
     await server.reset();
     const heard = await Promise.all(
-      Array.from({ length: streams }, () => listen(server.url, server.key, ofLength(400))),
+      Array.from({ length: streams }, () => listen(server.url, server.key, ofLength(400), "piper")),
     );
     const { eventLoopP99Ms, eventLoopMaxMs } = await server.report();
     rows[String(streams)] = {
@@ -97,7 +97,7 @@ async function benchMemory(server: Server) {
   };
   const requests = async (count: number) => {
     for (let done = 0; done < count; done += 4) {
-      await Promise.all(Array.from({ length: 4 }, () => listen(server.url, server.key, ofLength(60))));
+      await Promise.all(Array.from({ length: 4 }, () => listen(server.url, server.key, ofLength(60), "piper")));
     }
   };
   await requests(40);

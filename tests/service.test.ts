@@ -24,7 +24,7 @@ describe("the service with its real engines", () => {
     await speech.close();
   });
 
-  const workers = () => speech.workers().filter((worker) => worker.engine === "piper");
+  const workers = () => speech.workers().filter((worker) => worker.engine === "kokoro");
   const short = () => server.post({ text: "Hello there.", format: "pcm", seed: 1 });
 
   async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
@@ -89,13 +89,16 @@ describe("the service with its real engines", () => {
 
   test("the model header chooses the engine, the voice brings its own", async () => {
     for (const request of [
-      { model: "kokoro", body: { text: "Yes." } },
+      { model: "piper", body: { text: "Yes." } },
       { model: "s2-pro", body: { text: "Si.", reference_id: "if_sara" } },
     ]) {
       const response = await server.post({ ...request.body, format: "wav" }, { headers: { model: request.model } });
       assert.equal(response.status, 200);
       assert.ok((await response.arrayBuffer()).byteLength > 20_000);
     }
+    const clara = await server.post({ text: "Yes.", format: "wav", reference_id: "clara" });
+    assert.equal(clara.status, 200);
+    await clara.arrayBuffer();
     const mismatch = await server.post({ text: "Yes.", reference_id: "af_heart" }, { headers: { model: "piper" } });
     assert.equal(mismatch.status, 400);
   });

@@ -17,9 +17,9 @@ describe("the command line", options, () => {
   it("explains itself, with examples for every command", async () => {
     const main = await runCli(["--help"]);
     assert.equal(main.code, 0);
-    for (const command of ["serve", "say", "voices", "models", "doctor"])
+    for (const command of ["serve", "say", "transcribe", "voices", "models", "doctor"])
       assert.match(main.stdout, new RegExp(command));
-    for (const command of ["serve", "say", "voices", "models", "doctor"]) {
+    for (const command of ["serve", "say", "voices", "models", "users", "keys", "backup", "restore", "doctor"]) {
       const help = await runCli([command, "--help"]);
       assert.equal(help.code, 0);
       assert.match(help.stdout, /Examples:\n {2}\S*.*parlance /);
@@ -128,16 +128,20 @@ describe("parlance doctor", { timeout: 600_000 }, () => {
     assert.equal(code, 1);
     assert.match(stdout, /✓ Node \d+/);
     assert.match(stdout, /✓ onnxruntime-node loads/);
-    assert.match(stdout, /✗ Piper.*not installed\n.*→ parlance models pull piper-libritts/);
+    assert.match(stdout, /✗ Kokoro.*not installed\n.*→ parlance models pull kokoro-q8/);
+    assert.match(stdout, /Piper.*not installed\n.*For more voices: parlance models pull piper-libritts/);
     assert.match(stdout, /✗ cannot speak without a model/);
   });
 
-  it("speaks a real sentence and reports how fast", async () => {
+  it("speaks a real sentence, understands one, and reports how fast", async () => {
     const report: { ok: boolean; findings: { check: string; verdict: string; detail: string }[] } = JSON.parse(
       (await runCli(["doctor", "--json"], { PARLANCE_PORT: "0" })).stdout,
     );
     const synthesis = report.findings.find(({ check }) => check === "synthesis");
     assert.equal(synthesis?.verdict, "ok", synthesis?.detail);
     assert.match(synthesis?.detail ?? "", /first audio after \d+ ms, real-time factor \d/);
+    const recognition = report.findings.find(({ check }) => check === "recognition");
+    assert.equal(recognition?.verdict, "ok", recognition?.detail);
+    assert.match(recognition?.detail ?? "", /^understood \d\.\d s of speech in /);
   });
 });

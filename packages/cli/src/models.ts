@@ -3,8 +3,10 @@ import {
   createProgressReporter,
   defaultModelsDirectory,
   type EngineName,
+  type KokoroQuality,
   type ModelStore,
 } from "@parlance/speech";
+import { UsageError } from "./errors.ts";
 
 export function openModelStore(environment: NodeJS.ProcessEnv): ModelStore {
   return createModelStore({ directory: defaultModelsDirectory(environment), environment });
@@ -13,6 +15,13 @@ export function openModelStore(environment: NodeJS.ProcessEnv): ModelStore {
 /** The model that an engine cannot do without. */
 export function modelOf(engine: EngineName): string {
   return engine === "piper" ? "piper-libritts" : "kokoro-q8";
+}
+
+/** The one setting of the server that also counts where there is no server. */
+export function kokoroQualityOf({ PARLANCE_KOKORO_QUALITY: given }: NodeJS.ProcessEnv): KokoroQuality {
+  if (given === undefined || given === "" || given === "fast") return "fast";
+  if (given === "full") return "full";
+  throw new UsageError(`PARLANCE_KOKORO_QUALITY: "${given}" is not allowed, it must be one of fast, full`);
 }
 
 /** Fetches what is missing, with a progress bar where there is a terminal. */

@@ -1,10 +1,16 @@
 import { createRequire } from "node:module";
 import { Command } from "commander";
+import { addBackup, addRestore } from "./commands/backup.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addKeys } from "./commands/keys.ts";
 import { addModels } from "./commands/models.ts";
 import { addSay } from "./commands/say.ts";
 import { addServe } from "./commands/serve.ts";
+import { addTranscribe } from "./commands/transcribe.ts";
+import { addUsage } from "./commands/usage.ts";
+import { addUsers } from "./commands/users.ts";
 import { addVoices } from "./commands/voices.ts";
+import { addWallet } from "./commands/wallet.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Context {
@@ -15,7 +21,7 @@ export interface Context {
 /** Commands load what they need when they run, so that help is instant and works on a broken installation. */
 export function createProgram(context: Context): Command {
   const program = new Command("parlance")
-    .description("Text to speech on your own machine: as a command, and as a service with an API.")
+    .description("Text to speech and speech to text on your own machine: as a command, and as a service with an API.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
@@ -25,8 +31,11 @@ export function createProgram(context: Context): Command {
 Examples:
   parlance say "Good morning."              speak, or write a file where nothing can play
   parlance say -o hello.mp3 < letter.txt    a text file to an mp3
+  parlance transcribe talk.mp3 -o talk.srt  subtitles for a recording
   parlance voices --language es             voices for Spanish
   parlance serve --port 9000                the HTTP API
+  parlance users create ada@example.org     an account for somebody else
+  parlance backup parlance.db               a copy of the service's database
   parlance doctor                           is everything in order?
 
 Settings are environment variables: PARLANCE_MODELS (where models are kept), NO_COLOR, PARLANCE_LOG=debug
@@ -37,9 +46,16 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "parlance: ")) });
   addSay(program, context);
+  addTranscribe(program, context);
   addVoices(program, context);
   addModels(program, context);
   addServe(program, context);
+  addUsers(program, context);
+  addKeys(program, context);
+  addWallet(program, context);
+  addUsage(program, context);
+  addBackup(program, context);
+  addRestore(program, context);
   addDoctor(program, context);
   return program;
 }

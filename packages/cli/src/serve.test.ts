@@ -9,10 +9,10 @@ import { type RunningCli, startCli } from "./testing/run-cli.ts";
 let folder: string;
 
 /** With no registry to reach: what is not installed is done without. */
-function serve(): RunningCli {
+function serve(settings: Readonly<Record<string, string>> = {}): RunningCli {
   return startCli(["serve", "--port", "0"], {
     PARLANCE_DATA: folder,
-    PARLANCE_KOKORO: "off",
+    ...settings,
     PARLANCE_WORKERS: "1",
     npm_config_registry: "http://127.0.0.1:1/",
   });
@@ -49,8 +49,13 @@ describe("parlance serve", { timeout: 600_000 }, () => {
     first.process.kill("SIGINT");
     assert.equal((await first.ended).code, 0, first.stderr());
 
-    const second = serve();
-    await addressOf(second);
+    const second = serve({ PARLANCE_KOKORO: "off" });
+    const quiet = await fetch(`${await addressOf(second)}/v1/tts`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, model: "kokoro", "content-type": "application/json" },
+      body: JSON.stringify({ text: "Hello!" }),
+    });
+    assert.equal(quiet.status, 400, "without Kokoro, Piper speaks alone");
     second.process.kill("SIGTERM");
     assert.equal((await second.ended).code, 0, second.stderr());
     assert.ok(!second.stderr().includes("Bearer"));

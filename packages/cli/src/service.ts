@@ -1,5 +1,19 @@
+import { LIMITS, signInLink, VOICE_LIMITS } from "@parlance/protocol";
 import { type Config, closeOnSignal, createLog, type Log, type RunningServer, startServer } from "@parlance/server";
-import { createModelStore, createSpeech, type ModelStore, ModelStoreError, type Speech } from "@parlance/speech";
+import {
+  type Cloning,
+  createCloning,
+  createModelStore,
+  createSpeech,
+  createTranscription,
+  type EngineName,
+  type ModelStore,
+  ModelStoreError,
+  preferredEngines,
+  type Speech,
+  selectModels,
+  type Transcription,
+} from "@parlance/speech";
 import { interruptible } from "./interrupt.ts";
 import { modelOf, pullWithProgress } from "./models.ts";
 import type { Terminal } from "./terminal.ts";
@@ -8,43 +22,84 @@ import type { Terminal } from "./terminal.ts";
 export async function runService(config: Config, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
   const log = createLog(config.log);
   const store = createModelStore({ directory: config.models, environment });
-  await fetchDefaults(store, environment, terminal);
+  const engines = preferredEngines.filter((engine) => engine !== "kokoro" || config.kokoro !== "off");
+  await fetchVoices(engines, store, environment, terminal);
   const speech = await createSpeech({
     models: store,
     queue: config.queue,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
-    ...(config.kokoro === "off" ? { engines: ["piper"] as const } : {}),
+    engines,
+    kokoroQuality: config.kokoroQuality,
     onWorkerLost: (engine, reason) => log.warn({ engine, reason }, "a worker was lost and is replaced"),
   });
+  const transcription = await createTranscription({
+    models: listeningModels(store, config),
+    workers: config.asrWorkers,
+    whisper: config.whisper === "off" ? undefined : config.whisper,
+    minSeconds: LIMITS.asrSeconds.min,
+    maxSeconds: LIMITS.asrSeconds.max,
+    onWorkerLost: (reason) => log.warn({ reason }, "a worker that listens was lost and is replaced"),
+  });
+  const cloning =
+    config.cloning === "off"
+      ? undefined
+      : await createCloning({
+          models: store,
+          leastSeconds: VOICE_LIMITS.leastSeconds,
+          mostSeconds: VOICE_LIMITS.mostSeconds,
+          onWorkerLost: (reason) => log.warn({ reason }, "a worker that makes voices was lost and is replaced"),
+        });
   const background = new AbortController();
   let fetching: Promise<void> | undefined;
   try {
-    const server = await listen(config, speech, log);
+    const server = await listen(config, { speech, transcription, cloning }, log);
     // before anybody is told that it runs: a signal from now on means a clean stop
     const stopped = closeOnSignal(server);
-    greet(server, terminal);
-    if (config.kokoro === "auto") fetching = addKokoro(store, speech, log, background.signal);
+    greet(server, config.publicUrl, terminal);
+    const refresh = async () =>
+      void (await Promise.all([speech.refresh(), transcription.refresh(), cloning?.refresh()]));
+    fetching = fetchRest(wantedModels(engines, config), store, refresh, log, background.signal);
     await stopped;
   } finally {
     background.abort();
     await fetching;
-    await speech.close();
+    await Promise.all([speech.close(), transcription.close(), cloning?.close()]);
   }
 }
 
-/** A server that can speak starts, even when it cannot fetch what else it could do. */
-async function fetchDefaults(store: ModelStore, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
+/** Whisper is left out where that was asked for, and no request ever waits for a download: they run in the background. */
+function listeningModels(store: ModelStore, { whisper }: Config): ModelStore {
+  const unwanted = (id: string): boolean => whisper === "off" && id.startsWith("whisper-");
+  return { ...store, has: async (id) => !unwanted(id) && store.has(id), pull: async () => {} };
+}
+
+/** What is needed to speak comes before the start. Where it cannot be fetched, any engine that is installed will do. */
+async function fetchVoices(
+  engines: readonly EngineName[],
+  store: ModelStore,
+  environment: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<void> {
+  const [first] = engines;
+  if (!first) return;
   try {
-    await interruptible((signal) => pullWithProgress(store, ["default"], environment, signal));
+    await interruptible((signal) => pullWithProgress(store, [modelOf(first)], environment, signal));
   } catch (error) {
-    if (!(error instanceof ModelStoreError) || !(await store.has(modelOf("piper")))) throw error;
-    terminal.tell(terminal.style.yellow(`Not all default models are here: ${error.message}`));
+    const installed = await Promise.all(engines.map((engine) => store.has(modelOf(engine))));
+    if (!(error instanceof ModelStoreError) || !installed.includes(true)) throw error;
+    terminal.tell(terminal.style.yellow(`The default voices are not here: ${error.message}`));
   }
 }
 
-async function listen(config: Config, speech: Speech, log: Log): Promise<RunningServer> {
+interface Parts {
+  readonly speech: Speech;
+  readonly transcription: Transcription;
+  readonly cloning: Cloning | undefined;
+}
+
+async function listen(config: Config, parts: Parts, log: Log): Promise<RunningServer> {
   try {
-    return await startServer({ config, speech, log });
+    return await startServer({ config, ...parts, log });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const place = `port ${config.port} of ${config.host}`;
@@ -57,8 +112,18 @@ async function listen(config: Config, speech: Speech, log: Log): Promise<Running
   }
 }
 
-function greet({ url, bootstrap: { freshKey } }: RunningServer, { tell, style }: Terminal): void {
+function greet(
+  { url, bootstrap: { freshKey, signInToken } }: RunningServer,
+  publicUrl: string | undefined,
+  { tell, style }: Terminal,
+): void {
   tell(`${style.green("✓")} Parlance listens at ${style.bold(url)} (API: ${url}/docs)`);
+  if (signInToken !== undefined) {
+    tell(`
+Sign in here, once and within a day; parlance users link makes another link:
+
+  ${style.bold(signInLink(publicUrl ?? url, signInToken))}`);
+  }
   if (freshKey === undefined) return;
   tell(`
 Your API key. It is shown this once, only its hash is kept:
@@ -72,16 +137,32 @@ First sound:
 `);
 }
 
-/** Never fails: the server speaks without it. */
-async function addKokoro(store: ModelStore, speech: Speech, log: Log, signal: AbortSignal): Promise<void> {
-  const id = modelOf("kokoro");
-  try {
-    if (await store.has(id)) return;
-    log.info({ model: id }, "fetching the Kokoro voices in the background");
-    await store.pull([id], { signal });
-    await speech.refresh();
-    log.info({ model: id }, "the Kokoro voices are ready");
-  } catch (error) {
-    if (!signal.aborted) log.warn({ model: id, reason: String(error) }, "the Kokoro voices could not be fetched");
+/** The models of a server with these settings. */
+function wantedModels(engines: readonly EngineName[], { whisper, cloning }: Config): readonly string[] {
+  const usual = selectModels(cloning === "off" ? ["default"] : ["default", "clone"]).map(({ id }) => id);
+  const unwanted = preferredEngines.filter((engine) => !engines.includes(engine)).map(modelOf);
+  const kept = usual.filter((id) => !unwanted.includes(id) && !id.startsWith("whisper-"));
+  return whisper === "off" ? kept : [...kept, `whisper-${whisper}`];
+}
+
+/** The rest of the models, while the server already speaks. Never fails: it goes on without them. */
+async function fetchRest(
+  wanted: readonly string[],
+  store: ModelStore,
+  refresh: () => Promise<void>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const id of wanted) {
+    try {
+      if (await store.has(id)) continue;
+      log.info({ model: id }, "fetching a model in the background");
+      await store.pull([id], { signal });
+      await refresh();
+      log.info({ model: id }, "a model is ready");
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ model: id, reason: String(error) }, "a model could not be fetched");
+    }
   }
 }

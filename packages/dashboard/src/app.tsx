@@ -1,40 +1,76 @@
-import { Waveform } from "./waveform.tsx";
+import { ApiError } from "@parlance/client";
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from "react";
+import { useRoute } from "./lib/router.tsx";
+import { client } from "./lib/server.ts";
+import { SessionContext } from "./lib/session.ts";
+import { signInToken } from "./lib/sign-in-token.ts";
+import { useLoad } from "./lib/use-load.ts";
+import { SignIn } from "./pages/account/sign-in.tsx";
+import { Shell } from "./shell.tsx";
+import { Empty, Fault, Loading } from "./ui/notice.tsx";
+import { Page } from "./ui/page.tsx";
 
-/** The front door: where the API is, how to make a first sound, where to read on. */
-export function App({ address }: { readonly address: string }) {
+// Each page is a file of its own, so that the first one is there at once.
+const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
+  speak: lazy(() => import("./pages/speak/speak-page.tsx")),
+  live: lazy(() => import("./pages/live/live-page.tsx")),
+  transcribe: lazy(() => import("./pages/transcribe/transcribe-page.tsx")),
+  voices: lazy(() => import("./pages/voices/voices-page.tsx")),
+  keys: lazy(() => import("./pages/keys/keys-page.tsx")),
+  wallet: lazy(() => import("./pages/wallet/wallet-page.tsx")),
+  account: lazy(() => import("./pages/account/account-page.tsx")),
+  admin: lazy(() => import("./pages/admin/admin-page.tsx")),
+};
+
+/** Who is there decides between the door and the house. */
+export function App() {
+  const session = useLoad((signal) => client.account.me({ signal }), []);
+  const isStranger = session.error instanceof ApiError && session.error.status === 401;
+  // A link is taken also by somebody who is signed in, perhaps as somebody else.
+  if (isStranger || signInToken() !== "") {
+    return <SignIn onSignedIn={session.reload} />;
+  }
+  if (session.data === undefined) {
+    return (
+      <div className="door">
+        <main>
+          {session.error ? <Fault error={session.error} retry={session.reload} /> : <Loading what="Parlance" />}
+        </main>
+      </div>
+    );
+  }
+  const account = session.data;
+  const signOut = () => {
+    client.account.signOut().then(session.reload, session.reload);
+  };
   return (
-    <main>
-      <Waveform />
-      <h1>Parlance</h1>
-      <p className="lead">Your voice service is running.</p>
-      <dl>
-        <dt>API</dt>
-        <dd>
-          <code>{address}/v1/tts</code>
-        </dd>
-        <dt>Key</dt>
-        <dd>
-          <code>Authorization: Bearer &lt;API_KEY&gt;</code>, the key that was printed at the first start
-        </dd>
-      </dl>
-      <pre>
-        <code>{firstSound(address)}</code>
-      </pre>
-      <nav>
-        <a className="button" href="/docs">
-          Read the documentation
-        </a>
-        <a href="/openapi.json">OpenAPI description</a>
-      </nav>
-    </main>
+    <SessionContext value={{ account, reload: session.reload }}>
+      <Shell who={account.email ?? account.nickname} isAdmin={account.role === "admin"} onSignOut={signOut}>
+        <CurrentPage />
+      </Shell>
+    </SessionContext>
   );
 }
 
-function firstSound(address: string): string {
-  return [
-    `curl ${address}/v1/tts -o hello.mp3 \\`,
-    '  -H "Authorization: Bearer $PARLANCE_KEY" \\',
-    '  -H "model: s2-pro" -H "Content-Type: application/json" \\',
-    `  -d '{"text": "Hello from my own machine."}'`,
-  ].join("\n");
+function CurrentPage() {
+  const { page } = useRoute();
+  const Content = PAGES[page === "" ? "speak" : page];
+  if (Content === undefined) {
+    return (
+      <Page title="Not here">
+        <Empty icon="search" title="There is no such page" />
+      </Page>
+    );
+  }
+  return (
+    <Suspense
+      fallback={
+        <main className="page">
+          <Loading what="the page" />
+        </main>
+      }
+    >
+      <Content key={page} />
+    </Suspense>
+  );
 }

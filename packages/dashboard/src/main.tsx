@@ -1,13 +1,20 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import "./style.css";
+import { Toasts } from "./ui/toasts.tsx";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/parts.css";
+import "./style/shell.css";
+import "./style/audio.css";
 
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App address={window.location.origin} />
+      <Toasts>
+        <App />
+      </Toasts>
     </StrictMode>,
   );
 }

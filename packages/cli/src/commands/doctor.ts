@@ -12,7 +12,7 @@ interface DoctorOptions {
 export function addDoctor(program: Command, context: Context): void {
   program
     .command("doctor")
-    .description("check this machine: Node, modules, models, disk, port, and a real synthesis")
+    .description("check this machine: Node, modules, models, disk, port, and whether it really speaks and understands")
     .option("--deep", "read every model file and compare its sha256")
     .option("--json", "print JSON")
     .addHelpText(
@@ -71,6 +71,8 @@ async function examine(
   for (const finding of await checkSettings(environment)) add(finding);
   const { checkSynthesis } = await import("../doctor/synthesis.ts");
   add(await checkSynthesis(store, signal));
+  const { checkRecognition } = await import("../doctor/recognition.ts");
+  add(await checkRecognition(store, signal));
 }
 
 const marks = { ok: "✓", note: "!", fail: "✗" } as const;

@@ -16,7 +16,7 @@ export function addModels(program: Command, context: Context): void {
 Examples:
   parlance models list
   parlance models pull                fetch the default set
-  parlance models pull kokoro         fetch more voices, in seven languages
+  parlance models pull piper          fetch more voices, of American English
   parlance models verify              compare every installed file with its sha256
   parlance models remove whisper-small
 
@@ -31,7 +31,7 @@ without a network.`,
   models
     .command("pull")
     .description("fetch models; what is installed is left alone")
-    .argument("[names...]", 'models or sets ("default", "kokoro", "test", "all")', ["default"])
+    .argument("[names...]", 'models or sets ("default", "kokoro", "piper", "test", "all")', ["default"])
     .action((names: string[]) => pull(names, context));
   models
     .command("verify")

@@ -16,8 +16,8 @@ export function addServe(program: Command, context: Context): void {
     .addHelpText(
       "after",
       `
-The first start fetches the default models (about 220 MB), then creates an API key and prints it, once.
-The Kokoro voices (another 90 MB) are fetched while the server is running; PARLANCE_KOKORO=off leaves them out.
+The first start fetches the voices (about 90 MB), then creates an admin and prints a sign-in link and an API key, once. What is needed to
+understand speech (another 125 MB) is fetched while the server is running.
 Ctrl-C lets running requests finish, a second one ends at once.
 
 Examples:

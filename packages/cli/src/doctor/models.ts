@@ -9,7 +9,7 @@ export async function checkModels(store: ModelStore, deep: boolean, signal: Abor
     const check = `model ${model.id}`;
     if (state === "absent" && needed.has(model.id))
       findings.push(fail(check, `${model.title}: not installed`, `parlance models pull ${model.id}`));
-    else if (state === "absent" && model.sets.includes("kokoro"))
+    else if (state === "absent" && model.sets.includes("piper"))
       findings.push(note(check, `${model.title}: not installed`, `For more voices: parlance models pull ${model.id}`));
     else if (state === "damaged")
       findings.push(fail(check, `${model.title}: damaged or outdated`, `parlance models pull ${model.id}`));

@@ -1,11 +1,11 @@
-import { builtInVoices, type Voice } from "@parlance/speech";
+import { builtInVoices, defaultVoiceOf, type Voice } from "@parlance/speech";
 import { UsageError } from "../errors.ts";
 
 /** By short name, id or title, in any case. Without a name: the house's default. */
 export function chooseVoice(name: string | undefined): Voice {
-  const [first] = builtInVoices;
-  if (!first) throw new Error("there are no voices");
-  if (name === undefined) return first;
+  const usual = defaultVoiceOf(builtInVoices);
+  if (!usual) throw new Error("there are no voices");
+  if (name === undefined) return usual;
   const wanted = name.toLowerCase();
   const exact = builtInVoices.find(({ slug, id }) => slug === wanted || id === wanted);
   const titled = builtInVoices.filter(({ title }) => title.toLowerCase() === wanted);

@@ -1,0 +1,92 @@
+import { createLog, readConfig, type Store } from "@parlance/server";
+import { fastify } from "fastify";
+import { buildApp } from "../packages/server/src/app.ts";
+import { parseBodies } from "../packages/server/src/http/bodies.ts";
+import { createRunning } from "../packages/server/src/http/running.ts";
+import { ttsRoutes } from "../packages/server/src/routes/tts.ts";
+import { NO_CHARGE } from "../packages/server/src/services/metering-charge.ts";
+import { createSynthesis } from "../packages/server/src/services/synthesis.ts";
+import { logRequests } from "../packages/server/src/telemetry/request-log.ts";
+import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
+import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
+import { BENCH_KEY } from "./accounts-services.ts";
+import { quantile, round } from "./statistics.ts";
+
+const WARM = 50;
+const REQUESTS = 300;
+const BODY = JSON.stringify({ text: "The harbour was quiet, and the last boat was in.", format: "pcm" });
+/** So short a text is spoken in one piece. */
+const TONE = { parts: 1, samplesPerPart: 48_000 };
+const TIMEOUTS = { engineTimeoutMs: 60_000, readerTimeoutMs: 60_000 };
+
+/** The whole server, and its route alone: what is between them is what accounts cost. The two take turns. */
+export async function benchRequests(store: Store): Promise<Record<string, Record<string, number>>> {
+  const whole = wholeServer(store);
+  const bare = bareRoute();
+  try {
+    const urls = [await whole.listen({ port: 0 }), await bare.listen({ port: 0 })] as const;
+    const took: readonly [number[], number[]] = [[], []];
+    for (let index = 0; index < WARM + REQUESTS; index++) {
+      for (const which of [0, 1] as const) {
+        const ms = await speak(urls[which]);
+        if (index >= WARM) took[which].push(ms);
+      }
+    }
+    const of = (share: number) => {
+      const [withAll, without] = [quantile(took[0], share), quantile(took[1], share)];
+      return { with: round(withAll, 3), without: round(without, 3), difference: round(withAll - without, 3) };
+    };
+    return { p50: of(0.5), p95: of(0.95) };
+  } finally {
+    await whole.close();
+    await bare.close();
+  }
+}
+
+function wholeServer(store: Store) {
+  const { config } = readConfig({ PARLANCE_REQUESTS_PER_MINUTE: "0" });
+  const transcription = createBurstTranscription();
+  return buildApp({ config, speech: createToneSpeech(TONE), transcription, store, log: createLog("silent") }).http;
+}
+
+/** Nobody is asked who he is, nothing is counted and nothing costs anything. */
+function bareRoute() {
+  const http = fastify();
+  const speech = createToneSpeech(TONE);
+  const nobody = { userId: "", keyId: undefined, role: "member", plan: "free" } as const;
+  const metering = {
+    priceOfText: () => 0,
+    priceOfAudio: () => 0,
+    reserve: async () => NO_CHARGE,
+    requireCredit: async () => {},
+    close: async () => {},
+  };
+  logRequests(http, () => {});
+  parseBodies(http);
+  http.decorateRequest("caller", undefined);
+  http.decorateRequest("place", undefined);
+  http.addHook("onRequest", async (request) => {
+    request.caller = nobody;
+  });
+  const synthesis = createSynthesis({
+    speech,
+    voices: { resolve: () => Promise.reject(new Error("no voice is named here")) },
+    oneOffs: { resolve: () => Promise.reject(new Error("no recordings are sent here")) },
+    counts: { add: () => {} },
+    maxTextCharacters: 30_000,
+  });
+  ttsRoutes(http, { speech, synthesis, metering, running: createRunning(), timeouts: TIMEOUTS });
+  return http;
+}
+
+async function speak(url: string): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(`${url}/v1/tts`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${BENCH_KEY}`, model: "s2-pro", "content-type": "application/json" },
+    body: BODY,
+  });
+  const body = await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${response.status} ${Buffer.from(body).toString()}`);
+  return performance.now() - start;
+}

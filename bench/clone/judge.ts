@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Cloning, OwnVoice, Speech, Transcription } from "@parlance/speech";
+import { meanSpeaker } from "../../packages/speech/src/clone/heard-speaker.ts";
+import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
+import { sentences } from "../../tests/sentences.ts";
+
+const never = new AbortController().signal;
+/** Sentences that no voice was made with. */
+const SPOKEN = sentences.slice(0, 8);
+
+export interface JudgeParts {
+  readonly speech: Speech;
+  readonly transcription: Transcription;
+  readonly cloning: Cloning;
+}
+
+export interface SpokenClone {
+  /** Whose voice it is in all sentences together. */
+  readonly vector: Float32Array;
+  /** In Hz. */
+  readonly pitch: number | undefined;
+  readonly errors: number;
+  readonly words: number;
+}
+
+/** Lets a voice read some sentences, as the service does, and listens: who it is, and what was understood. */
+export async function speakAndHear(
+  { speech, transcription, cloning }: JudgeParts,
+  own: OwnVoice,
+): Promise<SpokenClone> {
+  const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
+  try {
+    const files: string[] = [];
+    let errors = 0;
+    let words = 0;
+    for (const [index, text] of SPOKEN.entries()) {
+      const file = join(folder, `${index}.wav`);
+      writeFileSync(file, await spoken(speech, text, own));
+      const heard = await transcription.transcribe({ path: file, language: "en", granularity: "segment" }, never);
+      const counted = wordErrors(text, heard.text);
+      errors += counted.errors;
+      words += counted.words;
+      files.push(file);
+    }
+    const { vector, pitch } = await whoIs(cloning, files);
+    return { vector, pitch, errors, words };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Who speaks in these recordings, each counting for as long as it is. */
+export async function whoIs(cloning: Cloning, recordings: readonly string[]) {
+  const heard = await cloning.create({ recordings, enhance: false, keep: false }, never);
+  return meanSpeaker(
+    heard.recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })),
+  );
+}
+
+export async function spoken(speech: Speech, text: string, own: OwnVoice): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  const request = {
+    text,
+    voices: [{ id: "bench", engine: "piper", own }],
+    output: { format: "wav", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" },
+    latency: "normal",
+    chunkLength: 200,
+    minChunkLength: 50,
+    normalizeText: true,
+    speed: 1,
+    volumeDb: 0,
+    normalizeLoudness: false,
+    temperature: 0.7,
+    seed: 4711,
+  } as const;
+  for await (const part of speech.speak(request, never)) parts.push(part.bytes);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,133 @@
+import { checkExpiry, checkName } from "@parlance/protocol";
+import type { ApiKeyRecord } from "@parlance/server";
+import type { Command } from "commander";
+import { UsageError } from "../errors.ts";
+import { plain } from "../plain.ts";
+import type { Context } from "../program.ts";
+import { formatTable } from "../table.ts";
+
+export function addKeys(program: Command, context: Context): void {
+  const keys = program
+    .command("keys")
+    .description("the API keys of the service: list, create, rename, revoke")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  parlance keys list                                      those of the first admin
+  parlance keys list --user ada@example.org
+  parlance keys create "build server" --expires 90d
+  parlance keys create laptop --user ada@example.org --expires 2030-01-31
+  parlance keys rename 5d1e… "old laptop"                 by the id that the list shows
+  parlance keys revoke 5d1e…
+
+They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also while the service is running.`,
+    );
+  keys
+    .command("list")
+    .description("what keys there are; the secrets are not kept")
+    .option("-u, --user <user>", "whose: e-mail address or id; the first admin when left out")
+    .option("--json", "print JSON")
+    .action((options: { user?: string; json?: boolean }) => list(options, context));
+  keys
+    .command("create")
+    .description("make a key and print it, once")
+    .argument("<name>", "to recognise it by")
+    .option("-u, --user <user>", "for whom: e-mail address or id; the first admin when left out")
+    .option("--expires <when>", "a day or a time, or in how many days: 2030-01-31, 90d")
+    .action((name: string, options: { user?: string; expires?: string }) => create(name, options, context));
+  keys
+    .command("rename")
+    .description("give a key another name")
+    .argument("<id>", "of the key")
+    .argument("<name>", "the new name")
+    .action((id: string, name: string) => rename(id, name, context));
+  keys
+    .command("revoke")
+    .description("end a key, for good")
+    .argument("<id>", "of the key")
+    .action((id: string) => revoke(id, context));
+}
+
+async function list(options: { user?: string; json?: boolean }, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  const keys = await withRecords(environment, async (records) =>
+    records.keys.list((await records.findUser(options.user)).id),
+  );
+  if (options.json) {
+    // Not even the hash gets out.
+    terminal.print(
+      JSON.stringify(
+        keys.map(({ hash: _hash, ...key }) => key),
+        null,
+        2,
+      ),
+    );
+    return;
+  }
+  const rows = keys.map((key) => [
+    plain(key.name),
+    `${key.prefix}…`,
+    stateOf(key),
+    key.createdAt.slice(0, 10),
+    key.lastUsedAt?.slice(0, 16).replace("T", " ") ?? "never",
+    key.expiresAt?.slice(0, 16).replace("T", " ") ?? "never",
+    key.id,
+  ]);
+  const [head = "", ...lines] = formatTable([["NAME", "KEY", "STATE", "CREATED", "USED", "EXPIRES", "ID"], ...rows]);
+  terminal.print(terminal.resultStyle.bold(head));
+  for (const line of lines) terminal.print(line);
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt <= new Date().toISOString() ? "expired" : "works";
+}
+
+async function create(
+  name: string,
+  options: { user?: string; expires?: string },
+  { environment, terminal }: Context,
+): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ keys, findUser }) => {
+    const expires = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
+    const user = await findUser(options.user);
+    const { secret, record } = await keys.create(user.id, checkName(name, "name"), expires);
+    terminal.print(secret);
+    terminal.tell(`A key for ${plain(user.email ?? user.nickname)} with the id ${record.id}. It is shown this once.`);
+  });
+}
+
+/** "90d" from now, or a time. */
+export function parseExpiry(value: string, now: number): Date {
+  const days = /^(\d{1,5})d$/.exec(value)?.[1];
+  return days === undefined ? checkExpiry(value, now, "--expires") : new Date(now + Number(days) * 86_400_000);
+}
+
+async function rename(id: string, name: string, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ store, keys }) => {
+    const key = await find(store.apiKeys, id);
+    await keys.rename(key.userId, id, checkName(name, "name"));
+    terminal.tell(`The key ${id} is called ${plain(name)}.`);
+  });
+}
+
+async function revoke(id: string, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ store, keys }) => {
+    const key = await find(store.apiKeys, id);
+    const revoked = await keys.revoke(id);
+    terminal.tell(`The key ${plain(key.name)} ${revoked ? "is revoked" : "was revoked before"}.`);
+  });
+}
+
+async function find(
+  apiKeys: { find(id: string): Promise<ApiKeyRecord | undefined> },
+  id: string,
+): Promise<ApiKeyRecord> {
+  const key = await apiKeys.find(id);
+  if (key === undefined) throw new UsageError(`there is no key with the id ${id}; parlance keys list shows the ids`);
+  return key;
+}

@@ -1,0 +1,185 @@
+import {
+  checkEmail,
+  checkName,
+  checkPassword,
+  checkPlan,
+  checkRole,
+  PLAN_NAMES,
+  ROLES,
+  signInLink,
+} from "@parlance/protocol";
+import type { AccountChange } from "@parlance/server";
+import { type Command, Option } from "commander";
+import { plain } from "../plain.ts";
+import type { Context } from "../program.ts";
+import { formatTable } from "../table.ts";
+
+interface CreateOptions {
+  readonly nickname?: string;
+  readonly role: string;
+  readonly plan: string;
+  readonly password?: boolean;
+}
+
+const USER = "e-mail address or id";
+
+export function addUsers(program: Command, context: Context): void {
+  const users = program
+    .command("users")
+    .description("the accounts of the service: list, create, disable, passwords, plans, roles")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  parlance users list --search example.org
+  parlance users create ada@example.org                       prints a one-time sign-in link
+  parlance users create bob@example.org --plan pro --password asks for a password
+  parlance users link ada@example.org                         another link, for somebody locked out
+  parlance users link                                         one for the first admin
+  parlance users disable ada@example.org                      cuts all that the account does
+  parlance users plan ada@example.org unlimited
+
+They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also while the service is running.`,
+    );
+  users
+    .command("list")
+    .description("who there is")
+    .option("--search <text>", "part of an address or a name")
+    .option("--json", "print JSON")
+    .action((options: { search?: string; json?: boolean }) => list(options, context));
+  users
+    .command("create")
+    .description("add an account")
+    .argument("<email>", "the address to sign in with")
+    .option("--nickname <name>", "how it is called; what stands before the @ unless something else is said")
+    .addOption(new Option("--role <role>", "what it may do").choices(ROLES).default("member"))
+    .addOption(new Option("--plan <plan>", "its credits and limits").choices(PLAN_NAMES).default("free"))
+    .option("--password", "ask for a password, or read it from standard input, instead of making a link")
+    .action((email: string, options: CreateOptions) => create(email, options, context));
+  const change = (name: string, description: string, disabled: boolean): void => {
+    users
+      .command(name)
+      .description(description)
+      .argument("<user>", USER)
+      .action((user: string) => setDisabled(user, disabled, context));
+  };
+  change("disable", "end its keys, sessions, streams and sockets", true);
+  change("enable", "let a disabled account back in", false);
+  users
+    .command("passwd")
+    .description("set a password; it is asked for, or read from standard input")
+    .argument("<user>", USER)
+    .action((user: string) => setPassword(user, context));
+  users
+    .command("link")
+    .description("make a one-time sign-in link, good for a day")
+    .argument("[user]", `${USER}; the first admin when left out`)
+    .action((user: string | undefined) => link(user, context));
+  users
+    .command("email")
+    .description("change the address to sign in with")
+    .argument("<user>", USER)
+    .argument("<email>", "the new address")
+    .action((user: string, email: string) => set(user, () => ({ email: checkEmail(email) }), context));
+  users
+    .command("plan")
+    .description(`set the plan: ${PLAN_NAMES.join(", ")}`)
+    .argument("<user>", USER)
+    .argument("<plan>", "the plan")
+    .action((user: string, plan: string) => set(user, () => ({ plan: checkPlan(plan) }), context));
+  users
+    .command("role")
+    .description(`set the role: ${ROLES.join(", ")}`)
+    .argument("<user>", USER)
+    .argument("<role>", "the role")
+    .action((user: string, role: string) => set(user, () => ({ role: checkRole(role) }), context));
+}
+
+/** More than that nobody reads; a search makes it less. */
+const MOST_LISTED = 10_000;
+
+async function list(options: { search?: string; json?: boolean }, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  const { total, users } = await withRecords(environment, ({ accounts }) =>
+    accounts.list({ search: options.search, offset: 0, limit: MOST_LISTED }),
+  );
+  if (options.json) {
+    terminal.print(JSON.stringify(users, null, 2));
+    return;
+  }
+  const rows = users.map(({ id, email, nickname, role, plan, disabledAt, createdAt }) => [
+    plain(email ?? "-"),
+    plain(nickname),
+    role,
+    plan,
+    disabledAt === null ? "active" : "disabled",
+    createdAt.slice(0, 10),
+    id,
+  ]);
+  const [head = "", ...lines] = formatTable([["EMAIL", "NAME", "ROLE", "PLAN", "STATE", "SINCE", "ID"], ...rows]);
+  terminal.print(terminal.resultStyle.bold(head));
+  for (const line of lines) terminal.print(line);
+  if (total > users.length) terminal.tell(`${total - users.length} more: --search finds them.`);
+}
+
+async function create(email: string, options: CreateOptions, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  const { readPassword } = await import("../password-input.ts");
+  await withRecords(environment, async ({ accounts, config }) => {
+    const address = checkEmail(email);
+    const nickname = checkName(options.nickname ?? address.split("@", 1)[0] ?? address, "nickname");
+    const [role, plan] = [checkRole(options.role), checkPlan(options.plan)];
+    const password = options.password ? checkPassword(await readPassword("Password: "), "password") : undefined;
+    const user = await accounts.create({ email: address, nickname, role, plan, password });
+    terminal.tell(`Created ${address}, ${role}, plan ${plan}.`);
+    if (password === undefined) await printLink(await accounts.createLink(user.id), config, terminal);
+  });
+}
+
+async function setDisabled(name: string, disabled: boolean, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ accounts, findUser }) => {
+    const user = await findUser(name);
+    await accounts.change(user.id, { disabled });
+    terminal.tell(`${plain(user.email ?? user.id)} is ${disabled ? "disabled" : "enabled"}.`);
+  });
+}
+
+async function setPassword(name: string, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  const { readPassword } = await import("../password-input.ts");
+  await withRecords(environment, async ({ accounts, findUser }) => {
+    const user = await findUser(name);
+    const password = checkPassword(await readPassword("New password: "), "password");
+    await accounts.change(user.id, { password });
+    terminal.tell(`${plain(user.email ?? user.id)} has a new password; its sessions have ended.`);
+    if (user.email === null) terminal.tell(`To sign in it needs an address: parlance users email ${user.id} EMAIL`);
+  });
+}
+
+async function link(name: string | undefined, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ accounts, config, findUser }) => {
+    await printLink(await accounts.createLink((await findUser(name)).id), config, terminal);
+  });
+}
+
+async function set(name: string, change: () => AccountChange, { environment, terminal }: Context): Promise<void> {
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ accounts, findUser }) => {
+    const user = await accounts.change((await findUser(name)).id, change());
+    terminal.tell(`${plain(user.email ?? user.id)}: ${user.role}, plan ${user.plan}.`);
+  });
+}
+
+/** The link is the result; what is to be known about it goes beside. */
+async function printLink(
+  fresh: { readonly token: string; readonly expiresAt: string },
+  { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
+  { print, tell }: Context["terminal"],
+): Promise<void> {
+  const { urlHost } = await import("@parlance/server");
+  print(signInLink(publicUrl ?? `http://${urlHost(host)}:${port}`, fresh.token));
+  tell(`Good for one sign-in until ${fresh.expiresAt}; an older link of this account stops working.`);
+  if (publicUrl === undefined) tell("Where the service is reached by another address: set PARLANCE_PUBLIC_URL.");
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { ApiError } from "@parlance/protocol";
+import {
+  type Accounts,
+  type Config,
+  ConfigError,
+  createAccounts,
+  createKeys,
+  createPasswords,
+  databasePath,
+  type Keys,
+  openStore,
+  readConfig,
+  type Store,
+  type UserRecord,
+} from "@parlance/server";
+import { UsageError } from "./errors.ts";
+
+/** The records of a service, as the commands for its operator see them. */
+export interface Records {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly config: Config;
+  /** By id or e-mail address; the first admin when nobody is named. */
+  findUser(idOrEmail: string | undefined): Promise<UserRecord>;
+}
+
+export function readSettings(environment: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(environment).config;
+  } catch (error) {
+    throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
+/** Works on the database itself, whether or not a server uses it at the same time. */
+export async function withRecords<Result>(
+  environment: NodeJS.ProcessEnv,
+  work: (records: Records) => Promise<Result>,
+): Promise<Result> {
+  const config = readSettings(environment);
+  // Otherwise a wrong folder would quietly become an empty service.
+  if (config.databaseUrl === undefined && !existsSync(databasePath(config.data))) {
+    throw new Error(`there is no database in ${config.data}: set PARLANCE_DATA, or start the service once`);
+  }
+  const store = await openStore(config);
+  const accounts = createAccounts({ store, passwords: createPasswords() });
+  try {
+    return await work({ store, accounts, keys: createKeys(store), config, findUser });
+  } catch (error) {
+    // A value that the operator gave.
+    if (error instanceof ApiError && error.code === "invalid_value") throw new UsageError(error.message);
+    throw error;
+  } finally {
+    await store.close();
+  }
+
+  async function findUser(idOrEmail: string | undefined): Promise<UserRecord> {
+    const user = await (idOrEmail === undefined ? store.users.findFirstAdmin() : accounts.search(idOrEmail));
+    if (user !== undefined) return user;
+    throw new UsageError(idOrEmail === undefined ? "there is no admin yet" : `there is no user ${idOrEmail}`);
+  }
+}

@@ -1,0 +1,83 @@
+import { createWriteStream } from "node:fs";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ByteSource, Pcm } from "@parlance/client";
+import { type Decoder, openSamples } from "@parlance/speech";
+
+export interface OpenRecording extends ByteSource {
+  readonly path: string;
+  /** In the form in which it can be cut. */
+  decode(decoder: Decoder, signal: AbortSignal): Promise<Pcm>;
+  close(): Promise<void>;
+}
+
+const SAMPLE_RATE = 16_000;
+const PIECE = 65_536;
+/** It is the user's own file and machine: only what never ends is stopped. */
+const DECODE = { sampleRate: SAMPLE_RATE, maxSeconds: 48 * 3600, timeoutMs: 3_600_000 };
+
+/** A file, or standard input, which is written to one first. `folder` is for what is only needed meanwhile. */
+export async function openRecording(input: string, folder: string, signal: AbortSignal): Promise<OpenRecording> {
+  const own = await mkdtemp(join(folder, "work-"));
+  try {
+    const path = input === "-" ? await saveInput(join(own, "input"), signal) : input;
+    const file = await open(path, "r").catch((error) => {
+      throw new Error(reasonOf(error), { cause: error });
+    });
+    const stats = await file.stat();
+    if (!stats.isFile()) {
+      await file.close();
+      throw new Error(stats.isDirectory() ? "it is a folder" : "it is not a file; pipe it in and give - as its name");
+    }
+    return {
+      path,
+      size: stats.size,
+      read: (start, end) => readBytes(file, start, Math.min(end, stats.size)),
+      async decode(decoder, stop) {
+        const target = join(own, "samples");
+        const { seconds } = await decoder.decode(path, target, DECODE, stop);
+        return { sampleRate: SAMPLE_RATE, seconds, samples: samplesOf(target) };
+      },
+      async close() {
+        await file.close();
+        await rm(own, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(own, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function saveInput(path: string, signal: AbortSignal): Promise<string> {
+  await pipeline(process.stdin, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
+  return path;
+}
+
+async function* samplesOf(path: string): AsyncGenerator<Float32Array, void, undefined> {
+  const file = await openSamples(path);
+  try {
+    for (let at = 0; at < file.samples; at += PIECE) yield await file.read(at, at + PIECE);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readBytes(file: FileHandle, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(Math.max(0, end - start));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EACCES") return "no permission to read it";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,23 @@
+import type { Transcript } from "@parlance/client";
+import { toSrt, toVtt } from "@parlance/protocol";
+
+export const transcriptFormats = ["txt", "json", "srt", "vtt"] as const;
+export type TranscriptFormat = (typeof transcriptFormats)[number];
+
+export function isTranscriptFormat(name: string): name is TranscriptFormat {
+  return (transcriptFormats as readonly string[]).includes(name);
+}
+
+export function render(transcript: Transcript, format: TranscriptFormat): string {
+  const { text, duration, language, segments } = transcript;
+  switch (format) {
+    case "txt":
+      return text === "" ? "" : `${text}\n`;
+    case "json":
+      return `${JSON.stringify({ text, duration, language, segments }, null, 2)}\n`;
+    case "srt":
+      return toSrt(segments);
+    case "vtt":
+      return toVtt(segments);
+  }
+}

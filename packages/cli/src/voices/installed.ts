@@ -1,0 +1,61 @@
+import { builtInVoices, type EngineName } from "@parlance/speech";
+import { modelOf, openModelStore } from "../models.ts";
+import type { Context } from "../program.ts";
+import { formatTable } from "../table.ts";
+
+export interface InstalledFilter {
+  readonly engine?: EngineName;
+  readonly language?: string;
+  readonly json?: boolean;
+}
+
+/** The voices that come with the engines, on this machine. */
+export async function listInstalled(options: InstalledFilter, { environment, terminal }: Context): Promise<void> {
+  const store = openModelStore(environment);
+  const installed = { piper: await store.has(modelOf("piper")), kokoro: await store.has(modelOf("kokoro")) };
+  const voices = builtInVoices
+    .filter(({ engine }) => options.engine === undefined || engine === options.engine)
+    .filter(({ language }) => options.language === undefined || speaks(language, options.language))
+    .map(({ id, slug, title, description, engine, language, gender }) => ({
+      id,
+      slug,
+      title,
+      description,
+      engine,
+      language,
+      gender,
+      installed: installed[engine],
+    }));
+  if (options.json) {
+    terminal.print(JSON.stringify(voices, null, 2));
+    return;
+  }
+  if (voices.length === 0) {
+    terminal.tell("No voice is like that. All of them: parlance voices");
+    return;
+  }
+  const rows = voices.map(({ slug, language, gender, engine, description }) => [
+    slug,
+    language,
+    gender,
+    engine,
+    description,
+  ]);
+  const [head = "", ...lines] = formatTable([["NAME", "LANGUAGE", "SEX", "ENGINE", "DESCRIPTION"], ...rows]);
+  terminal.print(terminal.resultStyle.bold(head));
+  for (const [index, line] of lines.entries())
+    terminal.print(voices[index]?.installed ? line : terminal.resultStyle.dim(line));
+  for (const engine of ["kokoro", "piper"] as const) {
+    const missing = voices.filter((voice) => voice.engine === engine && !voice.installed).length;
+    if (missing > 0)
+      terminal.tell(
+        `The model of the ${missing} ${engine} voices is not installed: parlance models pull ${modelOf(engine)}`,
+      );
+  }
+}
+
+/** "en" means every English, "en-gb" only the British one. */
+function speaks(language: string, wanted: string): boolean {
+  const [has, want] = [language.toLowerCase(), wanted.toLowerCase().replace("_", "-")];
+  return has === want || has.startsWith(`${want}-`);
+}

@@ -1,0 +1,196 @@
+import { type SyntheticEvent, useState } from "react";
+import { formatAgo, formatDateTime } from "../../lib/format.ts";
+import { client } from "../../lib/server.ts";
+import { useSession } from "../../lib/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Fault, Loading } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+
+export default function AccountPage() {
+  return (
+    <Page title="Account">
+      <div className="stack">
+        <div className="tiles" style={{ gridTemplateColumns: "repeat(auto-fit, minmax(18rem, 1fr))" }}>
+          <Profile />
+          <Password />
+        </div>
+        <Sessions />
+      </div>
+    </Page>
+  );
+}
+
+function Profile() {
+  const { account, reload } = useSession();
+  const say = useToast();
+  const [nickname, setNickname] = useState(account.nickname);
+  const [email, setEmail] = useState(account.email ?? "");
+  const [password, setPassword] = useState("");
+  const emailChanged = email !== (account.email ?? "");
+  const action = useAction(async (signal) => {
+    const change = {
+      ...(nickname === account.nickname ? {} : { nickname }),
+      ...(emailChanged ? { email, ...(password === "" ? {} : { current_password: password }) } : {}),
+    };
+    await client.account.update(change, { signal });
+    setPassword("");
+    reload();
+    say("Saved");
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <form className="card stack" onSubmit={submit}>
+      <h2>Profile</h2>
+      <TextField
+        label="Name"
+        value={nickname}
+        maxLength={100}
+        required
+        onChange={(event) => setNickname(event.target.value)}
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        value={email}
+        hint="You sign in with it."
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      {emailChanged && account.has_password && (
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+      <p className="small soft">
+        Role: {account.role} · Plan: {account.plan} · Since {formatDateTime(account.created_at)}
+      </p>
+      <Fault error={action.error} />
+      <div>
+        <Button type="submit" look="primary" busy={action.busy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Password() {
+  const { account, reload } = useSession();
+  const say = useToast();
+  const [current, setCurrent] = useState("");
+  const [fresh, setFresh] = useState("");
+  const action = useAction(async (signal) => {
+    const change = { new_password: fresh, ...(current === "" ? {} : { current_password: current }) };
+    await client.account.changePassword(change, { signal });
+    setCurrent("");
+    setFresh("");
+    reload();
+    say("The password is changed, and other sessions are signed out");
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <form className="card stack" onSubmit={submit}>
+      <h2>{account.has_password ? "Change the password" : "Set a password"}</h2>
+      <input type="hidden" autoComplete="username" value={account.email ?? ""} readOnly />
+      {account.has_password && (
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          hint="Not needed right after a sign-in link."
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+      )}
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={512}
+        required
+        value={fresh}
+        hint="At least 8 characters. All other sessions are signed out."
+        onChange={(event) => setFresh(event.target.value)}
+      />
+      <Fault error={action.error} />
+      <div>
+        <Button type="submit" look="primary" busy={action.busy}>
+          Set the password
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Sessions() {
+  const sessions = useLoad((signal) => client.account.sessions.list({ signal }), []);
+  const revoke = useAction(async (signal, id: string) => {
+    await client.account.sessions.revoke(id, { signal });
+    sessions.reload();
+  });
+  return (
+    <section className="card">
+      <header>
+        <h2>Sessions</h2>
+      </header>
+      <Fault error={sessions.error ?? revoke.error} retry={sessions.reload} />
+      {sessions.data === undefined && sessions.loading && <Loading what="the sessions" />}
+      {sessions.data && (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Browser</th>
+              <th>Address</th>
+              <th>Last seen</th>
+              <th>Ends</th>
+              <th className="end">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.data.map((session) => (
+              <tr key={session._id}>
+                <td data-label="Browser">
+                  <span
+                    className="cut"
+                    style={{ display: "inline-block", maxWidth: "24rem" }}
+                    title={session.user_agent}
+                  >
+                    {session.user_agent || "unknown"}
+                  </span>
+                </td>
+                <td data-label="Address">{session.address}</td>
+                <td data-label="Last seen">{formatAgo(session.last_seen_at)}</td>
+                <td data-label="Ends">{formatDateTime(session.expires_at)}</td>
+                <td className="end">
+                  {session.current ? (
+                    <span className="badge good">this one</span>
+                  ) : (
+                    <Button look="quiet" onClick={() => void revoke.run(session._id)}>
+                      Sign out
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { type SyntheticEvent, useState } from "react";
+import { client } from "../../lib/server.ts";
+import { forgetSignInToken, signInToken } from "../../lib/sign-in-token.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useStored } from "../../lib/use-stored.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { Fault } from "../../ui/notice.tsx";
+
+/** The door. A one-time link opens it with one click, so that a link preview does not use it up. */
+export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const [token, setToken] = useState(signInToken);
+  return (
+    <div className="door">
+      <main className="stack">
+        <div className="brand">
+          <Mark />
+          <h1>Parlance</h1>
+        </div>
+        {token === "" ? (
+          <ByPassword onSignedIn={onSignedIn} />
+        ) : (
+          <ByLink token={token} onSignedIn={onSignedIn} onGiveUp={() => setToken("")} />
+        )}
+        <p className="small soft">
+          <a href="/docs">API documentation</a>
+        </p>
+      </main>
+    </div>
+  );
+}
+
+function ByPassword({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const [email, setEmail] = useStored("sign-in.email", "");
+  const [password, setPassword] = useState("");
+  const action = useAction(async (signal) => {
+    await client.account.signIn({ email, password }, { signal });
+    onSignedIn();
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <form className="card stack" onSubmit={submit}>
+      <h2>Sign in</h2>
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Fault error={action.error} />
+      <Button type="submit" look="primary" busy={action.busy}>
+        Sign in
+      </Button>
+      <p className="small soft">
+        Locked out? The operator makes a sign-in link with <code>parlance users link</code>.
+      </p>
+    </form>
+  );
+}
+
+interface ByLinkProps {
+  readonly token: string;
+  readonly onSignedIn: () => void;
+  readonly onGiveUp: () => void;
+}
+
+function ByLink({ token, onSignedIn, onGiveUp }: ByLinkProps) {
+  const action = useAction(async (signal) => {
+    await client.account.signInByLink({ token }, { signal });
+    forgetSignInToken();
+    onSignedIn();
+  });
+  return (
+    <div className="card stack">
+      <h2>Welcome</h2>
+      <p>This link signs you in once.</p>
+      <Fault error={action.error} />
+      <Button look="primary" busy={action.busy} onClick={() => void action.run()}>
+        Sign in
+      </Button>
+      {action.error !== undefined && (
+        <Button look="quiet" onClick={onGiveUp}>
+          Use a password
+        </Button>
+      )}
+    </div>
+  );
+}

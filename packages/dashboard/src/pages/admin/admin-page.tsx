@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { client } from "../../lib/server.ts";
+import { useSession } from "../../lib/session.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { UsageReport } from "../wallet/usage-report.tsx";
+import { System } from "./system.tsx";
+import { Users } from "./users.tsx";
+
+const PARTS = [
+  { value: "users", label: "Users" },
+  { value: "usage", label: "Usage" },
+  { value: "system", label: "System" },
+] as const;
+
+export default function AdminPage() {
+  const { account } = useSession();
+  const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("users");
+  if (account.role !== "admin") {
+    return (
+      <Page title="Administration">
+        <Empty icon="admin" title="Only for admins" />
+      </Page>
+    );
+  }
+  return (
+    <Page title="Administration" actions={<Tabs label="Part" value={part} options={PARTS} onChange={setPart} />}>
+      {part === "users" && <Users />}
+      {part === "usage" && (
+        <UsageReport
+          load={(query, signal) => client.usage.all(query, { signal })}
+          csv="/admin/usage"
+          groups={["user", "key", "operation"]}
+        />
+      )}
+      {part === "system" && <System />}
+    </Page>
+  );
+}

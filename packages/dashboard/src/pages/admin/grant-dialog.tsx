@@ -1,0 +1,59 @@
+import type { AccountRecord } from "@parlance/protocol";
+import { type SyntheticEvent, useState } from "react";
+import { formatNumber } from "../../lib/format.ts";
+import { client } from "../../lib/server.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Fault } from "../../ui/notice.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+
+export function GrantDialog({ user, onClose }: { readonly user: AccountRecord; readonly onClose: () => void }) {
+  const [amount, setAmount] = useState("10000");
+  const [note, setNote] = useState("");
+  // A click that is repeated after a lost answer is still one grant.
+  const [key] = useState(() => crypto.randomUUID());
+  const say = useToast();
+  const wallet = useLoad((signal) => client.wallet.package({ userId: user._id, signal }), [user._id]);
+  const action = useAction(async (signal) => {
+    const grant = { amount: Number(amount), idempotency_key: key, ...(note === "" ? {} : { note }) };
+    const { extra_balance } = await client.admin.grant(user._id, grant, { signal });
+    say(`${formatNumber(extra_balance)} extra credits now`);
+    onClose();
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <Dialog title={`Grant credits to ${user.email ?? user.nickname}`} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        {wallet.data && (
+          <p className="soft number">
+            {formatNumber(wallet.data.balance)} in the {wallet.data.type} package,{" "}
+            {formatNumber(wallet.data.extra_balance)} extra
+          </p>
+        )}
+        <TextField
+          label="Credits"
+          type="number"
+          required
+          step={1}
+          value={amount}
+          hint="They do not expire, and are spent after the package. A negative number takes credits back."
+          onChange={(event) => setAmount(event.target.value)}
+        />
+        <TextField label="Note" maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
+        <Fault error={action.error ?? wallet.error} />
+        <div className="row">
+          <Button type="submit" look="primary" busy={action.busy}>
+            Grant
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

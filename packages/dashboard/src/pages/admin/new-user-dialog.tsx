@@ -1,0 +1,81 @@
+import { type NewAccountRecord, PLAN_NAMES, ROLES } from "@parlance/protocol";
+import { type SyntheticEvent, useState } from "react";
+import { client } from "../../lib/server.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Code } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Fault } from "../../ui/notice.tsx";
+
+export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState("member");
+  const [plan, setPlan] = useState("free");
+  const [password, setPassword] = useState("");
+  const [made, setMade] = useState<NewAccountRecord>();
+  const action = useAction(async (signal) => {
+    const chosen = password === "" ? {} : { password };
+    setMade(await client.admin.users.create({ email, role, plan, ...chosen }, { signal }));
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  if (made) {
+    return (
+      <Dialog title={`${made.email ?? made.nickname} is in`} onClose={onClose} dismissible={!made.sign_in_link}>
+        {made.sign_in_link ? (
+          <>
+            <p>Send this link. It signs in once, and is not shown again.</p>
+            <Code label="The sign-in link">{made.sign_in_link.url}</Code>
+          </>
+        ) : (
+          <p>They sign in with the password that you chose.</p>
+        )}
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Create a user" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="E-mail"
+          type="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value)}>
+          {ROLES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <SelectField label="Plan" value={plan} onChange={(event) => setPlan(event.target.value)}>
+          {PLAN_NAMES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          value={password}
+          hint="Left empty: you get a one-time sign-in link to send."
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Fault error={action.error} />
+        <div className="row">
+          <Button type="submit" look="primary" busy={action.busy}>
+            Create
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect } from "react";
+import { formatAgo, formatBytes, formatDateTime, formatNumber } from "../../lib/format.ts";
+import { client } from "../../lib/server.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { Fault, Loading } from "../../ui/notice.tsx";
+
+const REFRESH_MS = 5000;
+
+/** How the server is doing, looked at again every few seconds. */
+export function System() {
+  const report = useLoad((signal) => client.admin.system({ signal }), []);
+  const { reload } = report;
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  const { data } = report;
+  if (data === undefined) {
+    return (
+      <section className="card">
+        {report.error ? <Fault error={report.error} retry={reload} /> : <Loading what="the state of the server" />}
+      </section>
+    );
+  }
+  const figures = [
+    ["Answers being made", formatNumber(data.streams)],
+    ["Voices", formatNumber(data.voices)],
+    ["Server memory", formatBytes(data.memory.server_bytes)],
+    ["Workers' memory", formatBytes(data.memory.workers_bytes)],
+    ["Free on the machine", formatBytes(data.memory.machine_free_bytes)],
+    ["Event loop, p99", `${data.event_loop_p99_ms.toFixed(1)} ms`],
+  ];
+  return (
+    <div className="stack">
+      <Fault error={report.error} retry={reload} />
+      <section className="card stack" aria-label="State">
+        <div className="row apart">
+          <h2>Parlance {data.version}</h2>
+          <span className={`badge ${data.draining ? "warn" : "good"}`}>
+            {data.draining ? "shutting down" : "running"}
+          </span>
+        </div>
+        <p className="small soft">
+          {data.runtime}, {data.cores} cores, {data.database} · started {formatAgo(data.started_at)} (
+          {formatDateTime(data.started_at)})
+        </p>
+        <dl className="tiles" style={{ margin: 0, gridTemplateColumns: "repeat(auto-fill, minmax(10rem, 1fr))" }}>
+          {figures.map(([name, value]) => (
+            <div className="figure" key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className="card" aria-label="Engines">
+        <header>
+          <h2>Engines</h2>
+        </header>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Engine</th>
+              <th>Task</th>
+              <th>State</th>
+              <th className="end">Workers</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.engines.map((engine) => (
+              <tr key={engine.name}>
+                <td data-label="Engine">{engine.name}</td>
+                <td data-label="Task">{engine.task}</td>
+                <td data-label="State">
+                  <span className={`badge ${engine.ready ? "good" : "warn"}`}>
+                    {engine.ready ? "ready" : "not installed"}
+                  </span>
+                </td>
+                <td data-label="Workers" className="end number">
+                  {engine.workers}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <section className="card" aria-label="Settings">
+        <header>
+          <h2>Settings in force</h2>
+        </header>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Setting</th>
+              <th>Value</th>
+              <th>Source</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.settings.map((setting) => (
+              <tr key={setting.name}>
+                <td data-label="Setting">
+                  <code>{setting.name}</code>
+                </td>
+                <td data-label="Value">{setting.value}</td>
+                <td data-label="Source">
+                  {setting.is_default ? <span className="soft">default</span> : "environment"}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { type AccountRecord, PLAN_NAMES, ROLES } from "@parlance/protocol";
+import { useDeferredValue, useState } from "react";
+import { formatDate } from "../../lib/format.ts";
+import { client } from "../../lib/server.ts";
+import { useSession } from "../../lib/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { Button } from "../../ui/button.tsx";
+import { Code } from "../../ui/copy-button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Empty, Fault, Loading } from "../../ui/notice.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { GrantDialog } from "./grant-dialog.tsx";
+import { NewUserDialog } from "./new-user-dialog.tsx";
+
+const PAGE_SIZE = 20;
+
+type Open =
+  | { readonly what: "new" }
+  | { readonly what: "disable" | "grant"; readonly user: AccountRecord }
+  | { readonly what: "link"; readonly url: string };
+
+export function Users() {
+  const [search, setSearch] = useState("");
+  const wanted = useDeferredValue(search);
+  const [page, setPage] = useState(1);
+  const [open, setOpen] = useState<Open>();
+  const say = useToast();
+  const users = useLoad(
+    (signal) => client.admin.users.list({ search: wanted, page_number: page, page_size: PAGE_SIZE }, { signal }),
+    [wanted, page],
+  );
+  const change = useAction(async (signal, id: string, what: Parameters<typeof client.admin.users.update>[1]) => {
+    await client.admin.users.update(id, what, { signal });
+    users.reload();
+    say("Changed");
+  });
+  const link = useAction(async (signal, id: string) => {
+    setOpen({ what: "link", url: (await client.admin.users.link(id, { signal })).url });
+  });
+  const close = () => setOpen(undefined);
+  return (
+    <section className="card stack" aria-label="Users">
+      <div className="row apart">
+        <div style={{ width: "min(22rem, 100%)" }}>
+          <TextField
+            label="Search"
+            type="search"
+            value={search}
+            placeholder="E-mail, name or id"
+            onChange={(event) => {
+              setSearch(event.target.value);
+              setPage(1);
+            }}
+          />
+        </div>
+        <Button look="primary" icon="plus" onClick={() => setOpen({ what: "new" })}>
+          Create a user
+        </Button>
+      </div>
+      <Fault error={users.error ?? change.error ?? link.error} retry={users.reload} />
+      {users.data === undefined && users.loading && <Loading what="the users" />}
+      {users.data?.items.length === 0 && <Empty icon="search" title="Nobody like that" />}
+      {users.data !== undefined && users.data.items.length > 0 && (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>User</th>
+              <th>Role</th>
+              <th>Plan</th>
+              <th>Since</th>
+              <th>State</th>
+              <th className="end">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {users.data.items.map((user) => (
+              <UserRow
+                key={user._id}
+                user={user}
+                onChange={(what) => void change.run(user._id, what)}
+                onLink={() => void link.run(user._id)}
+                onOpen={(what) => setOpen({ what, user })}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {users.data && <Pager page={page} size={PAGE_SIZE} total={users.data.total} onChange={setPage} />}
+      {open?.what === "new" && (
+        <NewUserDialog
+          onClose={() => {
+            close();
+            users.reload();
+          }}
+        />
+      )}
+      {open?.what === "grant" && <GrantDialog user={open.user} onClose={close} />}
+      {open?.what === "link" && (
+        <Dialog title="A one-time sign-in link" onClose={close}>
+          <p>Whoever opens it is signed in as this user, once.</p>
+          <Code label="The link">{open.url}</Code>
+        </Dialog>
+      )}
+      {open?.what === "disable" && (
+        <Confirm
+          title={`Disable ${nameOf(open.user)}?`}
+          verb="Disable"
+          onClose={close}
+          work={async (signal) => {
+            await client.admin.users.update(open.user._id, { disabled: true }, { signal });
+            users.reload();
+          }}
+        >
+          <p>Keys, sessions and running speech of this user end at once. It can be enabled again.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+interface UserRowProps {
+  readonly user: AccountRecord;
+  readonly onChange: (what: { role?: string; plan?: string; disabled?: boolean }) => void;
+  readonly onLink: () => void;
+  readonly onOpen: (what: "disable" | "grant") => void;
+}
+
+function UserRow({ user, onChange, onLink, onOpen }: UserRowProps) {
+  const { account } = useSession();
+  const isSelf = user._id === account._id;
+  const name = nameOf(user);
+  return (
+    <tr>
+      <td data-label="User">
+        <div>
+          <div>{user.nickname}</div>
+          <div className="small soft">{user.email ?? user._id}</div>
+        </div>
+      </td>
+      <td data-label="Role">
+        <select
+          className="input"
+          aria-label={`Role of ${name}`}
+          value={user.role}
+          disabled={isSelf}
+          onChange={(event) => onChange({ role: event.target.value })}
+        >
+          {ROLES.map((role) => (
+            <option key={role}>{role}</option>
+          ))}
+        </select>
+      </td>
+      <td data-label="Plan">
+        <select
+          className="input"
+          aria-label={`Plan of ${name}`}
+          value={user.plan}
+          onChange={(event) => onChange({ plan: event.target.value })}
+        >
+          {PLAN_NAMES.map((plan) => (
+            <option key={plan}>{plan}</option>
+          ))}
+        </select>
+      </td>
+      <td data-label="Since">{formatDate(user.created_at)}</td>
+      <td data-label="State">
+        <span className={`badge ${user.disabled_at ? "bad" : "good"}`}>{user.disabled_at ? "disabled" : "active"}</span>
+      </td>
+      <td className="end">
+        <span className="row" style={{ justifyContent: "end" }}>
+          <Button look="quiet" onClick={() => onOpen("grant")}>
+            Grant
+          </Button>
+          <Button look="quiet" onClick={onLink}>
+            Link
+          </Button>
+          {user.disabled_at ? (
+            <Button look="quiet" onClick={() => onChange({ disabled: false })}>
+              Enable
+            </Button>
+          ) : (
+            <Button look="quiet" disabled={isSelf} onClick={() => onOpen("disable")}>
+              Disable
+            </Button>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function nameOf(user: AccountRecord): string {
+  return user.email ?? user.nickname;
+}

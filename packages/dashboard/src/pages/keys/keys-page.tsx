@@ -1,0 +1,137 @@
+import type { ApiKeyInfo } from "@parlance/protocol";
+import { useState } from "react";
+import { formatAgo, formatDate, formatDateTime } from "../../lib/format.ts";
+import { client } from "../../lib/server.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Empty, Fault, Loading } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { NewKeyDialog } from "./new-key-dialog.tsx";
+import { RenameKeyDialog } from "./rename-key-dialog.tsx";
+
+type Open = { readonly what: "new" } | { readonly what: "rename" | "revoke"; readonly key: ApiKeyInfo };
+
+export default function KeysPage() {
+  const keys = useLoad((signal) => client.account.keys.list({ signal }), []);
+  const [open, setOpen] = useState<Open>();
+  const say = useToast();
+  const close = () => setOpen(undefined);
+  const create = (
+    <Button look="primary" icon="plus" onClick={() => setOpen({ what: "new" })}>
+      Create a key
+    </Button>
+  );
+  return (
+    <Page
+      title="API keys"
+      lead="A key lets a program speak and listen in your name, and spend your credits."
+      actions={create}
+    >
+      <section className="card">
+        <Fault error={keys.error} retry={keys.reload} />
+        {keys.data === undefined && keys.loading && <Loading what="the keys" />}
+        {keys.data?.length === 0 && (
+          <Empty icon="keys" title="No key yet">
+            <p>Create one, and give it to your program as its bearer token.</p>
+          </Empty>
+        )}
+        {keys.data !== undefined && keys.data.length > 0 && (
+          <table className="table">
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Key</th>
+                <th>Created</th>
+                <th>Last used</th>
+                <th>Expires</th>
+                <th>State</th>
+                <th className="end">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {keys.data.map((key) => (
+                <KeyRow key={key._id} record={key} onOpen={(what) => setOpen({ what, key })} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      {open?.what === "new" && (
+        <NewKeyDialog
+          onClose={() => {
+            close();
+            keys.reload();
+          }}
+        />
+      )}
+      {open?.what === "rename" && (
+        <RenameKeyDialog
+          record={open.key}
+          onClose={close}
+          onRenamed={() => {
+            keys.reload();
+            say("The key has its new name");
+          }}
+        />
+      )}
+      {open?.what === "revoke" && (
+        <Confirm
+          title={`Revoke “${open.key.name}”?`}
+          verb="Revoke the key"
+          onClose={close}
+          work={async (signal) => {
+            await client.account.keys.revoke(open.key._id, { signal });
+            keys.reload();
+            say("The key is revoked");
+          }}
+        >
+          <p>Every program that uses it is refused from now on. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+interface KeyRowProps {
+  readonly record: ApiKeyInfo;
+  readonly onOpen: (what: "rename" | "revoke") => void;
+}
+
+function KeyRow({ record, onOpen }: KeyRowProps) {
+  const state = stateOf(record);
+  return (
+    <tr>
+      <td data-label="Name">{record.name}</td>
+      <td data-label="Key">
+        <code>{record.prefix}…</code>
+      </td>
+      <td data-label="Created">
+        <time dateTime={record.created_at} title={formatDateTime(record.created_at)}>
+          {formatDate(record.created_at)}
+        </time>
+      </td>
+      <td data-label="Last used">{record.last_used_at ? formatAgo(record.last_used_at) : "never"}</td>
+      <td data-label="Expires">{record.expires_at ? formatDateTime(record.expires_at) : "never"}</td>
+      <td data-label="State">
+        <span className={`badge ${state === "active" ? "good" : "bad"}`}>{state}</span>
+      </td>
+      <td className="end">
+        {state === "active" && (
+          <span className="row" style={{ justifyContent: "end", flexWrap: "nowrap" }}>
+            <Button look="quiet" icon="edit" aria-label={`Rename ${record.name}`} onClick={() => onOpen("rename")} />
+            <Button look="quiet" icon="trash" aria-label={`Revoke ${record.name}`} onClick={() => onOpen("revoke")} />
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function stateOf({ revoked_at, expires_at }: ApiKeyInfo): "active" | "revoked" | "expired" {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
+}

@@ -1,0 +1,72 @@
+import type { NewApiKeyInfo } from "@parlance/protocol";
+import { type SyntheticEvent, useState } from "react";
+import { client } from "../../lib/server.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Code } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Fault, Notice } from "../../ui/notice.tsx";
+
+const LIFETIMES = [
+  { days: 0, label: "does not expire" },
+  { days: 7, label: "in 7 days" },
+  { days: 30, label: "in 30 days" },
+  { days: 90, label: "in 90 days" },
+  { days: 365, label: "in a year" },
+];
+const DAY_MS = 86_400_000;
+
+export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [days, setDays] = useState(0);
+  const [made, setMade] = useState<NewApiKeyInfo>();
+  const action = useAction(async (signal) => {
+    const expiry = days === 0 ? {} : { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() };
+    setMade(await client.account.keys.create({ name, ...expiry }, { signal }));
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  if (made) {
+    return (
+      // The secret would be gone for good: only the button closes it.
+      <Dialog title="Copy your key now" onClose={onClose} dismissible={false}>
+        <Notice tone="warn">It is shown this once. Only a hash of it is stored.</Notice>
+        <Code label="The new key">{made.secret}</Code>
+        <Button look="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Create an API key" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={100}
+          required
+          placeholder="What will use it?"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <SelectField label="Expires" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          {LIFETIMES.map((lifetime) => (
+            <option key={lifetime.days} value={lifetime.days}>
+              {lifetime.label}
+            </option>
+          ))}
+        </SelectField>
+        <Fault error={action.error} />
+        <div className="row">
+          <Button type="submit" look="primary" busy={action.busy}>
+            Create
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+import { type ChangeEvent, useState } from "react";
+import { SpokenText } from "../../audio/spoken-text.tsx";
+import { usePlayerState } from "../../audio/use-player-state.ts";
+import { Waveform } from "../../audio/waveform.tsx";
+import { useStored } from "../../lib/use-stored.ts";
+import { Button } from "../../ui/button.tsx";
+import { RangeField, TextArea } from "../../ui/field.tsx";
+import { Empty, Fault } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { VoicePicker } from "../voices/voice-picker.tsx";
+import { useLive } from "./use-live.ts";
+import { useTypist } from "./use-typist.ts";
+
+const MODES = [
+  { value: "typing", label: "Speak as I type" },
+  { value: "model", label: "Simulated language model" },
+] as const;
+type Mode = (typeof MODES)[number]["value"];
+
+const EXAMPLE =
+  "Of course, I can help with that. First, open the settings and look for the network panel. Then choose your connection, and tell me what it says under status.";
+
+export default function LivePage() {
+  const [mode, setMode] = useState<Mode>("typing");
+  const [draft, setDraft] = useStored("live.text", EXAMPLE);
+  const [typed, setTyped] = useState("");
+  const [voice, setVoice] = useStored("live.voice", "");
+  const [rate, setRate] = useStored("live.rate", 20);
+  const live = useLive();
+  useTypist(live.open && mode === "model", draft, rate, live.send, live.finish);
+
+  const type = (event: ChangeEvent<HTMLTextAreaElement>) => {
+    const { value } = event.target;
+    // What was said cannot be unsaid: only text that is added at the end goes out.
+    if (value.startsWith(typed)) live.send(value.slice(typed.length));
+    setTyped(value);
+  };
+  const start = () => {
+    setTyped("");
+    void live.start(voice);
+  };
+  return (
+    <Page title="Live" lead="Text arrives piece by piece over a WebSocket, and is spoken while it is being written.">
+      <div className="split">
+        <div className="stack">
+          <section className="card stack">
+            <Tabs label="Where the text comes from" value={mode} options={MODES} onChange={setMode} />
+            {mode === "typing" ? (
+              <TextArea
+                label="Type here"
+                value={typed}
+                onChange={type}
+                disabled={!live.open}
+                placeholder={
+                  live.open ? "Every sentence is spoken as soon as it is complete…" : "Open the socket first"
+                }
+                hint="What was sent cannot be taken back; changes in the middle are not spoken."
+              />
+            ) : (
+              <TextArea
+                label="What the model will write"
+                value={draft}
+                disabled={live.open}
+                onChange={(event) => setDraft(event.target.value)}
+              />
+            )}
+            <div className="row">
+              {live.open ? (
+                <>
+                  {mode === "typing" && (
+                    <>
+                      <Button look="primary" icon="live" onClick={live.flush}>
+                        Speak now
+                      </Button>
+                      <Button icon="check" onClick={live.finish}>
+                        Finish
+                      </Button>
+                    </>
+                  )}
+                  <Button icon="stop" onClick={live.cancel}>
+                    Cancel
+                  </Button>
+                </>
+              ) : (
+                <Button look="primary" icon="play" onClick={start}>
+                  {mode === "typing" ? "Open the socket" : "Start the stream"}
+                </Button>
+              )}
+            </div>
+            <Fault error={live.error} />
+          </section>
+          <Heard live={live} />
+        </div>
+        <section className="card stack" aria-label="Settings">
+          <VoicePicker value={voice} onChange={setVoice} />
+          <RangeField
+            label="Speed of the model"
+            aside={`${rate} tokens/s`}
+            min={5}
+            max={80}
+            step={5}
+            value={rate}
+            onChange={(event) => setRate(Number(event.target.value))}
+            hint="For the simulated stream."
+          />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function Heard({ live }: { readonly live: ReturnType<typeof useLive> }) {
+  const { player } = live;
+  const state = usePlayerState(player);
+  if (player === undefined) {
+    return (
+      <div className="card">
+        <Empty icon="live" title="No socket is open">
+          <p>What waits, what is spoken and every gap appear here.</p>
+        </Empty>
+      </div>
+    );
+  }
+  const moving = state.moving || live.open;
+  return (
+    <section className="card stack" aria-label="Speech" data-state={state.state} data-gaps={player.gaps}>
+      <Waveform wave={player} live={moving} onSeek={player.seek} />
+      <div>
+        <h3>Spoken</h3>
+        <SpokenText words={live.words} position={() => player.position} live={moving} onSeek={player.seek} />
+      </div>
+      <div>
+        <h3>Waiting for more context</h3>
+        <p className="soft" data-testid="buffered">
+          {live.sent.slice(live.spokenUpTo).trim() || "nothing"}
+        </p>
+      </div>
+      <dl className="tiles" style={{ margin: 0 }}>
+        <div className="figure">
+          <dt>First text to first audio</dt>
+          <dd>{live.figures.firstAudioMs === undefined ? "…" : `${Math.round(live.figures.firstAudioMs)} ms`}</dd>
+        </div>
+        <div className="figure">
+          <dt>Audio frames</dt>
+          <dd>{live.figures.frames}</dd>
+        </div>
+        <div className="figure">
+          <dt>Gaps</dt>
+          <dd>{player.gaps}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

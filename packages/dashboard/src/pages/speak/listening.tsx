@@ -1,0 +1,91 @@
+import { toWav } from "../../audio/samples.ts";
+import { SpokenText } from "../../audio/spoken-text.tsx";
+import { usePlayerState } from "../../audio/use-player-state.ts";
+import { Waveform } from "../../audio/waveform.tsx";
+import { formatClock } from "../../lib/format.ts";
+import { saveFile } from "../../lib/save-file.ts";
+import { client } from "../../lib/server.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Fault } from "../../ui/notice.tsx";
+import { SAMPLE_RATE, type SpeechFigures, type useSpeech } from "./use-speech.ts";
+
+interface ListeningProps {
+  readonly speech: ReturnType<typeof useSpeech>;
+  readonly format: "mp3" | "wav" | "opus" | "pcm";
+}
+
+/** What is heard: wave, words, figures, download. */
+export function Listening({ speech, format }: ListeningProps) {
+  const { player, words, figures, busy, request } = speech;
+  const state = usePlayerState(player);
+  const download = useAction(async (signal) => {
+    if (player && format === "wav") saveFile("speech.wav", toWav(player.pieces(), SAMPLE_RATE));
+    else if (request) {
+      saveFile(`speech.${format}`, new Blob([await client.tts.convert({ ...request, format }, { signal })]));
+    }
+  });
+  if (player === undefined) {
+    return (
+      <div className="card">
+        <Empty icon="speak" title="Nothing spoken yet">
+          <p>The sound, its words and its timing appear here.</p>
+        </Empty>
+      </div>
+    );
+  }
+  const moving = state.moving || busy;
+  return (
+    <section className="card stack" aria-label="Speech" data-state={state.state} data-gaps={player.gaps}>
+      <Waveform wave={player} live={moving} onSeek={player.seek} />
+      <div className="row apart">
+        <div className="row">
+          {state.state === "playing" || state.state === "waiting" ? (
+            <Button icon="pause" onClick={player.pause}>
+              Pause
+            </Button>
+          ) : (
+            <Button icon="play" onClick={player.play}>
+              Play
+            </Button>
+          )}
+          <span className="number soft">
+            {formatClock(state.position)} / {formatClock(state.duration)}
+          </span>
+        </div>
+        <Button icon="download" busy={download.busy} disabled={busy} onClick={() => void download.run()}>
+          Download {format}
+        </Button>
+      </div>
+      <Fault error={download.error} />
+      <SpokenText words={words} position={() => player.position} live={moving} onSeek={player.seek} />
+      {figures && <Figures figures={figures} seconds={state.duration} gaps={player.gaps} />}
+    </section>
+  );
+}
+
+interface FiguresProps {
+  readonly figures: SpeechFigures;
+  readonly seconds: number;
+  readonly gaps: number;
+}
+
+function Figures({ figures, seconds, gaps }: FiguresProps) {
+  const faster = figures.doneMs === undefined ? undefined : (seconds * 1000) / figures.doneMs;
+  return (
+    <dl className="tiles" style={{ margin: 0 }}>
+      <div className="figure">
+        <dt>First audio</dt>
+        <dd data-testid="first-audio">{Math.round(figures.firstAudioMs)} ms</dd>
+      </div>
+      <div className="figure">
+        <dt>Faster than it is heard</dt>
+        <dd>{faster === undefined ? "…" : `${faster.toFixed(1)} ×`}</dd>
+      </div>
+      <div className="figure">
+        <dt>Gaps</dt>
+        <dd>{gaps}</dd>
+      </div>
+    </dl>
+  );
+}

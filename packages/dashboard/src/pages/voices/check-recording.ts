@@ -1,0 +1,52 @@
+import { VOICE_LIMITS } from "@parlance/protocol";
+import { decodeRecording } from "../../audio/decode.ts";
+
+export interface CheckedRecording {
+  readonly file: File;
+  /** Undefined when the browser cannot read it; the server may. */
+  readonly seconds: number | undefined;
+  /** Why the server would not take it. */
+  readonly refusal: string | undefined;
+  /** What may make the voice worse. */
+  readonly doubts: readonly string[];
+}
+
+const QUIET = 0.05;
+const CLIPPED_SHARE = 0.001;
+const GOOD_SECONDS = 8;
+
+/** Looks at a recording before it is sent: too big, too short, too quiet, too loud. */
+export async function checkRecording(file: File): Promise<CheckedRecording> {
+  if (file.size > VOICE_LIMITS.fileBytes) {
+    const most = VOICE_LIMITS.fileBytes / 1e6;
+    return { file, seconds: undefined, refusal: `It is over ${most} MB. Send a shorter one, or an mp3.`, doubts: [] };
+  }
+  const decoded = await decodeRecording(file).catch(() => undefined);
+  if (decoded === undefined) {
+    return { file, seconds: undefined, refusal: undefined, doubts: ["The browser cannot read it; the server may."] };
+  }
+  const { samples, sampleRate } = decoded;
+  const seconds = samples.length / sampleRate;
+  return { file, seconds, refusal: refusalOf(seconds), doubts: doubtsOf(samples, seconds) };
+}
+
+function refusalOf(seconds: number): string | undefined {
+  if (seconds < VOICE_LIMITS.leastSeconds) return `It is shorter than ${VOICE_LIMITS.leastSeconds} second.`;
+  if (seconds > VOICE_LIMITS.mostSeconds) return `It is longer than ${VOICE_LIMITS.mostSeconds} seconds.`;
+  return undefined;
+}
+
+function doubtsOf(samples: Float32Array, seconds: number): readonly string[] {
+  let peak = 0;
+  let clipped = 0;
+  for (const sample of samples) {
+    const size = Math.abs(sample);
+    peak = Math.max(peak, size);
+    if (size >= 0.999) clipped++;
+  }
+  return [
+    ...(seconds < GOOD_SECONDS ? ["It is short: 10 seconds or more sound closer."] : []),
+    ...(peak < QUIET ? ["It is very quiet. Move closer to the microphone."] : []),
+    ...(clipped > samples.length * CLIPPED_SHARE ? ["It is too loud and clips. Move away from the microphone."] : []),
+  ];
+}

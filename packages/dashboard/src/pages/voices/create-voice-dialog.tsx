@@ -1,0 +1,193 @@
+import { VISIBILITIES, VOICE_LIMITS } from "@parlance/protocol";
+import { type SyntheticEvent, useRef, useState } from "react";
+import { useRecorder } from "../../audio/use-recorder.ts";
+import { formatBytes, formatClock } from "../../lib/format.ts";
+import { client } from "../../lib/server.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { Fault, Notice } from "../../ui/notice.tsx";
+import { type CheckedRecording, checkRecording } from "./check-recording.ts";
+import { tagsOf, VISIBILITY_MEANING } from "./edit-voice-dialog.tsx";
+
+const SHOWN_TEXT =
+  "The old lighthouse stood at the very end of the road, where the wind never rested. Every evening, just before seven, somebody would climb the narrow stairs, light the lamp, and wait for the ships to answer. I have always liked the sound of that silence.";
+
+interface CreateVoiceProps {
+  readonly onClose: () => void;
+  readonly onCreated: () => void;
+}
+
+/** From files or from the microphone; what is wrong with a recording is said before it is sent. */
+export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
+  const [title, setTitle] = useState("");
+  const [description, setDescription] = useState("");
+  const [tags, setTags] = useState("");
+  const [visibility, setVisibility] = useState<(typeof VISIBILITIES)[number]>("private");
+  const [enhance, setEnhance] = useState(false);
+  const [consent, setConsent] = useState(false);
+  const [recordings, setRecordings] = useState<readonly CheckedRecording[]>([]);
+  const add = useAction(async (_signal, files: readonly File[]) => {
+    const checked = await Promise.all(files.map(checkRecording));
+    setRecordings((before) => [...before, ...checked].slice(0, VOICE_LIMITS.files));
+  });
+  const create = useAction(async (signal) => {
+    await client.voices.create(
+      {
+        title,
+        voices: recordings.map(({ file }) => file),
+        ...(description === "" ? {} : { description }),
+        tags: tagsOf(tags),
+        visibility,
+        enhance_audio_quality: enhance,
+        consent: "The speaker agreed to this voice being made.",
+      },
+      { signal },
+    );
+    onCreated();
+    onClose();
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void create.run();
+  };
+  const isReady = recordings.length > 0 && recordings.every((each) => each.refusal === undefined) && consent;
+  return (
+    <Dialog title="Clone a voice" onClose={onClose} dismissible={!create.busy}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Title"
+          required
+          maxLength={VOICE_LIMITS.titleCharacters}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <Recordings
+          recordings={recordings}
+          onAdd={add.run}
+          onRemove={(gone) => setRecordings(recordings.filter((each) => each !== gone))}
+        />
+        <Fault error={add.error} />
+        <TextArea label="Description" value={description} onChange={(event) => setDescription(event.target.value)} />
+        <TextField
+          label="Tags"
+          value={tags}
+          hint="With commas between."
+          onChange={(event) => setTags(event.target.value)}
+        />
+        <SelectField
+          label="Who may use it"
+          value={visibility}
+          onChange={(event) => setVisibility(VISIBILITIES.find((each) => each === event.target.value) ?? "private")}
+        >
+          {VISIBILITIES.map((each) => (
+            <option key={each} value={each}>
+              {VISIBILITY_MEANING[each]}
+            </option>
+          ))}
+        </SelectField>
+        <label className="check">
+          <input type="checkbox" checked={enhance} onChange={(event) => setEnhance(event.target.checked)} />
+          Take noise out of the recordings first
+        </label>
+        <label className="check">
+          <input type="checkbox" required checked={consent} onChange={(event) => setConsent(event.target.checked)} />
+          The speaker agreed that this voice is made
+        </label>
+        <Fault error={create.error} />
+        <div className="row">
+          <Button type="submit" look="primary" busy={create.busy} disabled={!isReady}>
+            Create the voice
+          </Button>
+          <Button onClick={create.busy ? create.cancel : onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface RecordingsProps {
+  readonly recordings: readonly CheckedRecording[];
+  readonly onAdd: (files: readonly File[]) => Promise<unknown>;
+  readonly onRemove: (recording: CheckedRecording) => void;
+}
+
+function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const recorder = useRecorder();
+  const stop = async () => {
+    const file = await recorder.stop();
+    if (file) await onAdd([file]);
+  };
+  return (
+    <div className="stack tight">
+      <h3>Recordings</h3>
+      <p className="small soft">
+        One speaker, no music, little noise: 10 to 60 seconds are best. Up to {VOICE_LIMITS.files} files.
+      </p>
+      <ul className="stack tight">
+        {recordings.map((recording) => (
+          <li key={recording.file.name + recording.file.lastModified} className="stack tight">
+            <div className="row apart">
+              <span className="cut grow">
+                {recording.file.name}{" "}
+                <span className="soft small">
+                  {recording.seconds === undefined ? "" : `${formatClock(recording.seconds)}, `}
+                  {formatBytes(recording.file.size)}
+                </span>
+              </span>
+              <Button
+                look="quiet"
+                icon="trash"
+                aria-label={`Remove ${recording.file.name}`}
+                onClick={() => onRemove(recording)}
+              />
+            </div>
+            {recording.refusal && <Notice tone="bad">{recording.refusal}</Notice>}
+            {recording.doubts.map((doubt) => (
+              <Notice key={doubt} tone="warn">
+                {doubt}
+              </Notice>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {recorder.recording && (
+        <div className="stack tight">
+          <p>
+            Read aloud: <em>{SHOWN_TEXT}</em>
+          </p>
+          <meter aria-label="Level" min={0} max={1} value={recorder.level} />
+        </div>
+      )}
+      <div className="row">
+        <Button icon="upload" disabled={recorder.recording} onClick={() => input.current?.click()}>
+          Add files
+        </Button>
+        {recorder.recording ? (
+          <Button look="danger" icon="stop" onClick={() => void stop()}>
+            Stop ({formatClock(recorder.seconds)})
+          </Button>
+        ) : (
+          <Button icon="record" onClick={() => void recorder.start()}>
+            Record yourself
+          </Button>
+        )}
+      </div>
+      <Fault error={recorder.error} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept="audio/*,.opus,.amr"
+        aria-label="Recordings"
+        onChange={(event) => {
+          void onAdd([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}

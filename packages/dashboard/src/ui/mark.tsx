@@ -1,0 +1,11 @@
+const HEIGHTS = [30, 64, 94, 56, 78, 38];
+
+/** A still picture of speech, the mark of the house. */
+export function Mark() {
+  const path = HEIGHTS.map((height, index) => `M${index * 16 + 10} ${50 - height / 2}v${height}`).join("");
+  return (
+    <svg viewBox="0 0 100 100" aria-hidden="true" fill="none" strokeWidth="9" strokeLinecap="round">
+      <path d={path} />
+    </svg>
+  );
+}

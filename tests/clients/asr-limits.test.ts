@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { ApiError, Parlance } from "@parlance/client";
+import { encodeMessagePack, LIMITS } from "@parlance/protocol";
+import { wavFile } from "../../packages/speech/src/testing/wav-file.ts";
+import { type RealServer, startRealServer } from "./real-server.ts";
+
+const RATE = 4000;
+
+/** Silence of so many samples of one byte, which are few: an hour of it fits. */
+function silence(samples: number): Uint8Array<ArrayBuffer> {
+  const header = wavFile([new Float32Array(0)], { sampleRate: RATE, samples: "u8", sizes: 0xffffffff });
+  return new Uint8Array(Buffer.concat([header, Buffer.alloc(samples, 128)]));
+}
+
+/** The limits of the API as the whole service keeps them, with its own decoder. */
+describe("the limits of a recording", () => {
+  let server: RealServer;
+  let client: Parlance;
+  before(async () => {
+    server = await startRealServer();
+    client = new Parlance({ baseUrl: server.url, apiKey: server.key });
+  });
+  after(() => server.close());
+
+  const silent = (duration: number) => ({ text: "", duration, segments: [], language: null });
+  const refusal = (code: string, message: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  };
+
+  it("one second passes, a sample less does not", async () => {
+    assert.deepEqual(await client.asr.transcribe(silence(RATE)), silent(1));
+    await assert.rejects(
+      client.asr.transcribe(silence(RATE - 1)),
+      refusal("audio_too_short", /^audio: 0\.999 s is too short, it has to last at least 1 s$/),
+    );
+  });
+
+  it("sixty minutes pass, a sample more does not", async () => {
+    assert.deepEqual(await client.asr.transcribe(silence(3600 * RATE)), silent(3600));
+    await assert.rejects(
+      client.asr.transcribe(silence(3600 * RATE + 1)),
+      refusal("audio_too_long", /^audio: 3600\.\d+ s is too long, it may last at most 3600 s/),
+    );
+  });
+
+  it("twenty mebibytes pass, a byte more does not, in both encodings", async () => {
+    // 29 minutes of silence, and what is missing as a chunk that is none of the sound.
+    const whole = (bytes: number): Uint8Array<ArrayBuffer> => {
+      const file = wavFile([new Float32Array(0)], { sampleRate: 12_000, samples: "u8", sizes: 0xffffffff });
+      return new Uint8Array(Buffer.concat([file, Buffer.alloc(bytes - file.length, 128)]));
+    };
+    const post = (body: FormData | Uint8Array<ArrayBuffer>, type?: string) =>
+      fetch(`${server.url}/v1/asr`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${server.key}`, ...(type === undefined ? {} : { "content-type": type }) },
+        body,
+      });
+    const form = (audio: Uint8Array<ArrayBuffer>) => {
+      const data = new FormData();
+      data.append("audio", new Blob([audio]));
+      return post(data);
+    };
+    const packed = (audio: Uint8Array) => post(encodeMessagePack({ audio }), "application/msgpack");
+    for (const send of [form, packed]) {
+      const taken = await send(whole(LIMITS.asrFileBytes));
+      assert.equal(taken.status, 200, await taken.clone().text());
+      assert.equal(((await taken.json()) as { text: string }).text, "");
+      assert.equal((await send(whole(LIMITS.asrFileBytes + 1))).status, 413);
+    }
+  });
+});

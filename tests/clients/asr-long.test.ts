@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { Parlance, type Transcript } from "@parlance/client";
+import fc from "fast-check";
+import { createBurstTranscription } from "../../packages/server/src/testing/burst-transcription.ts";
+import { startTestServer, TEST_KEY, type TestServer } from "../../packages/server/src/testing/test-server.ts";
+import { type Burst, burstSamples, wavFile } from "../../packages/server/src/testing/wav-file.ts";
+import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
+import { type RealServer, startRealServer } from "./real-server.ts";
+
+/** Where everything is in the stitched transcript, with a server that hears bursts of noise: exactly. */
+describe("a long recording", () => {
+  let server: TestServer;
+  let client: Parlance;
+  let busy = 0;
+  before(async () => {
+    const transcription = createBurstTranscription({
+      before: async () => {
+        // Parts come back in another order than they were sent.
+        await new Promise((resolve) => setTimeout(resolve, (busy++ % 3) * 5));
+      },
+    });
+    server = await startTestServer({ transcription, config: { concurrency: 3 } });
+    client = new Parlance({ baseUrl: server.url, apiKey: TEST_KEY });
+  });
+  after(() => server.close());
+
+  /** Bursts with pauses between them, as they would be written on a timeline. */
+  const timeline = fc
+    .array(
+      fc.record({
+        pause: fc.integer({ min: 40, max: 1500 }),
+        length: fc.integer({ min: 30, max: 2000 }),
+        level: fc.integer({ min: 2, max: 99 }),
+      }),
+      {
+        minLength: 20,
+        maxLength: 60,
+      },
+    )
+    .map((items) => {
+      let at = 0;
+      const bursts: Burst[] = items.map(({ pause, length, level }) => {
+        const start = at + pause / 1000;
+        at = start + length / 1000;
+        return { start, end: at, level };
+      });
+      return { bursts, seconds: at + 0.5 };
+    });
+
+  it("is stitched so that every burst is where it was, once, and whole", async () => {
+    await fc.assert(
+      fc.asyncProperty(timeline, fc.integer({ min: 10, max: 25 }), async ({ bursts, seconds }, partSeconds) => {
+        const before = busy;
+        const file = new Blob([wavFile(burstSamples(seconds, bursts), 16_000)]);
+        const { segments, text, duration } = await client.asr.long(file, { partSeconds, concurrency: 4 });
+        if (file.size > 600_000 && seconds > partSeconds) assert.ok(busy - before > 1, "it was sent in parts");
+        assert.ok(Math.abs(duration - seconds) < 0.001);
+        assert.deepEqual(
+          segments.map((segment) => segment.text),
+          bursts.map(({ level }) => String(level)),
+        );
+        for (const [index, { start, end }] of segments.entries()) {
+          const burst = bursts[index];
+          const error = Math.max(Math.abs(start - (burst?.start ?? 0)), Math.abs(end - (burst?.end ?? 0)));
+          assert.ok(error < 0.0015, `burst ${index} is ${error} s off`);
+        }
+        assert.equal(text, bursts.map(({ level }) => level).join(" "));
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+/** Real speech, the real recogniser, three minutes in parts. */
+describe("a long recording of speech", { timeout: 600_000 }, () => {
+  let server: RealServer;
+  before(async () => {
+    server = await startRealServer();
+  });
+  after(() => server.close());
+
+  it("has the words and the times of its whole", async () => {
+    const models = await testModels("test-speech");
+    const clips = ["0870", "0880", "0890", "0920", "0930"];
+    const folder = "librivox/sense_and_sensibility_01_austen_64kb-";
+    const [sounds, texts] = await Promise.all([
+      Promise.all(clips.map((clip) => readFile(models.path("test-speech", `${folder}${clip}.wav`)))),
+      Promise.all(clips.map((clip) => readFile(models.path("test-speech", `${folder}${clip}.txt`), "utf8"))),
+    ]);
+    const once = Buffer.concat(sounds.map((sound) => sound.subarray(44)));
+    const times = 8;
+    const pcm = Buffer.concat(Array.from({ length: times }, () => once));
+    const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
+    const file = new Blob([wavFile(samples, 16_000)]);
+
+    const client = new Parlance({ baseUrl: server.url, apiKey: server.key });
+    const progress: number[] = [];
+    const heard: Transcript = await client.asr.long(file, {
+      language: "en",
+      granularity: "word",
+      partSeconds: 45,
+      onProgress: ({ seconds }) => progress.push(seconds),
+    });
+    const spoken = Array.from({ length: times }, () => texts.map((text) => text.trim()).join(" ")).join(" ");
+    const { errors, words } = wordErrors(spoken, heard.text);
+    assert.ok(errors / words <= 0.06, `${errors} of ${words} words`);
+    assert.ok(Math.abs(heard.duration - samples.length / 16_000) < 0.002);
+    assert.ok(progress.length >= 4, `${progress.length} parts`);
+    assert.equal(heard.language, "en");
+    let before = 0;
+    for (const { text, start, end } of heard.segments) {
+      assert.ok(start >= before - 0.001 && end >= start && end <= heard.duration, `${text}: ${start} to ${end}`);
+      before = start;
+    }
+    // The same clip is read again and again: its words are at the same places each time. Full stops and capitals may
+    // differ, where a part begins in the middle of a sentence.
+    const period = once.length / 2 / 16_000;
+    const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, "");
+    const first = heard.segments.filter(({ start }) => start < period);
+    for (let turn = 1; turn < times; turn += 1) {
+      const placed = first.filter(({ text, start }) =>
+        heard.segments.some(
+          (other) => bare(other.text) === bare(text) && Math.abs(other.start - start - turn * period) < 0.3,
+        ),
+      );
+      assert.ok(placed.length >= first.length * 0.9, `turn ${turn}: ${placed.length} of ${first.length} words`);
+    }
+  });
+});

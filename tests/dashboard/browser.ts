@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executable = PLACES.find((path) => path !== undefined && path !== "" && existsSync(path));
+
+/** Says why there is no browser to test with; undefined when there is one. */
+export const browserMissing = executable === undefined ? "no Chromium: apt-get install chromium" : undefined;
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(executable === undefined ? {} : { executablePath: executable }),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      // A microphone that beeps, and nobody who has to allow it.
+      "--use-fake-device-for-media-stream",
+      "--use-fake-ui-for-media-stream",
+    ],
+  });
+}
+
+export interface Faults {
+  /** Errors of scripts and of the console, and requests to other machines. */
+  readonly list: string[];
+}
+
+/** Everything that goes wrong in a page, or leaves for another machine. A refusal by the server is no fault of the page. */
+export function watch(context: BrowserContext, origin: string): Faults {
+  const list: string[] = [];
+  context.on("weberror", (error) => list.push(`script: ${error.error().message}`));
+  context.on("console", (message) => {
+    if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
+    list.push(`console: ${message.text()}`);
+  });
+  context.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) list.push(`request: ${url}`);
+  });
+  return { list };
+}
+
+/** Keeps hold of what the page sends to the loudspeaker. Runs in the page, before its own scripts. */
+export const LISTEN_TO_AUDIO = `
+  const analysers = [];
+  const create = BaseAudioContext.prototype.createAnalyser;
+  BaseAudioContext.prototype.createAnalyser = function () {
+    const analyser = create.call(this);
+    analysers.push(analyser);
+    return analyser;
+  };
+  // The loudest sample that passes the newest analyser now.
+  globalThis.heardPeak = () => {
+    const analyser = analysers.at(-1);
+    if (analyser === undefined) return 0;
+    const samples = new Float32Array(analyser.fftSize);
+    analyser.getFloatTimeDomainData(samples);
+    return samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
+  };
+`;
+
+export async function heardPeak(page: Page): Promise<number> {
+  return Number(await page.evaluate("globalThis.heardPeak()"));
+}

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { signInLink } from "@parlance/protocol";
+import type { Browser, Page } from "playwright-core";
+import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { seriousFaults } from "./accessibility.ts";
+import { browserMissing, type Faults, heardPeak, LISTEN_TO_AUDIO, launchBrowser, watch } from "./browser.ts";
+
+const PAGES = ["speak", "live", "transcribe", "voices", "keys", "wallet", "account", "admin"];
+const HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
+/** Where pictures of the pages are left, for those who want to look at them. */
+const pictures = process.env.PARLANCE_SCREENSHOTS;
+
+describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
+  let server: RealServer;
+  let browser: Browser;
+  let page: Page;
+  let faults: Faults;
+  let secret = "";
+
+  before(async () => {
+    execFileSync("npm", ["run", "--silent", "build", "-w", "@parlance/dashboard"], { stdio: "inherit" });
+    server = await startRealServer();
+    browser = await launchBrowser();
+    const context = await browser.newContext({
+      colorScheme: "light",
+      reducedMotion: "reduce",
+      viewport: { width: 1280, height: 860 },
+    });
+    faults = watch(context, server.url);
+    await context.addInitScript({ content: LISTEN_TO_AUDIO });
+    page = await context.newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = async (name: string): Promise<void> => {
+    await page.goto(`${server.url}/#/${name}`);
+    await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();
+  };
+
+  const picture = async (name: string): Promise<void> => {
+    if (!pictures) return;
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}.png`) });
+  };
+
+  it("asks strangers to sign in, and lets the first admin in by the one-time link", async () => {
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    assert.ok(server.signInToken, "the first start gives a token");
+    await page.goto(signInLink(server.url, server.signInToken));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Speak", level: 1 }).waitFor();
+    assert.ok(!page.url().includes(server.signInToken), "the used token does not stay in the address");
+  });
+
+  it("lets the admin set a password, sign out, and sign in with it", async () => {
+    await open("account");
+    await page.getByLabel("E-mail").fill("ada@example.org");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    await page.getByLabel("New password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The password is changed").waitFor();
+    await page.getByRole("button", { name: /^Sign out ada/ }).click();
+    await page.getByLabel("E-mail").fill("ada@example.org");
+    await page.getByLabel("Password").fill("wrong horse");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  });
+
+  it("makes a key that works with curl, and shows its secret once", async () => {
+    await open("keys");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(HOSTILE);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    secret = (await page.getByRole("region", { name: "The new key" }).locator("code").textContent()) ?? "";
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("cell", { name: HOSTILE, exact: true }).waitFor();
+    assert.equal(await page.getByText(secret).count(), 0);
+    assert.equal(await speakWithCurl(server.url, secret), "200");
+  });
+
+  it("speaks while the audio comes: samples reach the loudspeaker and the marked word moves on", async () => {
+    await open("speak");
+    await page
+      .getByLabel("Text")
+      .fill(
+        "One two three four five six seven eight nine ten. That was all of it, and every word lit up as it was heard.",
+      );
+    await page.getByRole("button", { name: "Speak", exact: true }).click();
+    const marked = new Set<string>();
+    let peak = 0;
+    for (let look = 0; look < 300 && (marked.size < 4 || peak < 0.01); look++) {
+      for (const word of await page.locator(".word.now").allTextContents()) marked.add(word);
+      peak = Math.max(peak, await heardPeak(page).catch(() => 0));
+      await sleep(50);
+    }
+    assert.ok(peak >= 0.01, `the loudest sample at the loudspeaker was ${peak}`);
+    assert.ok(marked.size >= 4, `marked words: ${[...marked].join(" ")}`);
+    assert.match((await page.getByTestId("first-audio").textContent()) ?? "", /^\d+ ms$/);
+    await picture("dashboard");
+    await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor({ timeout: 60_000 });
+  });
+
+  it("keeps what was typed over a reload, and saves what was heard as a file", async () => {
+    await page.reload();
+    assert.match(await page.getByLabel("Text").inputValue(), /^One two three/);
+    await page.getByLabel("Text").fill("A short one.");
+    await page.getByRole("button", { name: "Speak", exact: true }).click();
+    const button = page.getByRole("button", { name: "Download mp3" });
+    await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    assert.equal(download.suggestedFilename(), "speech.mp3");
+  });
+
+  it("speaks live what a language model would write", async () => {
+    await open("live");
+    await page.getByRole("button", { name: "Simulated language model" }).click();
+    await page.getByLabel("What the model will write").fill("Hello there. I am being written while I speak.");
+    await page.getByRole("button", { name: "Start the stream" }).click();
+    await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor({ timeout: 60_000 });
+    const words = await page.locator(".word").allTextContents();
+    assert.match(words.join(" "), /Hello there.* written while I speak/);
+  });
+
+  it("transcribes a file, and a word of it can be clicked", async () => {
+    const models = await testModels("test-speech");
+    await open("transcribe");
+    await page.locator('input[type="file"]').setInputFiles(models.path("test-speech", "jfk.wav"));
+    await page.getByRole("region", { name: "Transcript" }).waitFor({ timeout: 120_000 });
+    const words = (await page.locator(".word").allTextContents()).join(" ");
+    assert.match(words, /ask not what your country can do for you/i);
+    await page.locator(".word").nth(5).click();
+    await page.locator(".word.now").first().waitFor();
+    for (const kind of ["txt", "srt", "vtt", "json"]) {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: kind, exact: true }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), `jfk.${kind}`);
+    }
+  });
+
+  it("shows what was used, and where the credits went", async () => {
+    await open("wallet");
+    await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
+    await page.getByRole("cell", { name: "Reserved" }).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "CSV" }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /\.csv$/);
+  });
+
+  it("lets an admin make a user, grant credits, and disable", async () => {
+    await open("admin");
+    await page.getByRole("button", { name: "Create a user" }).click();
+    await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.org");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("region", { name: "The sign-in link" }).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("row").filter({ hasText: "grace@example.org" });
+    await row.getByRole("button", { name: "Grant" }).click();
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("1234");
+    await page.getByRole("dialog").getByRole("button", { name: "Grant" }).click();
+    await page.getByText("1,234 extra credits now").waitFor();
+    await row.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await row.getByText("disabled").waitFor();
+    await page.getByRole("button", { name: "System", exact: true }).click();
+    await page.getByText("PARLANCE_PORT").waitFor();
+  });
+
+  it("revokes the key, which is refused from then on", async () => {
+    await open("keys");
+    const row = page.getByRole("row").filter({ hasText: "onerror" });
+    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await row.getByText("revoked").waitFor();
+    assert.equal(await speakWithCurl(server.url, secret), "401");
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    it(`has no serious accessibility fault on any page in ${theme}`, async () => {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const name of PAGES) {
+        await open(name);
+        await page.waitForLoadState("networkidle");
+        assert.deepEqual(await seriousFaults(page), [], `${name} in ${theme}`);
+        await picture(`${name}-${theme}`);
+      }
+    });
+  }
+
+  it("fits on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const name of PAGES) {
+      await open(name);
+      const wider = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
+      assert.ok(wider <= 0, `${name} is ${wider} pixels too wide`);
+      await picture(`${name}-phone`);
+    }
+  });
+
+  it("let nothing that was typed become a script, and asked no other machine for anything", async () => {
+    assert.deepEqual(faults.list, []);
+    assert.match(await page.title(), /Parlance$/);
+  });
+});
+
+async function speakWithCurl(url: string, key: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("curl", [
+    ...["-s", "-m", "60", "-o", "/dev/null", "-w", "%{http_code}", `${url}/v1/tts`],
+    ...["-H", `Authorization: Bearer ${key}`, "-H", "model: s2-pro", "-H", "Content-Type: application/json"],
+    ...["-d", JSON.stringify({ text: "Hello." })],
+  ]);
+  return stdout;
+}

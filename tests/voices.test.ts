@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { Parlance } from "@parlance/client";
+import { type ApiError, VOICE_LIMITS, type VoiceModel, voiceModel } from "@parlance/protocol";
+import Database from "libsql";
+import { wavFile } from "../packages/server/src/testing/wav-file.ts";
+import { pngFile } from "../packages/speech/src/testing/png-file.ts";
+import { startVoiceServer, type VoiceServer } from "./clients/voice-server.ts";
+
+const KEY = "voices-key-0123456789";
+
+describe("making voices", { timeout: 900_000 }, () => {
+  let server: VoiceServer;
+  let client: Parlance;
+  let clip: Blob;
+  before(async () => {
+    server = await startVoiceServer({ settings: { adminKey: KEY } });
+    client = new Parlance({ baseUrl: server.url, apiKey: KEY, timeoutMs: 300_000 });
+    clip = new Blob([new Uint8Array(await server.clip("0870"))]);
+  });
+  after(() => server.close());
+
+  const send = async (
+    form: FormData | string,
+    headers: Record<string, string> = {},
+    method = "POST",
+    path = "/model",
+  ) => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, ...headers },
+      body: form,
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  const formOf = (voices: readonly Blob[], fields: Record<string, string> = { title: "A voice" }) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const voice of voices) form.append("voices", voice, "voice.wav");
+    return form;
+  };
+  const silence = (seconds: number) => new Blob([wavFile(new Int16Array(Math.round(seconds * 16_000)), 16_000)]);
+
+  it("says everything that is wrong with the shape at once, and where", async () => {
+    const { status, body } = await send(formOf([], { enhance_audio_quality: "perhaps" }));
+    assert.equal(status, 422);
+    assert.deepEqual(body.map(({ loc, in: where }: { loc: string[]; in: string }) => [...loc, where]).sort(), [
+      ["enhance_audio_quality", "body"],
+      ["title", "body"],
+      ["voices", "body"],
+    ]);
+  });
+
+  const large = new Blob([new Uint8Array(VOICE_LIMITS.fileBytes + 1)]);
+  for (const [name, voices, fields, status, message] of [
+    ["21 recordings", () => Array.from({ length: 21 }, () => silence(1)), {}, 400, /^voices: .* at most 20/],
+    ["a recording over its limit", () => [large], {}, 413, /^voices: a file is over the limit of 10000000 bytes/],
+    ["a recording shorter than a second", () => [silence(0.9)], {}, 400, /^voices: recording 1 is too short/],
+    ["a recording longer than two minutes", () => [clip, silence(120.5)], {}, 400, /^voices: recording 2 is too long/],
+    ["silence", () => [silence(3)], {}, 400, /^voices: recording 1 has no speech/],
+    ["what is no recording", () => [new Blob(["#!/bin/sh"])], {}, 400, /^voices: recording 1 cannot be decoded/],
+    ["nothing in a file", () => [new Blob([])], {}, 400, /^voices: recording 1 cannot be decoded/],
+    ["an empty title", () => [clip], { title: "   " }, 400, /^title: /],
+    ["a title with a control character", () => [clip], { title: "a\u0000b" }, 400, /^title: /],
+    ["a title that is too long", () => [clip], { title: "x".repeat(101) }, 400, /^title: /],
+    ["a description that is too long", () => [clip], { description: "x".repeat(2001) }, 400, /^description: /],
+    ["too many tags", () => [clip], { tags: Array.from({ length: 21 }, (_, i) => `t${i}`).join(",") }, 400, /^tags: /],
+    ["another visibility", () => [clip], { visibility: "everyone" }, 400, /^visibility: /],
+    ["another type", () => [clip], { type: "svc" }, 400, /^type: /],
+    ["another way to train", () => [clip], { train_mode: "full" }, 400, /^train_mode: /],
+  ] as const) {
+    it(`refuses ${name}, and keeps nothing`, async () => {
+      const answer = await send(formOf(voices(), { title: "A voice", ...fields }));
+      assert.equal(answer.status, status, JSON.stringify(answer.body));
+      assert.match(answer.body.message, message);
+      assert.deepEqual(Object.keys(answer.body), ["status", "message"]);
+      assert.equal((await client.voices.list({ self: true })).total, 0);
+    });
+  }
+
+  it("refuses more texts than recordings, pictures that are none, and other encodings", async () => {
+    const texts = formOf([clip]);
+    for (const text of ["one", "two"]) texts.append("texts", text);
+    assert.match((await send(texts)).body.message, /^texts: .* only 1 recordings/);
+    for (const [picture, reason] of [
+      [new Blob(["<svg onload=alert(1)>"]), /PNG, JPEG or WebP/],
+      [new Blob([new Uint8Array(pngFile(8, 8).subarray(0, 40))]), /cannot be decoded/],
+    ] as const) {
+      const form = formOf([clip]);
+      form.append("cover_image", picture, "cover.png");
+      const { status, body } = await send(form);
+      assert.equal(status, 400);
+      assert.match(body.message, /^cover_image: /);
+      assert.match(body.message, reason);
+    }
+    assert.equal((await send("{}", { "content-type": "application/json" })).status, 415);
+    assert.equal((await send("x", { "content-type": "multipart/form-data; boundary=y" })).status, 422);
+    assert.equal((await send("\xc1", { "content-type": "application/msgpack" })).status, 422);
+    assert.equal((await client.voices.list({ self: true })).total, 0);
+  });
+
+  it("takes what people write as it is: it is data, never a path and never markup", async () => {
+    const title = "../../x'; drop table voices; --<script>";
+    const form = new FormData();
+    form.append("title", title);
+    form.append("tags", "<img src=x>,../..,' or ''='");
+    form.append("voices", clip, "../../../../tmp/evil.wav\r\nX-Evil: 1");
+    const { status, body } = await send(form);
+    assert.equal(status, 201);
+    const made = voiceModel.parse(body);
+    assert.equal(made.title, title);
+    assert.deepEqual(made.tags, ["<img src=x>", "../..", "' or ''='"]);
+    assert.equal((await client.voices.list({ tag: "' or ''='", self: true })).total, 1);
+    await client.voices.delete(made._id);
+  });
+
+  it("lets a stream that runs end well when its voice is deleted, and starts no other", async () => {
+    const voice = await client.voices.create({ title: "Short-lived", voices: [clip] });
+    const text = Array.from({ length: 30 }, (_, i) => `This is sentence number ${i + 1}.`).join(" ");
+    const speak = (words: string) =>
+      fetch(`${server.url}/v1/tts`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${KEY}`, model: "s2-pro", "content-type": "application/json" },
+        body: JSON.stringify({ text: words, format: "pcm", sample_rate: 16_000, reference_id: voice._id }),
+      });
+    const running = await speak(text);
+    const reader = running.body?.getReader();
+    await reader?.read();
+    await client.voices.delete(voice._id);
+    assert.equal((await speak("Again.")).status, 400);
+    let bytes = 0;
+    for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) bytes += step.value.length;
+    assert.ok(bytes > 16_000 * 2 * 20, `${bytes} bytes`);
+  });
+
+  it("keeps order when thirty are made and deleted at once while others speak", async () => {
+    const outcomes = { made: 0, refused: 0, late: 0 };
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        let voice: VoiceModel;
+        try {
+          voice = await client.voices.create({ title: `Voice ${index}`, voices: [clip], texts: ["given"] });
+        } catch (error) {
+          // A full house says so.
+          assert.ok([429, 503].includes((error as ApiError).status), String(error));
+          outcomes.refused++;
+          return;
+        }
+        outcomes.made++;
+        const speaking = client.tts
+          .convert({ text: "Hello.", reference_id: voice._id, format: "pcm" })
+          .catch(() => undefined);
+        await client.voices.delete(voice._id);
+        await assert.rejects(client.voices.get(voice._id), (error: ApiError) => error.status === 404);
+        await assert.rejects(
+          async () => {
+            await client.tts.convert({ text: "Too late.", reference_id: voice._id, format: "pcm" });
+            outcomes.late++;
+          },
+          (error: ApiError) => error.status === 400,
+        );
+        await speaking;
+      }),
+    );
+    assert.equal(outcomes.late, 0);
+    assert.ok(outcomes.made >= 20, JSON.stringify(outcomes));
+    assert.equal((await client.voices.list({ self: true })).total, 0);
+    assert.deepEqual(left(server.data), { voices: 0, blobs: 0, labels: 0, likes: 0 });
+  });
+});
+
+/** What the database still knows of voices that people made. */
+function left(data: string) {
+  const database = new Database(join(data, "parlance.db"), { readonly: true });
+  try {
+    const count = (statement: string) => Number((database.prepare(statement).get([]) as { n: number }).n);
+    return {
+      voices: count("select count(*) as n from voices where user_id is not null"),
+      blobs: count("select count(*) as n from voice_blobs where kind <> 'sample'"),
+      labels: count("select count(*) as n from voice_labels where voice_id not in (select id from voices)"),
+      likes: count("select count(*) as n from voice_likes"),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+describe("what is done for a voice after it was made", { timeout: 900_000 }, () => {
+  it("goes on after a restart, and ends with a voice that is no worse", async (context) => {
+    // So much that it cannot be done before the stop.
+    const first = await startVoiceServer({ settings: { adminKey: KEY }, effort: { population: 40, generations: 400 } });
+    let data = first.data;
+    const client = new Parlance({ baseUrl: first.url, apiKey: KEY, timeoutMs: 300_000 });
+    const clip = new Blob([new Uint8Array(await first.clip("0870"))]);
+    const made = await client.voices.create({ title: "Restarted", voices: [clip] });
+    assert.equal(made.state, "trained");
+    await first.stop();
+    const second = await startVoiceServer({ data, settings: { adminKey: KEY } });
+    context.after(() => second.close());
+    data = second.data;
+    const after = new Parlance({ baseUrl: second.url, apiKey: KEY, timeoutMs: 300_000 });
+    assert.equal((await after.voices.get(made._id)).title, "Restarted");
+    while (!second.log.some((line) => line.includes("brought closer"))) {
+      assert.ok(!second.log.some((line) => line.includes("could not be brought closer")), second.log.join("\n"));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    const line = second.log.find((each) => each.includes("brought closer")) ?? "{}";
+    const { similarity, startSimilarity } = JSON.parse(line) as { similarity: number; startSimilarity: number };
+    assert.ok(similarity >= startSimilarity - 0.05, line);
+    const refined = await after.voices.get(made._id);
+    assert.notEqual(refined.samples[0]?.audio.split("v=")[1], made.samples[0]?.audio.split("v=")[1]);
+    const database = new Database(join(data, "parlance.db"), { readonly: true });
+    const [text] = database.prepare("select text from voice_blobs where kind = 'recording'").all([]) as {
+      text: string;
+    }[];
+    database.close();
+    assert.match(text?.text ?? "", /\w+ \w+/, "what is said was written down");
+  });
+});
