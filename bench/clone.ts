@@ -24,14 +24,13 @@ import { type BenchSpeaker, speakersIn, testSpeaker } from "./clone/speakers.ts"
 import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
-const WAYS = ["nearest stock", "at once", "refined"] as const;
+const WAYS = ["nearest stock", "at once", "quick pass", "thorough pass"] as const;
 type Way = (typeof WAYS)[number];
 
 interface Made {
   readonly speaker: string;
   readonly realToReal: number;
-  readonly createSeconds: number;
-  readonly refineSeconds: number;
+  readonly seconds: Readonly<Record<Way, number>>;
   readonly ways: Readonly<Record<Way, Awaited<ReturnType<typeof speakAndHear>>>>;
   readonly held: Float32Array;
 }
@@ -77,8 +76,10 @@ async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<M
     pitch,
     weight: speechSeconds,
   }));
-  const refined = await parts.cloning.refine({ recordings, embedding: clone.embedding }, never);
-  const refinedAt = performance.now();
+  const quick = await parts.cloning.refine({ recordings, embedding: clone.embedding, pass: "quick" }, never);
+  const quickAt = performance.now();
+  const thorough = await parts.cloning.refine({ recordings, embedding: quick.embedding, pass: "thorough" }, never);
+  const thoroughAt = performance.now();
   const reference = await whoIs(parts.cloning, speaker.reference);
   const [nearest] = nearestSpeakers(await readStockSpeakers(), reference, 1);
   const hear = (embedding: OwnVoice["embedding"]) => speakAndHear(parts, { embedding, pace: 1 });
@@ -86,13 +87,18 @@ async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<M
   return {
     speaker: speaker.name,
     realToReal: cosine(reference.vector, held),
-    createSeconds: (createdAt - startedAt) / 1000,
-    refineSeconds: (refinedAt - createdAt) / 1000,
+    seconds: {
+      "nearest stock": 0,
+      "at once": (createdAt - startedAt) / 1000,
+      "quick pass": (quickAt - createdAt) / 1000,
+      "thorough pass": (thoroughAt - quickAt) / 1000,
+    },
     held,
     ways: {
       "nearest stock": await hear(nearest?.name ?? "0"),
       "at once": await hear(clone.embedding),
-      refined: await hear(refined.embedding),
+      "quick pass": await hear(quick.embedding),
+      "thorough pass": await hear(thorough.embedding),
     },
   };
 }
@@ -109,7 +115,7 @@ function rowsOf(made: Made, all: readonly Made[]) {
       "real to real": round(made.realToReal, 3),
       "word errors %": round((100 * errors) / words, 1),
       "pitch Hz": round(pitch ?? 0),
-      seconds: round(way === "nearest stock" ? 0 : way === "at once" ? made.createSeconds : made.refineSeconds, 1),
+      seconds: round(made.seconds[way], 1),
     };
   });
 }

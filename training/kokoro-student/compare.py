@@ -68,7 +68,7 @@ def main(weights, pairs, listing, out):
     model.load_state_dict({key: value.float() for key, value in torch.load(weights, map_location="cpu", weights_only=True).items()})
     mel = MelLoss("cpu")
     starts = np.concatenate([[0], np.cumsum(shard["frames"])])
-    figures, long_term = [], []
+    figures, long_term, curves = [], [], []
     for i, item in enumerate(items):
         here, there = slice(starts[i], starts[i + 1]), slice(2 * starts[i], 2 * starts[i + 1])
         teacher = shard["wave"][600 * starts[i] : 600 * starts[i + 1]].astype(np.float32) / 32767
@@ -82,7 +82,8 @@ def main(weights, pairs, listing, out):
             student.tofile(path)
             teacher.tofile(os.path.join(out, f"{i}-teacher.f32"))
         heard = [scores_of(wave) for wave in (teacher, student)]
-        pitch = {name: agreement(*(way(*scores) for scores in heard)) for name, way in (("tracked", tracked), ("each_frame", each_frame))}
+        curves.append([tracked(*scores) for scores in heard])
+        pitch = {"tracked": agreement(*curves[-1]), "each_frame": agreement(*(each_frame(*scores) for scores in heard))}
         peaks = np.abs(teacher.reshape(-1, 600)).max(1)
         silent = peaks < 2e-4
         # Deep silence: no speech in the frames before and after either.
@@ -105,6 +106,11 @@ def main(weights, pairs, listing, out):
     mean = lambda key: float(np.mean([f[key] for f in figures if f[key] is not None]))
     report = {key: mean(key) for key in ("mel", "pitch_correlation", "loudness_difference", "silence_deep_mean")}
     report["pitch"] = {way: {key: round(float(np.mean([f["pitch"][way][key] for f in figures])), 4) for key in figures[0]["pitch"][way]} for way in ("tracked", "each_frame")}
+    joined = lambda pairs: agreement(*(np.concatenate(side) for side in zip(*pairs)))
+    report["pitch"]["tracked_all_frames_together"] = joined(curves)
+    voices = sorted({item["voice"] for item in items})
+    by_voice = {voice: joined([c for c, item in zip(curves, items) if item["voice"] == voice])["correlation"] for voice in voices}
+    report["pitch"]["lowest_voices"] = sorted((round(value, 3), voice) for voice, value in by_voice.items())[:5]
     report["by_language"] = {code: {key: round(float(np.mean([f[key] for f, i in zip(figures, items) if i["language"] == code])), 3) for key in ("mel", "pitch_correlation")} for code in sorted({i["language"] for i in items})}
     report["silence_deep_worst"] = max(f["silence_deep_worst"] for f in figures if f["silence_deep_worst"] is not None)
     report["silence_worst"] = max(f["silence_worst"] for f in figures if f["silence_worst"] is not None)

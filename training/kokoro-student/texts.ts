@@ -116,7 +116,8 @@ function fits(sentence: string, language: string): boolean {
   // Pages that nobody translated yet are in English.
   const foreign = language === "hi" ? !/\p{Script=Devanagari}/u.test(sentence) || /[a-z]{3}/i.test(sentence) : false;
   const english =
-    !language.startsWith("en") && / (?:the|you|your|and|with|this|these|have|can|are|is|of|to) /i.test(sentence);
+    !language.startsWith("en") &&
+    /(?:^| )(?:the|you|your|and|with|this|these|have|can|are|is|of|off|to) /i.test(sentence);
   return !foreign && !english;
 }
 

@@ -106,7 +106,13 @@ describe("POST /v1/tts", () => {
     ["a rate the format lacks", { text: "a", sample_rate: 8000 }, 400, "invalid_value", /^sample_rate: 8000 .* 32000/],
     ["an unknown voice", { text: "a", reference_id: "nobody" }, 400, "unknown_voice", /"nobody".*tone-one/],
     ["a text over the limit", { text: "a".repeat(101) }, 400, "text_too_long", /101 characters, at most 100/],
-    ["references", { text: "a", references: [{ audio: "AAAA" }] }, 400, "references_unsupported", /^references: 1 /],
+    [
+      "too many references",
+      { text: "a", references: Array.from({ length: 21 }, () => ({ audio: "AAAA" })) },
+      400,
+      "invalid_value",
+      /^references: .* at most 20/,
+    ],
   ];
   for (const [name, body, status, code, message] of refusals) {
     it(`refuses ${name} with ${status} and a body of two keys`, async () => {

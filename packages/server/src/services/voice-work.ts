@@ -1,4 +1,4 @@
-import { type Cloning, countLetters } from "@parlance/speech";
+import { type Cloning, countLetters, type RefinedVoice } from "@parlance/speech";
 import type { Store } from "../stores/store.ts";
 import type { VoiceBlob } from "../stores/voice-blobs.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -46,34 +46,42 @@ export function createVoiceWork(parts: VoiceWorkParts): VoiceWork {
     return store.voiceBlobs.list(voiceId, "recording");
   }
 
-  async function refine(voiceId: string, signal: AbortSignal): Promise<void> {
-    const recordings = await writeDown(voiceId, signal);
-    const heard = (await store.voiceBlobs.list(voiceId, "heard")).map(toHeard);
-    const embedding = await store.voiceBlobs.find(voiceId, "embedding");
-    // It was deleted meanwhile.
-    if (embedding === undefined || heard.length === 0) return;
-    const voice = toNumbers(embedding.bytes);
-    const lettersPerSecond = paceOf(recordings, heard);
-    const startedAt = now();
-    const refined = await cloning.refine({ recordings: heard, embedding: voice, lettersPerSecond }, signal);
-    const kept = await store.transaction(async (records) => {
-      const progress = {
-        pace: Math.round(refined.pace * 1000),
-        similarity: Math.round(refined.similarity * 1000),
-        changed: true,
-      };
-      if (!(await records.voiceWork.finish(voiceId, node.id, progress, isoTime(now())))) return false;
-      const { embedding: closer } = refined;
+  /** False when the voice is gone, or another node's by now. */
+  async function keep(voiceId: string, refined: RefinedVoice, done: boolean): Promise<boolean> {
+    const { embedding, pace, similarity } = refined;
+    const progress = { pace: Math.round(pace * 1000), similarity: Math.round(similarity * 1000), done };
+    return store.transaction(async (records) => {
+      if (!(await records.voiceWork.keep(voiceId, node.id, progress, isoTime(now())))) return false;
       await records.voiceBlobs.remove(voiceId, "sample");
-      if (typeof closer === "string") await records.voices.setSpeaker(voiceId, closer);
+      if (typeof embedding === "string") await records.voices.setSpeaker(voiceId, embedding);
       else {
-        await records.voiceBlobs.put(voiceId, "embedding", { ...embedding, bytes: toBytes(closer) });
+        const bytes = toBytes(embedding);
+        await records.voiceBlobs.put(voiceId, "embedding", { number: 0, type: "float32", text: null, bytes });
+        await records.voices.setSpeaker(voiceId, "");
       }
       return true;
     });
-    const { similarity, startSimilarity } = refined;
-    const ms = now() - startedAt;
-    if (kept) log.info({ voiceId, similarity, startSimilarity, ms }, "a voice was brought closer to its speaker");
+  }
+
+  async function refine(voiceId: string, signal: AbortSignal): Promise<void> {
+    const texts = await writeDown(voiceId, signal);
+    const recordings = (await store.voiceBlobs.list(voiceId, "heard")).map(toHeard);
+    const first = await store.voiceBlobs.find(voiceId, "embedding");
+    // It was deleted meanwhile.
+    if (first === undefined || recordings.length === 0) return;
+    let embedding: string | Float32Array = toNumbers(first.bytes);
+    const lettersPerSecond = paceOf(texts, recordings);
+    for (const pass of ["quick", "thorough"] as const) {
+      const startedAt = now();
+      const refined = await cloning.refine({ recordings, embedding, lettersPerSecond, pass }, signal);
+      if (!(await keep(voiceId, refined, pass === "thorough"))) return;
+      embedding = refined.embedding;
+      const { similarity, startSimilarity } = refined;
+      log.info(
+        { voiceId, pass, similarity, startSimilarity, ms: now() - startedAt },
+        "a voice was brought closer to its speaker",
+      );
+    }
   }
 
   /** False when there was nothing to do. */

@@ -183,13 +183,13 @@ onEachDatabase("voices", (newDatabase) => {
     const owner = ["n1", "n2", "n3"][claims.indexOf(id)] ?? "";
     await store.voiceWork.release(owner);
     assert.equal(await store.voiceWork.claim("n4"), id);
-    const progress = { pace: 900, similarity: 700, changed: true };
+    const progress = { pace: 900, similarity: 700, done: true };
     assert.equal(
       await store.voiceWork.finish(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,
       "not its any more",
     );
-    assert.equal(await store.voiceWork.finish(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
+    assert.equal(await store.voiceWork.keep(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
     const voice = await store.voices.find(id);
     assert.deepEqual([voice?.pace, voice?.similarity, voice?.version], [900, 700, 2]);
     assert.equal(await store.voiceWork.claim("n4"), undefined);

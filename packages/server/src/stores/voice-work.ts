@@ -6,8 +6,8 @@ export interface VoiceProgress {
   readonly pace: number;
   /** In thousandths. */
   readonly similarity: number;
-  /** Whether it sounds different now. */
-  readonly changed: boolean;
+  /** Whether nothing is left to be done. */
+  readonly done: boolean;
 }
 
 /** Voices that are still to be brought closer to their speakers. */
@@ -15,8 +15,8 @@ export interface VoiceWorkStore {
   add(voiceId: string): Promise<void>;
   /** The oldest that waits is this node's from now on. Undefined when there is none, or another node was quicker. */
   claim(node: string): Promise<string | undefined>;
-  /** False when the voice is gone, or not this node's any more. */
-  finish(voiceId: string, node: string, progress: VoiceProgress, at: string): Promise<boolean>;
+  /** The voice sounds different now. False when it is gone, or not this node's any more. */
+  keep(voiceId: string, node: string, progress: VoiceProgress, at: string): Promise<boolean>;
   /** It came to nothing; the voice stays as it is. */
   giveUp(voiceId: string, node: string): Promise<void>;
   /** What a node that died has begun and not ended waits again. It may be what the node has died of. */
@@ -64,13 +64,14 @@ export function createVoiceWork(db: Kysely<Tables>): VoiceWorkStore {
         .executeTakeFirst();
       return numUpdatedRows > 0n ? next.id : undefined;
     },
-    async finish(voiceId, node, { pace, similarity, changed }, at) {
+    async keep(voiceId, node, { pace, similarity, done }, at) {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
-          refinement: "done",
-          refining_node: null,
+          pace,
           similarity,
-          ...(changed ? { pace, version: row("version", "+", 1), updated_at: at } : {}),
+          version: row("version", "+", 1),
+          updated_at: at,
+          ...(done ? { refinement: "done", refining_node: null } : {}),
         }))
         .executeTakeFirst();
       return numUpdatedRows > 0n;

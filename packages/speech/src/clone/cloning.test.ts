@@ -135,13 +135,16 @@ describe("making a voice", { timeout: 600_000 }, () => {
     assert.ok(cleaned > noisy, `${cleaned} instead of ${noisy}`);
   });
 
-  it("brings a voice no further from its speaker than it began", async () => {
+  it("brings a voice closer to its speaker, and never further away", async () => {
     const { recordings, embedding } = await cloning.create(request(reader("0870")), never);
     const heard = recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds }));
-    const refined = await cloning.refine({ recordings: heard, embedding, lettersPerSecond: 14 }, never);
-    assert.ok(refined.similarity >= refined.startSimilarity - 0.05);
-    assert.ok(refined.pace >= 0.8 && refined.pace <= 1.25);
-    assert.ok(typeof refined.embedding === "string" || refined.embedding.length === 512);
+    const quick = await cloning.refine({ recordings: heard, embedding, lettersPerSecond: 14, pass: "quick" }, never);
+    assert.ok(quick.similarity > quick.startSimilarity, JSON.stringify(quick));
+    assert.ok(quick.pace >= 0.8 && quick.pace <= 1.25);
+    assert.ok(typeof quick.embedding !== "string" && quick.embedding.length === 512);
+    const thorough = await cloning.refine({ recordings: heard, embedding: quick.embedding, pass: "thorough" }, never);
+    assert.ok(thorough.similarity >= thorough.startSimilarity - 0.02);
+    assert.equal(thorough.pace, 1);
   });
 
   it("stops when nobody waits for it any more", async () => {

@@ -24,7 +24,7 @@ export interface CloningOptions {
   /** Recordings that are shorter or longer are refused. */
   readonly leastSeconds: number;
   readonly mostSeconds: number;
-  /** How many voices a refinement tries. */
+  /** How many voices a thorough refinement tries. */
   readonly effort?: Effort | undefined;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
 }
@@ -54,6 +54,8 @@ export interface Refinement {
   /** The voice as it is. */
   readonly embedding: string | Float32Array;
   readonly lettersPerSecond?: number | undefined;
+  /** quick: half a minute of one core, and most of the way · thorough: what is left, in minutes */
+  readonly pass: "quick" | "thorough";
 }
 
 /** Makes voices from recordings of a speaker. */
@@ -65,7 +67,7 @@ export interface Cloning {
    * cannot do it now.
    */
   create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
-  /** The same voice or one that is closer. Takes minutes of one core, and stands back behind everything else. */
+  /** The same voice or one that is closer. It stands back behind everything else. */
   refine(refinement: Refinement, signal: AbortSignal): Promise<RefinedVoice>;
   /** Looks again which models are installed. */
   refresh(): Promise<void>;
@@ -137,11 +139,14 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     }
   }
 
-  async function refine({ recordings, embedding, lettersPerSecond }: Refinement, signal: AbortSignal) {
+  async function refine({ recordings, embedding, lettersPerSecond, pass }: Refinement, signal: AbortSignal) {
     const spec = await engineSpec("piper", models, 1);
     if (spec?.engine !== "piper") throw new SpeechError("failed", "the model of piper is not installed");
     const nearest = nearestSpeakers(stock, meanSpeaker(recordings), 1).map(({ name }) => name);
-    const job = { recordings, starts: [embedding, ...nearest], lettersPerSecond, effort };
+    const job =
+      pass === "quick"
+        ? { recordings, starts: [embedding, ...nearest], lettersPerSecond, steer: true }
+        : { recordings, starts: [embedding], lettersPerSecond, steer: false, effort };
     return refining.use({ piper: spec.files, xvector: xvectorFiles(models) }, (run) => run(job, signal));
   }
 

@@ -23,8 +23,10 @@ export interface RefiningJob {
   readonly starts: readonly (string | Float32Array)[];
   /** How fast the speaker speaks, where it is known. */
   readonly lettersPerSecond?: number | undefined;
-  /** How many voices are tried. */
-  readonly effort: Effort;
+  /** Whether what is missing in a voice is asked for in addition: a few trials, and most of the way. */
+  readonly steer: boolean;
+  /** How many voices are bred after that, if any. */
+  readonly effort?: Effort | undefined;
 }
 
 export interface Effort {
@@ -41,8 +43,6 @@ export interface RefinedVoice {
 }
 
 const FIRST_STEP = 0.3;
-/** With fewer recordings than that, all of them are needed to say what the speaker sounds like. */
-const LEAST_TO_HOLD_OUT = 3;
 /** Nobody is made to speak faster or slower than this: where it comes to that, something was misheard. */
 const PACES = { least: 0.8, most: 1.25 };
 /** Voices are judged in the end by speech that they were not bred with. */
@@ -59,9 +59,7 @@ export function createRefining(spec: RefiningSpec) {
   loaded.catch(() => {});
   return async (job: RefiningJob, signal: AbortSignal): Promise<RefinedVoice> => {
     const { trials, map, space, speakerOf } = await loaded;
-    const holdOut = job.recordings.length >= LEAST_TO_HOLD_OUT;
-    const wanted = meanSpeaker(holdOut ? job.recordings.slice(0, -1) : job.recordings);
-    const judge = meanSpeaker(holdOut ? job.recordings.slice(-1) : job.recordings);
+    const { wanted, judge } = split(job.recordings);
     const tryVoice = (embedding: Embedding) => heardAs(trials, embedding, wanted, 1);
 
     let start: { readonly embedding: Embedding; readonly fit: number } | undefined;
@@ -72,21 +70,25 @@ export function createRefining(spec: RefiningSpec) {
     }
     if (start === undefined) throw new Error("there is nothing to begin with");
 
-    const steered = await steer(map, wanted, tryVoice, signal);
+    const steered = job.steer ? await steer(map, wanted, tryVoice, signal) : undefined;
     const from = steered && steered.fit > start.fit ? steered.vector : speakerOf(start.embedding);
-    const point = await evolve(
-      { ...job.effort, dimensions: space.dimensions, step: FIRST_STEP, seed: 1 },
-      async (by, generation) => {
-        // Each generation says something else, so that no voice is bred for one sentence.
-        const sentence = TRIAL_SENTENCES[generation % TRIAL_SENTENCES.length] ?? "";
-        return fitOf(await trials.hear(space.moved(from, by), sentence, generation + 1), wanted);
-      },
-      signal,
-    );
+    const found: Embedding[] = steered ? [from] : [];
+    if (job.effort) {
+      const point = await evolve(
+        { ...job.effort, dimensions: space.dimensions, step: FIRST_STEP, seed: 1 },
+        async (by, generation) => {
+          // Each generation says something else, so that no voice is bred for one sentence.
+          const sentence = TRIAL_SENTENCES[generation % TRIAL_SENTENCES.length] ?? "";
+          return fitOf(await trials.hear(space.moved(from, by), sentence, generation + 1), wanted);
+        },
+        signal,
+      );
+      found.push(space.moved(from, point));
+    }
 
     const before = { embedding: start.embedding, ...(await heardAs(trials, start.embedding, judge, SEED_OF_JUDGES)) };
     let best = before;
-    for (const embedding of [from, space.moved(from, point)]) {
+    for (const embedding of found) {
       signal.throwIfAborted();
       const heard = await heardAs(trials, embedding, judge, SEED_OF_JUDGES);
       if (heard.fit > best.fit) best = { embedding, ...heard };
@@ -98,6 +100,24 @@ export function createRefining(spec: RefiningSpec) {
       startSimilarity: before.similarity,
     };
   };
+}
+
+/** A recording of so many seconds can say alone whether a voice is like its speaker. */
+const LEAST_TO_JUDGE_SECONDS = 4;
+/** So much has to be left to say what the speaker sounds like. */
+const LEAST_WANTED_SECONDS = 8;
+
+/** One recording judges what was made of the others, where there is speech enough for both; else all of them do both. */
+function split(recordings: RefiningJob["recordings"]) {
+  const [shortest] = recordings
+    .filter(({ weight }) => weight >= LEAST_TO_JUDGE_SECONDS)
+    .toSorted((a, b) => a.weight - b.weight);
+  const others = recordings.filter((recording) => recording !== shortest);
+  const seconds = others.reduce((sum, { weight }) => sum + weight, 0);
+  if (shortest === undefined || others.length < 2 || seconds < LEAST_WANTED_SECONDS) {
+    return { wanted: meanSpeaker(recordings), judge: meanSpeaker(recordings) };
+  }
+  return { wanted: meanSpeaker(others), judge: meanSpeaker([shortest]) };
 }
 
 async function load(spec: RefiningSpec) {

@@ -9,11 +9,11 @@ export interface Steered {
 /** What a voice sounds like, and how well it fits. */
 export type TryVoice = (vector: Float32Array) => Promise<HeardSpeaker & { readonly fit: number }>;
 
-const ROUNDS = 9;
+const ROUNDS = 8;
 /** How much of what is missing is asked for anew. */
 const RATE = 0.7;
 /** Further from the mean of all speakers nobody knows what the engine does. */
-const MOST_DISTANCE = 11;
+const MOST_DISTANCE = 12;
 /** After so many rounds that were no better, no more are tried. */
 const PATIENCE = 3;
 
