@@ -8,7 +8,7 @@ describe("our own client, live", { timeout: 600_000 }, () => {
   let server: RealServer;
   let client: Parlance;
   before(async () => {
-    server = await startRealServer();
+    server = await startRealServer({ concurrency: 5 });
     client = new Parlance({ baseUrl: server.url, apiKey: server.key });
   });
   after(() => server.close());

@@ -185,7 +185,7 @@ onEachDatabase("voices", (newDatabase) => {
     assert.equal(await store.voiceWork.claim("n4"), id);
     const progress = { pace: 900, similarity: 700, done: true };
     assert.equal(
-      await store.voiceWork.finish(id, owner, progress, "2030-01-01T00:00:00.000Z"),
+      await store.voiceWork.keep(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,
       "not its any more",
     );

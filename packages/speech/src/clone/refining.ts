@@ -52,14 +52,15 @@ type Embedding = string | Float32Array;
 
 /**
  * Brings a voice closer to recordings of its speaker: voices are made, heard, corrected and then bred. What comes of it is
- * kept only when it is closer, to a recording that the search has not seen where there is one. For a process of its own.
+ * kept only when it is closer in speech that the search has not heard. For a process of its own.
  */
 export function createRefining(spec: RefiningSpec) {
   const loaded = load(spec);
   loaded.catch(() => {});
   return async (job: RefiningJob, signal: AbortSignal): Promise<RefinedVoice> => {
     const { trials, map, space, speakerOf } = await loaded;
-    const { wanted, judge } = split(job.recordings);
+    // All of them: one that is held back to judge by would tell less than it is missed.
+    const wanted = meanSpeaker(job.recordings);
     const tryVoice = (embedding: Embedding) => heardAs(trials, embedding, wanted, 1);
 
     let start: { readonly embedding: Embedding; readonly fit: number } | undefined;
@@ -86,11 +87,11 @@ export function createRefining(spec: RefiningSpec) {
       found.push(space.moved(from, point));
     }
 
-    const before = { embedding: start.embedding, ...(await heardAs(trials, start.embedding, judge, SEED_OF_JUDGES)) };
+    const before = { embedding: start.embedding, ...(await heardAs(trials, start.embedding, wanted, SEED_OF_JUDGES)) };
     let best = before;
     for (const embedding of found) {
       signal.throwIfAborted();
-      const heard = await heardAs(trials, embedding, judge, SEED_OF_JUDGES);
+      const heard = await heardAs(trials, embedding, wanted, SEED_OF_JUDGES);
       if (heard.fit > best.fit) best = { embedding, ...heard };
     }
     return {
@@ -100,24 +101,6 @@ export function createRefining(spec: RefiningSpec) {
       startSimilarity: before.similarity,
     };
   };
-}
-
-/** A recording of so many seconds can say alone whether a voice is like its speaker. */
-const LEAST_TO_JUDGE_SECONDS = 4;
-/** So much has to be left to say what the speaker sounds like. */
-const LEAST_WANTED_SECONDS = 8;
-
-/** One recording judges what was made of the others, where there is speech enough for both; else all of them do both. */
-function split(recordings: RefiningJob["recordings"]) {
-  const [shortest] = recordings
-    .filter(({ weight }) => weight >= LEAST_TO_JUDGE_SECONDS)
-    .toSorted((a, b) => a.weight - b.weight);
-  const others = recordings.filter((recording) => recording !== shortest);
-  const seconds = others.reduce((sum, { weight }) => sum + weight, 0);
-  if (shortest === undefined || others.length < 2 || seconds < LEAST_WANTED_SECONDS) {
-    return { wanted: meanSpeaker(recordings), judge: meanSpeaker(recordings) };
-  }
-  return { wanted: meanSpeaker(others), judge: meanSpeaker([shortest]) };
 }
 
 async function load(spec: RefiningSpec) {
