@@ -9,8 +9,6 @@ import { testModels } from "../../packages/speech/src/testing/models.ts";
 export interface RealServer {
   readonly url: string;
   readonly key: string;
-  /** Of the one-time link that the first start gives. */
-  readonly signInToken: string | undefined;
   /** Where it keeps its data. */
   readonly data: string;
   /** The id of a voice that it has. */
@@ -38,7 +36,6 @@ export async function startRealServer(settings: Partial<Config> = {}): Promise<R
   return {
     url: server.url,
     key: server.bootstrap.freshKey ?? "",
-    signInToken: server.bootstrap.signInToken,
     data,
     log,
     voice: speech.defaultVoice()?.id ?? "",

@@ -3,12 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LIMITS, VOICE_LIMITS } from "@parlance/protocol";
 import { type Config, createLog, readConfig, startServer } from "@parlance/server";
-import { createCloning, createSpeech, createTranscription, type Effort, type ModelStore } from "@parlance/speech";
+import {
+  createCloning,
+  createSpeech,
+  createTranscription,
+  type Effort,
+  type EngineName,
+  type ModelStore,
+} from "@parlance/speech";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 
 export interface VoiceServer {
   readonly url: string;
   readonly key: string;
+  /** Of the one-time link that the first start gives. */
+  readonly signInToken: string | undefined;
   readonly data: string;
   readonly log: readonly string[];
   /** A clip of the reader of the test speech. */
@@ -23,6 +32,7 @@ export interface VoiceServer {
 export interface VoiceServerOptions {
   /** Of a server before. */
   readonly data?: string;
+  readonly engines?: readonly EngineName[];
   /** How much is done for a voice after it was made; little, as a rule: here it matters that, not how well. */
   readonly effort?: Effort;
   readonly settings?: Partial<Config>;
@@ -30,10 +40,12 @@ export interface VoiceServerOptions {
 
 /** The service with all that it takes to make voices: real engines, a real database, a free port. */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
-  const { effort = { population: 2, generations: 1 }, settings = {} } = options;
+  const { effort = { population: 2, generations: 1 }, engines = ["piper"], settings = {} } = options;
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "parlance-voices-")));
-  const models = await testModels("piper-libritts", "xvector", "silero-vad", "moonshine-base", "test-speech");
-  const speech = await createSpeech({ models, engines: ["piper"], workers: 1 });
+  const models = await testModels(
+    ...["piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "whisper-base", "test-speech"],
+  );
+  const speech = await createSpeech({ models, engines, workers: 1 });
   const { min: minSeconds, max: maxSeconds } = LIMITS.asrSeconds;
   const transcription = await createTranscription({ models, workers: 1, minSeconds, maxSeconds });
   const { leastSeconds, mostSeconds } = VOICE_LIMITS;
@@ -53,6 +65,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   return {
     url: server.url,
     key: settings.adminKey ?? server.bootstrap.freshKey ?? "",
+    signInToken: server.bootstrap.signInToken,
     data,
     log,
     clip: (number) => readClip(models, `librivox/sense_and_sensibility_01_austen_64kb-${number}.wav`),

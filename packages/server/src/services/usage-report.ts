@@ -1,7 +1,8 @@
 import { OPERATIONS, type UsageFigures, type UsageGroup, type UsageReport, type UsageRow } from "@parlance/protocol";
 import type { Records } from "../stores/store.ts";
 import type { UsageRecord } from "../stores/usage.ts";
-import { addTo, quantileOf, unpackHistogram } from "../stores/usage-histogram.ts";
+import { quantileOf, unpackHistogram } from "../stores/usage-histogram.ts";
+import { addToSum, newSum, type UsageSum } from "./usage-sum.ts";
 
 export interface ReportRequest {
   readonly from: string;
@@ -9,16 +10,6 @@ export interface ReportRequest {
   readonly groupBy: UsageGroup;
   /** Everybody's, when it is not given. */
   readonly userId?: string | undefined;
-}
-
-interface Sum {
-  requests: number;
-  characters: number;
-  audioMs: number;
-  credits: number;
-  refused: number;
-  failed: number;
-  readonly firstAudio: Map<number, number>;
 }
 
 /** Read in pieces, so that a long report does not keep others waiting. */
@@ -30,7 +21,7 @@ export async function reportUsage(
   records: Pick<Records, "usage">,
   { from, to, groupBy, userId }: ReportRequest,
 ): Promise<UsageReport> {
-  const sums = new Map<string, Sum>();
+  const sums = new Map<string, UsageSum>();
   const total = newSum();
   let after: UsageRecord | undefined;
   do {
@@ -40,8 +31,8 @@ export async function reportUsage(
       const sum = sums.get(name) ?? newSum();
       sums.set(name, sum);
       const firstAudio = unpackHistogram(record.firstAudio);
-      addRecord(sum, record, firstAudio);
-      addRecord(total, record, firstAudio);
+      addToSum(sum, record, firstAudio);
+      addToSum(total, record, firstAudio);
     }
     after = page.length < PAGE ? undefined : page.at(-1);
   } while (after !== undefined);
@@ -52,21 +43,7 @@ export async function reportUsage(
   return { from, to, group_by: groupBy, rows, total: figuresOf(total) };
 }
 
-function newSum(): Sum {
-  return { requests: 0, characters: 0, audioMs: 0, credits: 0, refused: 0, failed: 0, firstAudio: new Map() };
-}
-
-function addRecord(sum: Sum, record: UsageRecord, firstAudio: ReadonlyMap<number, number>): void {
-  sum.requests += record.requests;
-  sum.characters += record.characters;
-  sum.audioMs += record.audioMs;
-  sum.credits += record.credits;
-  sum.refused += record.refused;
-  sum.failed += record.failed;
-  addTo(sum.firstAudio, firstAudio);
-}
-
-function figuresOf(sum: Sum): UsageFigures {
+function figuresOf(sum: UsageSum): UsageFigures {
   return {
     requests: sum.requests,
     characters: sum.characters,

@@ -2,7 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { dayOf, type Operation } from "@parlance/protocol";
 import type { Store } from "../stores/store.ts";
 import type { UsageRecord } from "../stores/usage.ts";
-import { addTo, packHistogram, stepOf } from "../stores/usage-histogram.ts";
+import { packHistogram, stepOf } from "../stores/usage-histogram.ts";
+import { addToSum, newSum, type UsageSum } from "./usage-sum.ts";
 
 /** A request that is over, by the facts that are logged of it. */
 export interface UsedRequest {
@@ -37,15 +38,8 @@ export interface UsageOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-interface Counted {
+interface Counted extends UsageSum {
   readonly key: Pick<UsageRecord, "userId" | "keyId" | "day" | "operation">;
-  requests: number;
-  characters: number;
-  audioMs: number;
-  credits: number;
-  refused: number;
-  failed: number;
-  readonly firstAudio: Map<number, number>;
 }
 
 const FLUSH_MS = 1_000;
@@ -68,8 +62,7 @@ export function createUsage(
     const name = [userId, keyId, day, operation].join(" ");
     const known = counted.get(name);
     if (known !== undefined || counted.size >= MOST_ROWS) return known;
-    const zero = { requests: 0, characters: 0, audioMs: 0, credits: 0, refused: 0, failed: 0 };
-    const fresh = { key: { userId, keyId, day, operation }, ...zero, firstAudio: new Map<number, number>() };
+    const fresh = { key: { userId, keyId, day, operation }, ...newSum() };
     counted.set(name, fresh);
     return fresh;
   };
@@ -89,7 +82,7 @@ export function createUsage(
   const putBack = (batch: ReadonlyMap<string, Counted>): void => {
     for (const [name, row] of batch) {
       const newer = counted.get(name);
-      if (newer !== undefined) add(newer, row);
+      if (newer !== undefined) addToSum(newer, row, row.firstAudio);
       else if (counted.size < MOST_ROWS) counted.set(name, row);
     }
     schedule();
@@ -115,15 +108,15 @@ export function createUsage(
       if (row === undefined) return;
       const { status, failed = false, characters = 0, audioSeconds = 0, credits = 0, firstAudioMs } = request;
       const isFault = failed || status >= 500;
-      add(row, {
+      const counts = {
         requests: 1,
         characters,
         audioMs: Math.round(audioSeconds * 1000),
         credits,
         refused: !isFault && status >= 400 && status !== CLIENT_GONE ? 1 : 0,
         failed: isFault ? 1 : 0,
-        firstAudio: new Map(firstAudioMs === undefined ? [] : [[stepOf(firstAudioMs), 1]]),
-      });
+      };
+      addToSum(row, counts, new Map(firstAudioMs === undefined ? [] : [[stepOf(firstAudioMs), 1]]));
       schedule();
     },
     flush,
@@ -134,16 +127,6 @@ export function createUsage(
       await flush().catch(onFault);
     },
   };
-}
-
-function add(row: Counted, more: Omit<Counted, "key">): void {
-  row.requests += more.requests;
-  row.characters += more.characters;
-  row.audioMs += more.audioMs;
-  row.credits += more.credits;
-  row.refused += more.refused;
-  row.failed += more.failed;
-  addTo(row.firstAudio, more.firstAudio);
 }
 
 function toRecord({ key, firstAudio, ...counts }: Counted): UsageRecord {

@@ -193,7 +193,8 @@ describe("any chunks, cut in any way", () => {
         all.forEach(({ samples }, index) => {
           const { start, headTrimmed } = placements[index] ?? { start: 0, headTrimmed: 0 };
           const middle = samples.findIndex((sample) => Math.abs(sample) > 0.3);
-          if (middle < headTrimmed + HOP) return;
+          // Sound that is cut off in mid-wave is faded at that end.
+          if (middle < headTrimmed + HOP || middle >= samples.length - HOP) return;
           assert.equal(output[start + middle - headTrimmed], samples[middle]);
         });
       }),

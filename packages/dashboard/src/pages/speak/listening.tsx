@@ -1,8 +1,8 @@
+import { PlayControls } from "../../audio/play-controls.tsx";
 import { toWav } from "../../audio/samples.ts";
 import { SpokenText } from "../../audio/spoken-text.tsx";
 import { usePlayerState } from "../../audio/use-player-state.ts";
 import { Waveform } from "../../audio/waveform.tsx";
-import { formatClock } from "../../lib/format.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -39,20 +39,7 @@ export function Listening({ speech, format }: ListeningProps) {
     <section className="card stack" aria-label="Speech" data-state={state.state} data-gaps={player.gaps}>
       <Waveform wave={player} live={moving} onSeek={player.seek} />
       <div className="row apart">
-        <div className="row">
-          {state.state === "playing" || state.state === "waiting" ? (
-            <Button icon="pause" onClick={player.pause}>
-              Pause
-            </Button>
-          ) : (
-            <Button icon="play" onClick={player.play}>
-              Play
-            </Button>
-          )}
-          <span className="number soft">
-            {formatClock(state.position)} / {formatClock(state.duration)}
-          </span>
-        </div>
+        <PlayControls player={player} state={state} />
         <Button icon="download" busy={download.busy} disabled={busy} onClick={() => void download.run()}>
           Download {format}
         </Button>

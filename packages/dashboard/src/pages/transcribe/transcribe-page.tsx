@@ -2,6 +2,7 @@ import type { Transcript as Result } from "@parlance/client";
 import { toSrt, toVtt } from "@parlance/protocol";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { decodeRecording } from "../../audio/decode.ts";
+import { PlayControls } from "../../audio/play-controls.tsx";
 import { SpokenText } from "../../audio/spoken-text.tsx";
 import { createStreamPlayer, type StreamPlayer } from "../../audio/stream-player.ts";
 import { usePlayerState } from "../../audio/use-player-state.ts";
@@ -184,20 +185,7 @@ function Transcript({ heard: { file, result } }: { readonly heard: Heard }) {
       {player && (
         <>
           <Waveform wave={player} live={state.moving} onSeek={player.seek} />
-          <div className="row">
-            {state.state === "playing" ? (
-              <Button icon="pause" onClick={player.pause}>
-                Pause
-              </Button>
-            ) : (
-              <Button icon="play" onClick={player.play}>
-                Play
-              </Button>
-            )}
-            <span className="number soft">
-              {formatClock(state.position)} / {formatClock(state.duration)}
-            </span>
-          </div>
+          <PlayControls player={player} state={state} />
         </>
       )}
       {result.text === "" ? (

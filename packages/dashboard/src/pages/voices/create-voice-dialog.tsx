@@ -1,4 +1,4 @@
-import { VISIBILITIES, VOICE_LIMITS } from "@parlance/protocol";
+import { VOICE_LIMITS } from "@parlance/protocol";
 import { type SyntheticEvent, useRef, useState } from "react";
 import { useRecorder } from "../../audio/use-recorder.ts";
 import { formatBytes, formatClock } from "../../lib/format.ts";
@@ -6,10 +6,10 @@ import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
 import { type CheckedRecording, checkRecording } from "./check-recording.ts";
-import { tagsOf, VISIBILITY_MEANING } from "./edit-voice-dialog.tsx";
+import { asSent, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
 const SHOWN_TEXT =
   "The old lighthouse stood at the very end of the road, where the wind never rested. Every evening, just before seven, somebody would climb the narrow stairs, light the lamp, and wait for the ships to answer. I have always liked the sound of that silence.";
@@ -22,9 +22,7 @@ interface CreateVoiceProps {
 /** From files or from the microphone; what is wrong with a recording is said before it is sent. */
 export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
   const [title, setTitle] = useState("");
-  const [description, setDescription] = useState("");
-  const [tags, setTags] = useState("");
-  const [visibility, setVisibility] = useState<(typeof VISIBILITIES)[number]>("private");
+  const [details, setDetails] = useState<VoiceDetails>({ description: "", tags: "", visibility: "private" });
   const [enhance, setEnhance] = useState(false);
   const [consent, setConsent] = useState(false);
   const [recordings, setRecordings] = useState<readonly CheckedRecording[]>([]);
@@ -37,9 +35,7 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
       {
         title,
         voices: recordings.map(({ file }) => file),
-        ...(description === "" ? {} : { description }),
-        tags: tagsOf(tags),
-        visibility,
+        ...asSent(details),
         enhance_audio_quality: enhance,
         consent: "The speaker agreed to this voice being made.",
       },
@@ -69,24 +65,7 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
           onRemove={(gone) => setRecordings(recordings.filter((each) => each !== gone))}
         />
         <Fault error={add.error} />
-        <TextArea label="Description" value={description} onChange={(event) => setDescription(event.target.value)} />
-        <TextField
-          label="Tags"
-          value={tags}
-          hint="With commas between."
-          onChange={(event) => setTags(event.target.value)}
-        />
-        <SelectField
-          label="Who may use it"
-          value={visibility}
-          onChange={(event) => setVisibility(VISIBILITIES.find((each) => each === event.target.value) ?? "private")}
-        >
-          {VISIBILITIES.map((each) => (
-            <option key={each} value={each}>
-              {VISIBILITY_MEANING[each]}
-            </option>
-          ))}
-        </SelectField>
+        <VoiceFields value={details} onChange={setDetails} />
         <label className="check">
           <input type="checkbox" checked={enhance} onChange={(event) => setEnhance(event.target.checked)} />
           Take noise out of the recordings first

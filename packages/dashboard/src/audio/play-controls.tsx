@@ -1,0 +1,19 @@
+import { formatClock } from "../lib/format.ts";
+import { Button } from "../ui/button.tsx";
+import type { StreamPlayer } from "./stream-player.ts";
+import type { Seen } from "./use-player-state.ts";
+
+/** One button and a clock. */
+export function PlayControls({ player, state }: { readonly player: StreamPlayer; readonly state: Seen }) {
+  const isOn = state.state === "playing" || state.state === "waiting";
+  return (
+    <div className="row">
+      <Button icon={isOn ? "pause" : "play"} onClick={isOn ? player.pause : player.play}>
+        {isOn ? "Pause" : "Play"}
+      </Button>
+      <span className="number soft">
+        {formatClock(state.position)} / {formatClock(state.duration)}
+      </span>
+    </div>
+  );
+}

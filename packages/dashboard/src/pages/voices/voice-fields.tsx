@@ -1,0 +1,58 @@
+import { VISIBILITIES, type Visibility } from "@parlance/protocol";
+import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
+
+/** What can be changed of a voice at any time, as it is typed. */
+export interface VoiceDetails {
+  readonly description: string;
+  /** With commas between. */
+  readonly tags: string;
+  readonly visibility: Visibility;
+}
+
+const MEANING: Readonly<Record<Visibility, string>> = {
+  private: "only I",
+  unlist: "whoever knows its id",
+  public: "everybody on this server",
+};
+
+interface VoiceFieldsProps {
+  readonly value: VoiceDetails;
+  readonly onChange: (value: VoiceDetails) => void;
+}
+
+export function VoiceFields({ value, onChange }: VoiceFieldsProps) {
+  return (
+    <>
+      <TextArea
+        label="Description"
+        value={value.description}
+        onChange={(event) => onChange({ ...value, description: event.target.value })}
+      />
+      <TextField
+        label="Tags"
+        value={value.tags}
+        hint="With commas between."
+        onChange={(event) => onChange({ ...value, tags: event.target.value })}
+      />
+      <SelectField
+        label="Who may use it"
+        value={value.visibility}
+        onChange={(event) => {
+          const visibility = VISIBILITIES.find((each) => each === event.target.value) ?? "private";
+          onChange({ ...value, visibility });
+        }}
+      >
+        {VISIBILITIES.map((each) => (
+          <option key={each} value={each}>
+            {MEANING[each]}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+export function asSent({ tags, ...rest }: VoiceDetails) {
+  const words = tags.split(",").map((tag) => tag.trim());
+  return { ...rest, tags: words.filter((tag) => tag !== "") };
+}
