@@ -41,6 +41,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]
 /** Types and errors that every folder of a package may know. */
 const commonFiles: readonly string[] = [
   "packages/speech/src/speech.ts",
+  "packages/speech/src/tracing.ts",
   "packages/speech/src/transcript.ts",
   "packages/server/src/config.ts",
   "packages/server/src/stores/store-error.ts",

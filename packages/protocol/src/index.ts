@@ -23,6 +23,7 @@ export { toAudioBytes } from "./reference-audio.ts";
 export * from "./shape.ts";
 export * from "./system.ts";
 export * from "./timestamp-event.ts";
+export * from "./traces.ts";
 export * from "./tts-body.ts";
 export * from "./tts-request.ts";
 export * from "./usage.ts";

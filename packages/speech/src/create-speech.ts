@@ -9,6 +9,7 @@ import { createPool, type Pool } from "./pool/pool.ts";
 import { type ChunkSource, languageOf, speak } from "./speak.ts";
 import {
   type BeforeChunk,
+  type ChunkFigures,
   type EngineName,
   type Speech,
   SpeechError,
@@ -31,6 +32,8 @@ export interface SpeechOptions {
   /** `fast` unless told otherwise. */
   readonly kokoroQuality?: KokoroQuality;
   readonly onWorkerLost?: (engine: EngineName, reason: string) => void;
+  /** Told of each chunk of text when it was spoken, or given up. */
+  readonly onChunk?: (figures: ChunkFigures) => void;
 }
 
 const USUAL_QUEUE = 64;
@@ -63,7 +66,8 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     return pool;
   };
 
-  const speakers = { poolOf, spokenBy };
+  const onChunk = (figures: ChunkFigures): void => options.onChunk?.(figures);
+  const speakers = { poolOf, spokenBy, onChunk };
   const chunkOptions = (settings: SpeechSettings): ChunkOptions => ({
     latency: settings.latency,
     chunkLength: settings.chunkLength,

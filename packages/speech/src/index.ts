@@ -12,5 +12,6 @@ export { type CleanImage, cleanImage, ImageError } from "./image/clean-image.ts"
 export * from "./models/index.ts";
 export * from "./recognition/index.ts";
 export * from "./speech.ts";
+export * from "./tracing.ts";
 export * from "./transcript.ts";
 export { builtInVoices, defaultVoiceOf, preferredEngines } from "./voices/index.ts";

@@ -2,7 +2,8 @@ import { createResampler } from "./audio/index.ts";
 import type { EngineVoice, WordTiming } from "./engines/engine.ts";
 import { createMixer, type Mixer } from "./mixer.ts";
 import type { Pool } from "./pool/pool.ts";
-import type { ChunkAlignment, SpeechPart, SpeechSettings, SpokenVoice } from "./speech.ts";
+import { type JobReport, workClock } from "./pool/work-clock.ts";
+import type { ChunkAlignment, ChunkFigures, SpeechPart, SpeechSettings, SpokenVoice } from "./speech.ts";
 import type { SpeechChunk } from "./text/index.ts";
 import { writtenSegments } from "./written-segments.ts";
 
@@ -10,6 +11,8 @@ import { writtenSegments } from "./written-segments.ts";
 export interface Speakers {
   poolOf(voice: SpokenVoice): Pool;
   spokenBy(voice: SpokenVoice): EngineVoice;
+  /** Told of each chunk when it is over. */
+  onChunk?(figures: ChunkFigures): void;
 }
 
 /**
@@ -80,11 +83,18 @@ async function* speakChunk(
   };
 
   if (chunk.words.length > 0) {
-    const resampler = createResampler(await pool.ready, joinRate);
+    const rate = await pool.ready;
+    const resampler = createResampler(rate, joinRate);
+    let made = 0;
+    const onOver = ({ queuedAt, work, busyMs, outcome }: JobReport): void => {
+      const queueMs = (work?.from ?? workClock()) - queuedAt;
+      speakers.onChunk?.({ engine: voice.engine, queueMs, busyMs, audioSeconds: made / rate, outcome });
+    };
     try {
       const options = { speed: settings.speed, temperature: settings.temperature, seed: seedOf(settings, index) };
       const job = { chunk, voice: speakers.spokenBy(voice), options, ahead: mixer.ahead() };
-      for await (const window of pool.synthesize(job, signal)) {
+      for await (const window of pool.synthesize(job, signal, onOver)) {
+        made += window.samples.length;
         timings = window.timings ? [...timings, ...window.timings] : timings;
         for (const slice of slices(window.samples)) {
           const samples = joiner.push(resampler.push(slice));

@@ -95,6 +95,18 @@ export interface ChunkAlignment {
   readonly duration: number;
 }
 
+/** What one chunk of text took, for those who count and those who plan. */
+export interface ChunkFigures {
+  readonly engine: EngineName;
+  /** How long it waited for a worker. */
+  readonly queueMs: number;
+  /** How long a worker computed for it. */
+  readonly busyMs: number;
+  readonly audioSeconds: number;
+  /** left: the listener did not wait for the end. */
+  readonly outcome: "done" | "failed" | "left";
+}
+
 /** Text to speech as a library: the one path that every surface of the service is a skin over. */
 export interface Speech {
   /** Voices whose models are installed, the default one first. */

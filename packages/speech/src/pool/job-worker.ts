@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import type { FromWorker, ToWorker } from "./messages.ts";
+import { workClock } from "./work-clock.ts";
 
 const ALIVE_EVERY_MS = 5_000;
 
@@ -20,12 +21,14 @@ export function serveJobs<Spec, Job, Result>(priority: number, load: (spec: Spec
   };
   const work = async (id: number, job: Job, signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return;
+    const from = workClock();
     const alive = setInterval(() => send({ type: "alive" }), ALIVE_EVERY_MS);
     try {
       if (!run) throw new Error("nothing is loaded");
       const part = await run(job, signal);
-      send({ type: "part", id, part });
-      send({ type: "end", id });
+      const to = workClock();
+      send({ type: "part", id, part, work: { from, to } });
+      send({ type: "end", id, work: { from: to, to } });
     } catch (error) {
       if (!signal.aborted) send({ type: "error", id, message: String(error instanceof Error ? error.message : error) });
     } finally {

@@ -1,4 +1,5 @@
 import { SpeechError } from "../speech.ts";
+import type { OnJobOver } from "./work-clock.ts";
 import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 
 export interface LentPoolOptions {
@@ -11,7 +12,7 @@ export interface LentPoolOptions {
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
 }
 
-export type RunOne<Job, Result> = (job: Job, signal: AbortSignal) => Promise<Result>;
+export type RunOne<Job, Result> = (job: Job, signal: AbortSignal, onOver?: OnJobOver) => Promise<Result>;
 
 /** Worker processes that hold some hundred megabytes, so they only live while there is work, and a little longer. */
 export interface LentPool<Spec, Job, Result> {
@@ -74,8 +75,10 @@ export function createLentPool<Spec, Job, Result>(options: LentPoolOptions): Len
     }, keptIdleMs).unref();
   }
 
-  async function onePart(pool: Pool, job: Job, signal: AbortSignal): Promise<Result> {
-    for await (const part of pool.run(job, signal)) return part;
+  async function onePart(pool: Pool, job: Job, signal: AbortSignal, onOver?: OnJobOver): Promise<Result> {
+    let result: { readonly part: Result } | undefined;
+    for await (const part of pool.run(job, signal, onOver)) result = { part };
+    if (result) return result.part;
     throw new SpeechError("failed", `${name} gave no answer`);
   }
 
@@ -83,7 +86,7 @@ export function createLentPool<Spec, Job, Result>(options: LentPoolOptions): Len
     async use(spec, work) {
       const taken = take(spec);
       try {
-        return await work((job, signal) => onePart(taken.pool, job, signal));
+        return await work((job, signal, onOver) => onePart(taken.pool, job, signal, onOver));
       } finally {
         give(taken);
       }

@@ -17,11 +17,18 @@ export type ToWorker<Spec, Job> =
   | { readonly type: "credit"; readonly id: number }
   | { readonly type: "cancel"; readonly id: number };
 
+/** When a worker computed, by a clock that all processes of the machine share. */
+export interface WorkTime {
+  /** Milliseconds since 1970, with fractions. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** From a worker process. One that works long without giving anything says now and then that it is alive. */
 export type FromWorker<Part, Ready> =
   | { readonly type: "ready"; readonly about: Ready }
-  | { readonly type: "part"; readonly id: number; readonly part: Part }
-  | { readonly type: "end"; readonly id: number }
+  | { readonly type: "part"; readonly id: number; readonly part: Part; readonly work: WorkTime }
+  | { readonly type: "end"; readonly id: number; readonly work: WorkTime }
   | { readonly type: "error"; readonly id: number; readonly message: string }
   | { readonly type: "alive" }
   | { readonly type: "unloadable"; readonly message: string };

@@ -1,6 +1,7 @@
 import type { SpeechWindow } from "../engines/engine.ts";
 import type { EngineSpec } from "../engines/load.ts";
 import type { SpeechJob } from "./messages.ts";
+import type { OnJobOver } from "./work-clock.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 import { workerModule } from "./worker-process.ts";
 
@@ -8,7 +9,7 @@ import { workerModule } from "./worker-process.ts";
 export interface Pool {
   /** Resolves with the engine's sample rate when the first worker can speak; rejects when the engine cannot be loaded. */
   readonly ready: Promise<number>;
-  synthesize(job: SpeechJob, signal: AbortSignal): AsyncIterable<SpeechWindow>;
+  synthesize(job: SpeechJob, signal: AbortSignal, onOver?: OnJobOver): AsyncIterable<SpeechWindow>;
   /** The processes that can speak now. */
   pids(): number[];
   close(): Promise<void>;

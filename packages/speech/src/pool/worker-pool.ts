@@ -1,6 +1,7 @@
 import { SpeechError } from "../speech.ts";
 import { type Channel, createChannel } from "./channel.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
+import { createJobClock, type JobReport, type OnJobOver } from "./work-clock.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /** Parts that a worker may make before the first of them is taken. */
@@ -16,7 +17,8 @@ const RESTART_DELAYS_MS = [0, 500, 1_000, 2_000, 5_000, 15_000];
 export interface WorkerPool<Job, Part, Ready> {
   /** Resolves with what the first worker that can work says of itself; rejects when none can be loaded. */
   readonly ready: Promise<Ready>;
-  run(job: Job, signal: AbortSignal): AsyncIterable<Part>;
+  /** `onOver` is told once, at the end, however it came. */
+  run(job: Job, signal: AbortSignal, onOver?: OnJobOver): AsyncIterable<Part>;
   /** The processes that can work now. */
   pids(): number[];
   close(): Promise<void>;
@@ -44,6 +46,9 @@ interface Task<Job, Part> {
   owed: number;
   hasGiven: boolean;
   tries: number;
+  pid: number | undefined;
+  outcome: JobReport["outcome"];
+  readonly clock: ReturnType<typeof createJobClock>;
 }
 
 interface Worker<Job, Part> {
@@ -113,6 +118,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     if (message.type === "alive") return;
     const task = tasks.get(message.id);
     if (task?.worker !== worker) return;
+    if (message.type !== "error") task.clock.add(message.work);
     if (message.type === "part") {
       task.hasGiven = true;
       task.owed--;
@@ -120,8 +126,10 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       return;
     }
     forget(task);
-    if (message.type === "end") task.parts.end();
-    else task.parts.fail(new SpeechError("failed", `${name} failed: ${message.message}`));
+    if (message.type === "end") {
+      task.outcome = "done";
+      task.parts.end();
+    } else fail(task, new SpeechError("failed", `${name} failed: ${message.message}`));
     dispatch();
   }
 
@@ -149,7 +157,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     if (!task.hasGiven && task.tries < MOST_TRIES) waiting.unshift(task);
     else {
       forget(task);
-      task.parts.fail(new SpeechError("failed", `a worker of ${name} is gone: ${reason}`));
+      fail(task, new SpeechError("failed", `a worker of ${name} is gone: ${reason}`));
     }
   }
 
@@ -159,7 +167,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     if ([...workers].some((worker) => worker.ready)) return;
     for (const task of waiting) {
       forget(task);
-      task.parts.fail(error);
+      fail(task, error);
     }
     waiting = [];
   }
@@ -171,6 +179,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       const task = waiting.shift();
       if (!task) return;
       task.worker = idle;
+      task.pid = idle.process.pid;
       task.tries++;
       task.owed = PARTS_AHEAD;
       // Silence counts from the moment that there is something to do.
@@ -178,6 +187,11 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       idle.tasks.add(task);
       send(idle, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD });
     }
+  }
+
+  function fail(task: Task<Job, Part>, error: SpeechError): void {
+    task.outcome = "failed";
+    task.parts.fail(error);
   }
 
   function forget(task: Task<Job, Part>): void {
@@ -198,7 +212,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
   return {
     ready,
 
-    async *run(job, signal) {
+    async *run(job, signal, onOver) {
       if (closing) throw new SpeechError("closed", "the service is shutting down");
       signal.throwIfAborted();
       const id = nextId++;
@@ -215,6 +229,9 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
         owed: 0,
         hasGiven: false,
         tries: 0,
+        pid: undefined,
+        outcome: "left",
+        clock: createJobClock(),
       };
       const onAbort = () => {
         abandon(task);
@@ -228,6 +245,8 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
         yield* task.parts;
       } finally {
         signal.removeEventListener("abort", onAbort);
+        const { pid, tries, outcome } = task;
+        onOver?.(task.clock.report({ pid, tries, outcome }));
       }
     },
 
@@ -238,7 +257,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       const gone = new Promise<void>((resolve) => {
         closing = resolve;
       });
-      for (const task of tasks.values()) task.parts.fail(new SpeechError("closed", "the service is shutting down"));
+      for (const task of tasks.values()) fail(task, new SpeechError("closed", "the service is shutting down"));
       for (const worker of workers) worker.process.kill();
       if (workers.size > 0) await gone;
     },

@@ -3,6 +3,7 @@ import type { Engine, SpeechWindow } from "../engines/engine.ts";
 import { type EngineSpec, loadEngine } from "../engines/load.ts";
 import type { FromWorker, SpeechJob, ToWorker } from "./messages.ts";
 import { nextTurn } from "./turns.ts";
+import { workClock } from "./work-clock.ts";
 
 /** The worker process: one engine, many streams, one window at a time. */
 
@@ -96,18 +97,20 @@ async function work(): Promise<void> {
 }
 
 async function step(stream: Stream, sampleRate: number): Promise<void> {
+  const from = workClock();
   try {
     const { done, value } = await stream.windows.next();
+    const work = { from, to: workClock() };
     if (!streams.has(stream.id)) return;
     if (done) {
       streams.delete(stream.id);
-      send({ type: "end", id: stream.id });
+      send({ type: "end", id: stream.id, work });
       return;
     }
     stream.credit--;
     // A listener who had nothing left starts to play, or plays on, only now.
     stream.runsDry = Math.max(stream.runsDry, performance.now()) + (value.samples.length / sampleRate) * 1000;
-    send({ type: "part", id: stream.id, part: value });
+    send({ type: "part", id: stream.id, part: value, work });
   } catch (error) {
     streams.delete(stream.id);
     send({ type: "error", id: stream.id, message: String(error instanceof Error ? error.message : error) });
