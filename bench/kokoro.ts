@@ -3,6 +3,7 @@ import { type Compared, type Comparison, compareAll } from "./kokoro/compare.ts"
 import type { RecognizerName } from "./kokoro/hearing.ts";
 import { benchService } from "./kokoro/over-http.ts";
 import { spectrogramPng } from "./kokoro/picture.ts";
+import { correlation } from "./kokoro/pitch.ts";
 import { benchStages } from "./kokoro/stage-speed.ts";
 import type { Item } from "./kokoro/texts.ts";
 import { round } from "./statistics.ts";
@@ -75,7 +76,8 @@ function byLanguage(comparisons: readonly Comparison[]) {
       sentences: own.length,
       "x-vector cosine": round(mean(own.map((one) => one.cosine)), 3),
       "log-mel distance": round(mean(own.map((one) => one.mel)), 3),
-      "F0 correlation": round(mean(own.map((one) => one.pitch.correlation)), 3),
+      "F0 correlation, all frames": round(correlation(own.flatMap((one) => one.pitch.points)), 3),
+      "… mean of sentences": round(mean(own.map((one) => one.pitch.correlation)), 3),
       "without octave jumps": round(mean(own.map((one) => one.pitch.withoutJumps)), 3),
       "jumps %": round(100 * mean(own.map((one) => one.pitch.jumps)), 1),
       "voicing agrees %": round(100 * mean(own.map((one) => one.pitch.voicing)), 1),

@@ -6,11 +6,8 @@ const SHORTEST = RATE / 500;
 const LONGEST = RATE / 60;
 const SIZE = 2048;
 const LEAST_ENERGY = FRAME * 1e-5;
-/** How alike two periods must be to be called voice; and how much of the best a shorter period must have. */
-const CLEAR = 0.6;
-const NEARLY = 0.93;
 
-/** The pitch each 10 ms by normalised autocorrelation, in Hz; 0 where there is none that is clear. */
+/** The pitch each 10 ms in Hz; 0 where there is none. By normalised autocorrelation, and the best path through its peaks. */
 export function pitchOf(samples: Float32Array): Float64Array {
   const frames = Math.max(0, Math.floor((samples.length - 1) / STEP));
   const fft = fftOf(SIZE);
@@ -18,23 +15,23 @@ export function pitchOf(samples: Float32Array): Float64Array {
   const im = new Float64Array(SIZE);
   const wave = new Float64Array(FRAME + LONGEST);
   const score = new Float64Array(LONGEST);
-  return Float64Array.from({ length: frames }, (_, index) => {
+  const candidates = Array.from({ length: frames }, (_, index) => {
     const start = index * STEP - FRAME / 2;
     let energy = 0;
     for (let i = 0; i < wave.length; i++) {
       wave[i] = samples[start + i] ?? 0;
       if (i < FRAME) energy += (wave[i] ?? 0) ** 2;
     }
-    if (energy < LEAST_ENERGY) return 0;
+    if (energy < LEAST_ENERGY) return [];
     correlate(wave, re, im, fft);
     let other = energy;
     for (let lag = 0; lag < LONGEST; lag++) {
       score[lag] = (re[lag] ?? 0) / SIZE / Math.sqrt(energy * other + 1e-12);
       other += (wave[FRAME + lag] ?? 0) ** 2 - (wave[lag] ?? 0) ** 2;
     }
-    const best = bestPeriod(score);
-    return (score[best] ?? 0) > CLEAR ? RATE / refined(score, best) : 0;
+    return candidatesIn(score);
   });
+  return bestPath(candidates);
 }
 
 /** The products of the frame's first part with itself, shifted; in `re`, times SIZE. */
@@ -62,16 +59,61 @@ function correlate(
   fft(im, re);
 }
 
-/** The shortest period that is nearly as good as the best is the voice's; its multiples are as good by nature. */
-function bestPeriod(score: Float64Array): number {
-  let best = SHORTEST;
-  for (let lag = SHORTEST; lag < LONGEST; lag++) if ((score[lag] ?? 0) > (score[best] ?? 0)) best = lag;
-  for (let lag = SHORTEST + 1; lag < best; lag++) {
+interface Candidate {
+  readonly hertz: number;
+  readonly strength: number;
+}
+
+const MOST_CANDIDATES = 6;
+/* Praat's costs: for a lower octave, for a leap of an octave, for a change between voice and none, and for no voice. */
+const LOWER = 0.01;
+const LEAP = 0.35;
+const CHANGE = 0.14;
+const UNVOICED = 0.45;
+
+/** The periods that a frame may have, the best first. Multiples of a voice's period are as good by nature, so lower ones cost. */
+function candidatesIn(score: Float64Array): Candidate[] {
+  const found: Candidate[] = [];
+  for (let lag = SHORTEST + 1; lag < LONGEST - 1; lag++) {
     const here = score[lag] ?? 0;
-    const peak = here >= (score[lag - 1] ?? 0) && here >= (score[lag + 1] ?? 0);
-    if (peak && here > NEARLY * (score[best] ?? 0)) return lag;
+    if (here < (score[lag - 1] ?? 0) || here < (score[lag + 1] ?? 0)) continue;
+    found.push({ hertz: RATE / refined(score, lag), strength: here - LOWER * Math.log2(lag / SHORTEST) });
   }
-  return best;
+  return found.sort((a, b) => b.strength - a.strength).slice(0, MOST_CANDIDATES);
+}
+
+const NO_VOICE: Candidate = { hertz: 0, strength: UNVOICED };
+
+/** Each frame for itself would leap an octave now and then, where two periods differ a little. */
+function bestPath(frames: readonly (readonly Candidate[])[]): Float64Array {
+  const steps: { readonly candidate: Candidate; readonly total: number; readonly back: number }[][] = [];
+  for (const [at, candidates] of frames.entries()) {
+    const before = steps[at - 1] ?? [];
+    steps.push(
+      [...candidates, NO_VOICE].map((candidate) => {
+        let [total, back] = [before.length === 0 ? 0 : Number.NEGATIVE_INFINITY, 0];
+        for (const [index, from] of before.entries()) {
+          const reached = from.total - costOf(from.candidate, candidate);
+          if (reached > total) [total, back] = [reached, index];
+        }
+        return { candidate, total: total + candidate.strength, back };
+      }),
+    );
+  }
+  const path = new Float64Array(frames.length);
+  const last = steps.at(-1) ?? [];
+  let index = last.reduce((best, step, place) => (step.total > (last[best]?.total ?? 0) ? place : best), 0);
+  for (let at = frames.length - 1; at >= 0; at--) {
+    const step = steps[at]?.[index];
+    path[at] = step?.candidate.hertz ?? 0;
+    index = step?.back ?? 0;
+  }
+  return path;
+}
+
+function costOf(from: Candidate, to: Candidate): number {
+  if (from.hertz > 0 && to.hertz > 0) return LEAP * Math.abs(Math.log2(from.hertz / to.hertz));
+  return from.hertz === to.hertz ? 0 : CHANGE;
 }
 
 function refined(score: Float64Array, best: number): number {
@@ -90,6 +132,8 @@ export interface PitchLikeness {
   readonly jumps: number;
   /** The share of frames in which both or neither are voiced. */
   readonly voicing: number;
+  /** Logarithms where both have a pitch: for a correlation over many recordings. */
+  readonly points: readonly (readonly [number, number])[];
 }
 
 export function comparePitch(a: Float64Array, b: Float64Array): PitchLikeness {
@@ -106,10 +150,11 @@ export function comparePitch(a: Float64Array, b: Float64Array): PitchLikeness {
     withoutJumps: correlation(near),
     jumps: 1 - near.length / Math.max(1, both.length),
     voicing: agreeing / Math.max(1, a.length),
+    points: both,
   };
 }
 
-function correlation(points: readonly (readonly [number, number])[]): number {
+export function correlation(points: readonly (readonly [number, number])[]): number {
   const mean = (side: 0 | 1) => points.reduce((sum, point) => sum + point[side], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
   let [xy, xx, yy] = [0, 0, 0];

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { createHighPass } from "../../audio/high-pass.ts";
 import type { Graph } from "../../onnx/graph.ts";
 import { openDecoder } from "./stages.ts";
 import { loadStudentNetwork, studentFile } from "./student/network.ts";
-import type { Prosody } from "./student/shape.ts";
+import { FRAME_RATE, HOP, type Prosody } from "./student/shape.ts";
 import { createStudentStream } from "./student/student.ts";
 
 /** fast: the small network that comes with this package, in windows · full: Kokoro's own decoder, a text at a time. */
@@ -32,6 +33,9 @@ const FIRST_WINDOW = 24;
 const GROWTH = 3;
 const LARGEST_WINDOW = 192;
 
+/** No voice goes so low, but the network has learnt some of its teacher's rumble. */
+const LOWEST_HERTZ = 40;
+
 async function openFast(threads: number): Promise<Voicing> {
   const network = await loadStudentNetwork(fileURLToPath(studentFile), threads);
   return {
@@ -39,7 +43,12 @@ async function openFast(threads: number): Promise<Voicing> {
       const frames = prosody.pitch.length;
       const sizes = windowSizes(frames, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead);
       const stream = createStudentStream(network, prosody, { longest: Math.max(1, ...sizes), noise });
-      for (const size of sizes) yield await stream.next(size);
+      const cutHum = createHighPass(FRAME_RATE * HOP, LOWEST_HERTZ);
+      for (const size of sizes) {
+        const window = await stream.next(size);
+        cutHum(window);
+        yield window;
+      }
     },
     close: network.close,
   };
