@@ -6,6 +6,7 @@ import { createTranscription, type ModelStore, type RecognizerName, type Transcr
 import { moonshineFiles } from "../packages/speech/src/engines/catalogue.ts";
 import { loadMoonshine } from "../packages/speech/src/engines/moonshine/moonshine.ts";
 import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
+import { benchAsrHttp } from "./asr-http.ts";
 import { loadRecordings, type Recording, sampleRate, writeLong } from "./asr-recordings.ts";
 import { watch } from "./asr-watch.ts";
 import { round } from "./statistics.ts";
@@ -23,9 +24,11 @@ export async function benchAsr(): Promise<unknown> {
     const engines = await benchEngines(models, recordings);
     console.log("\nrecordings of 30 s, several at once");
     const concurrency = await benchConcurrency(models, recordings, folder);
+    console.log("\na recording of 30 s: what the server adds");
+    const http = await benchServer(models, recordings, folder);
     console.log(`\none recording of ${LONG_SECONDS / 60} minutes`);
     const long = await benchLong(recordings, folder);
-    return { engines, concurrency, long };
+    return { engines, concurrency, http, long };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -128,6 +131,15 @@ async function benchConcurrency(models: ModelStore, recordings: readonly Recordi
   }
   console.table(rows);
   return rows;
+}
+
+async function benchServer(models: ModelStore, recordings: readonly Recording[], folder: string) {
+  const path = join(folder, "half-minute.wav");
+  const { seconds } = writeLong(path, recordings, 30);
+  const bare = await bareMoonshine(models, recordings);
+  const figures = await benchAsrHttp(models, path, bare.RTF * seconds * 1000);
+  console.table({ "30 s": figures });
+  return figures;
 }
 
 async function benchLong(recordings: readonly Recording[], folder: string) {

@@ -10,7 +10,7 @@ import { chunkSamples, leadChunks, loadSilero } from "./silero.ts";
 test("a recording cut into lanes and parts is judged as it is when it is heard in one go", async (t) => {
   const models = await testModels("silero-vad", "test-speech");
   const samples = concatSamples(realSpeech(models).map(({ path }) => decodeAudio(readFileSync(path)).samples));
-  const detector = await loadSilero(models.path("silero-vad", "model.onnx"), 1);
+  const detector = await loadSilero(models.path("silero-vad", "model.onnx"));
   const whole = await detector.probabilities(samples, 0, t.signal);
   assert.equal(whole.length, Math.ceil(samples.length / chunkSamples));
 
