@@ -12,7 +12,14 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createCloning, createSpeech, createTranscription, type OwnVoice, type Speech } from "@parlance/speech";
+import {
+  createCloning,
+  createSayTrial,
+  createSpeech,
+  createTranscription,
+  type OwnVoice,
+  type Speech,
+} from "@parlance/speech";
 import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/clone/stock-speakers.ts";
 import { cosine } from "../packages/speech/src/clone/xvector/xvector.ts";
 import { SPEAKER_SIZE } from "../packages/speech/src/engines/piper/stages.ts";
@@ -41,7 +48,12 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
   const models = await testModels("piper-libritts", "xvector", "silero-vad", "moonshine-base", "test-speech");
   const speech = await createSpeech({ models, engines: ["piper"] });
   const transcription = await createTranscription({ models, minSeconds: 0.5, maxSeconds: 600 });
-  const cloning = await createCloning({ models, leastSeconds: 0.5, mostSeconds: 120 });
+  const cloning = await createCloning({
+    models,
+    leastSeconds: 0.5,
+    mostSeconds: 120,
+    sayTrial: createSayTrial(speech),
+  });
   const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   try {
     const parts = { speech, transcription, cloning };
@@ -96,7 +108,7 @@ async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<M
     held,
     ways: {
       "nearest stock": await hear(nearest?.name ?? "0"),
-      "at once": await hear(clone.embedding),
+      "at once": await hear(clone.nearer ?? clone.embedding),
       "quick pass": await hear(quick.embedding),
       "thorough pass": await hear(thorough.embedding),
     },

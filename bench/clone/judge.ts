@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Cloning, OwnVoice, Speech, Transcription } from "@parlance/speech";
+import { type Cloning, type OwnVoice, plainRequest, type Speech, type Transcription } from "@parlance/speech";
 import { meanSpeaker } from "../../packages/speech/src/clone/heard-speaker.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
 import { sentences } from "../../tests/sentences.ts";
@@ -61,20 +61,9 @@ export async function whoIs(cloning: Cloning, recordings: readonly string[]) {
 
 export async function spoken(speech: Speech, text: string, own: OwnVoice): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  const request = {
-    text,
-    voices: [{ id: "bench", engine: "piper", own }],
-    output: { format: "wav", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" },
-    latency: "normal",
-    chunkLength: 200,
-    minChunkLength: 50,
-    normalizeText: true,
-    speed: 1,
-    volumeDb: 0,
-    normalizeLoudness: false,
-    temperature: 0.7,
-    seed: 4711,
-  } as const;
+  const output = { format: "wav", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+  const voice = { id: "bench", engine: "piper", own } as const;
+  const request = plainRequest(text, voice, { output, latency: "normal", seed: 4711 });
   for await (const part of speech.speak(request, never)) parts.push(part.bytes);
   return Buffer.concat(parts);
 }

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   type PageOf,
   type Visibility,
   type VoiceModel,
@@ -8,6 +9,7 @@ import {
 } from "@parlance/protocol";
 import { queryOf } from "./admin.ts";
 import type { CallOptions, Connection } from "./connection.ts";
+import { withRetries } from "./retry.ts";
 
 export interface VoiceQuery {
   /** Part of the title, in any case. */
@@ -38,6 +40,11 @@ export interface NewVoice {
   readonly consent?: string;
 }
 
+export interface NewVoiceCall extends CallOptions {
+  /** Told when the server has to fetch first what voices are made with, and how long that is waited for now. */
+  readonly onWait?: ((error: Error, waitMs: number) => void) | undefined;
+}
+
 export interface VoiceChange {
   readonly title?: string;
   readonly description?: string;
@@ -48,7 +55,8 @@ export interface VoiceChange {
 export interface Voices {
   list(query?: VoiceQuery, call?: CallOptions): Promise<PageOf<VoiceModel>>;
   get(id: string, call?: CallOptions): Promise<VoiceModel>;
-  create(voice: NewVoice, call?: CallOptions): Promise<VoiceModel>;
+  /** A server that has never made one fetches models for it first: that is waited for, some minutes at most. */
+  create(voice: NewVoice, call?: NewVoiceCall): Promise<VoiceModel>;
   update(id: string, change: VoiceChange, call?: CallOptions): Promise<VoiceModel>;
   /** Takes its recordings and all that was made of them with it. */
   delete(id: string, call?: CallOptions): Promise<void>;
@@ -64,7 +72,12 @@ export function createVoices({ json, send }: Connection): Voices {
   return {
     list: (query = {}, call = {}) => json("GET", `/model${queryOf(query)}`, voicePage, call),
     get: (id, call = {}) => json("GET", at(id), voiceModel, call),
-    create: (voice, call = {}) => json("POST", "/model", voiceModel, call, formOf(voice)),
+    create: (voice, { onWait, ...call } = {}) =>
+      withRetries(() => json("POST", "/model", voiceModel, call, formOf(voice)), {
+        signal: call.signal,
+        onRetry: onWait,
+        passes: (error) => error instanceof ApiError && error.code === "not_ready",
+      }),
     update: (id, change, call = {}) => json("PATCH", at(id), voiceModel, call, change),
     delete: (id, call = {}) => json("DELETE", at(id), nothing, call),
     like: (id, liked, call = {}) => json(liked ? "PUT" : "DELETE", `${at(id)}/like`, voiceModel, call),

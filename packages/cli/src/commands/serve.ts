@@ -17,7 +17,8 @@ export function addServe(program: Command, context: Context): void {
       "after",
       `
 The first start fetches the voices (about 90 MB), then creates an admin and prints a sign-in link and an API key, once. What is needed to
-understand speech (another 125 MB) is fetched while the server is running.
+understand speech (another 125 MB) is fetched while the server is running, and what it takes to clone a voice (160 MB) when the
+first one is made.
 Ctrl-C lets running requests finish, a second one ends at once.
 
 Examples:

@@ -94,7 +94,7 @@ Examples:
     .action((files: string[], options: Shared & NewVoiceOptions) =>
       interruptible(async (signal) => {
         const { client, served } = await open(options, context);
-        const voice = await served.createFrom(client, files, options, signal);
+        const voice = await served.createFrom(client, files, options, context.terminal, signal);
         if (options.json) served.showVoice(voice, true, context.terminal);
         else context.terminal.print(voice._id);
       }),

@@ -82,6 +82,7 @@ export async function createFrom(
   { voices }: Parlance,
   files: readonly string[],
   options: NewVoiceOptions,
+  { tell }: Pick<Terminal, "tell">,
   signal: AbortSignal,
 ): Promise<VoiceModel> {
   const { title, description, visibility, consent, text = [], tag = [], cover, enhance } = options;
@@ -98,7 +99,7 @@ export async function createFrom(
       ...(enhance === undefined ? {} : { enhance_audio_quality: enhance }),
       ...(cover === undefined ? {} : { cover_image: await readBlob(cover) }),
     },
-    { signal },
+    { signal, onWait: (reason, ms) => tell(`${reason.message} (waiting ${Math.round(ms / 1000)} s)`) },
   );
 }
 

@@ -1,9 +1,9 @@
 import { ApiError, type AsrResult, anyAsrResult, apiError, LIMITS } from "@parlance/protocol";
 import type { Connection } from "../connection.ts";
+import { withRetries } from "../retry.ts";
 import { canDecodeInBrowser, decodeInBrowser } from "./browser-decode.ts";
 import { toByteSource } from "./byte-source.ts";
 import { PART_SECONDS, transcribeInParts } from "./in-parts.ts";
-import { withRetries } from "./retry.ts";
 import type { Asr, ByteSource, LongOptions, Pcm, TranscribeOptions, Transcript } from "./types.ts";
 import { openWav } from "./wav-reader.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { apiError } from "@parlance/protocol";
 import { CloneError, type Cloning, type SpokenVoice } from "@parlance/speech";
+import { requireCloning } from "./require-cloning.ts";
 import type { UploadFolder } from "./upload-folder.ts";
 import { unusable } from "./voice-creation.ts";
 
@@ -11,7 +11,7 @@ export interface OneOffVoices {
 }
 
 export interface OneOffParts {
-  readonly cloning: Pick<Cloning, "create" | "missing">;
+  readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
   readonly uploads: Pick<UploadFolder, "create">;
   /** How many are remembered, for whoever sends the same recordings with each request. */
   readonly most?: number;
@@ -26,11 +26,7 @@ export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }:
   const known = new Map<string, Promise<SpokenVoice>>();
 
   async function make(id: string, references: readonly Uint8Array[], signal: AbortSignal): Promise<SpokenVoice> {
-    const missing = cloning.missing();
-    if (missing.length > 0) {
-      const what = `what voices are made with is not here (${missing.join(", ")})`;
-      throw apiError("not_ready", { missing: what }, { retryAfterSeconds: 30 });
-    }
+    requireCloning(cloning);
     const files = await Promise.all(references.map(() => uploads.create()));
     try {
       for (const [index, file] of files.entries()) {
@@ -39,8 +35,8 @@ export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }:
       }
       const recordings = files.map((file) => file.path);
       const request = { recordings, enhance: false, keep: false, listenSeconds: LISTEN_SECONDS };
-      const { embedding } = await cloning.create(request, signal);
-      return { id, engine: "piper", own: { embedding, pace: 1 } };
+      const { embedding, nearer } = await cloning.create(request, signal);
+      return { id, engine: "piper", own: { embedding: nearer ?? embedding, pace: 1 } };
     } catch (error) {
       throw error instanceof CloneError ? unusable(error, "references") : error;
     } finally {

@@ -3,6 +3,7 @@ import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
 import type { Store } from "../stores/store.ts";
 import type { VoiceRecord } from "../stores/voices.ts";
 import { type Caller, isoTime, newId } from "./keys.ts";
+import { requireCloning } from "./require-cloning.ts";
 import { toBytes } from "./voice-embedding.ts";
 import { sampleText } from "./voice-texts.ts";
 import type { Cover } from "./voices.ts";
@@ -21,7 +22,7 @@ export interface VoiceCreation {
 
 export interface CreationParts {
   readonly store: Store;
-  readonly cloning: Pick<Cloning, "create" | "missing">;
+  readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
   /** Told of each new voice, once it is on record. */
   readonly onCreated: () => void;
   readonly now?: () => number;
@@ -38,15 +39,11 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
   };
   return {
     async create(caller, { request, recordings, cover }, signal) {
-      const missing = cloning.missing();
-      if (missing.length > 0) {
-        const what = `what voices are made with is not here (${missing.join(", ")})`;
-        throw apiError("not_ready", { missing: what }, { retryAfterSeconds: 30 });
-      }
+      requireCloning(cloning);
       await assertRoom(store, caller.userId);
       const cloned = await cloneOf(cloning, recordings, request.enhance, signal);
       signal.throwIfAborted();
-      const record = recordOf(caller, request, cover, now());
+      const record = { ...recordOf(caller, request, cover, now()), speaker: cloned.nearer ?? "" };
       await store.transaction(async (records) => {
         // Counted again: others may have been made meanwhile.
         await assertRoom(records, caller.userId);
@@ -99,7 +96,12 @@ async function keepParts(
   await records.voiceBlobs.put(id, "embedding", { number: 0, type: "float32", text: null, bytes: toBytes(embedding) });
 }
 
-function recordOf(caller: Caller, request: NewVoiceRequest, cover: Cover | undefined, now: number): VoiceRecord {
+function recordOf(
+  caller: Caller,
+  request: NewVoiceRequest,
+  cover: Cover | undefined,
+  now: number,
+): Omit<VoiceRecord, "speaker"> {
   return {
     id: newId(),
     userId: caller.userId,
@@ -117,7 +119,6 @@ function recordOf(caller: Caller, request: NewVoiceRequest, cover: Cover | undef
     taskCount: 0,
     place: PLACE,
     engine: "piper",
-    speaker: "",
     pace: 1000,
     similarity: null,
     version: 1,

@@ -1,5 +1,5 @@
 import { apiError } from "@parlance/protocol";
-import type { Speech, SpeechRequest, SpokenVoice } from "@parlance/speech";
+import { plainRequest, type Speech, type SpeechRequest, type SpokenVoice } from "@parlance/speech";
 import type { Store } from "../stores/store.ts";
 import type { VoiceRecord, Voices } from "./voices.ts";
 
@@ -72,18 +72,6 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts): Voic
 }
 
 function requestOf(voice: SpokenVoice, text: string): SpeechRequest {
-  return {
-    text,
-    voices: [voice],
-    output: { format: "mp3", sampleRate: 44_100, mp3Bitrate: 64, opusBitrate: "auto" },
-    latency: "normal",
-    chunkLength: 200,
-    minChunkLength: 50,
-    normalizeText: true,
-    speed: 1,
-    volumeDb: 0,
-    normalizeLoudness: true,
-    temperature: 0.7,
-    seed: 1,
-  };
+  const output = { format: "mp3", sampleRate: 44_100, mp3Bitrate: 64, opusBitrate: "auto" } as const;
+  return plainRequest(text, voice, { output, latency: "normal", normalizeLoudness: true });
 }

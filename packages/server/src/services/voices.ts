@@ -51,6 +51,8 @@ export interface VoicesParts {
   readonly speech: Pick<Speech, "voices" | "findVoice">;
   /** Told when a voice is gone. */
   readonly onRemoved?: (id: string) => void;
+  /** Told when a voice is asked for whose engine is not here; may throw an answer that is better than none. */
+  readonly onEngineMissing?: () => void;
   readonly now?: () => number;
 }
 
@@ -58,7 +60,8 @@ const ID = /^[0-9a-f]{32}$/;
 /** Of voices that came with an engine: older than any that was made here. */
 const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
 
-export function createVoiceService({ store, speech, onRemoved = () => {}, now = Date.now }: VoicesParts): Voices {
+export function createVoiceService(parts: VoicesParts): Voices {
+  const { store, speech, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
   let stock = new Set<string>();
   /** Engines appear while the server runs: their voices are recorded when they are first seen. */
   const syncStock = async (): Promise<readonly string[]> => {
@@ -177,6 +180,7 @@ export function createVoiceService({ store, speech, onRemoved = () => {}, now = 
       const voice = await visible(caller, reference);
       const found = voice?.state === "trained" ? await spoken(voice) : undefined;
       if (found !== undefined) return found;
+      if (voice?.state === "trained") onEngineMissing();
       const installed = speech.voices();
       const some = installed.slice(0, 5).map((each) => each.slug);
       throw apiError("unknown_voice", {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../audio/decode/index.ts";
@@ -15,8 +15,9 @@ import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
 import type { HeardRecording, HearingJob, HearingSpec } from "./hearing.ts";
 import { readLinearMap } from "./linear-map.ts";
 import type { Effort, RefinedVoice, RefiningJob, RefiningSpec } from "./refining.ts";
+import type { SayTrial } from "./say-trial.ts";
 import { HEARING_RATE } from "./speech-only.ts";
-import { nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
+import { fitOf, nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
 import { xvectorFiles } from "./xvector/catalogue.ts";
 
 export interface CloningOptions {
@@ -27,6 +28,10 @@ export interface CloningOptions {
   /** How many voices a thorough refinement tries. */
   readonly effort?: Effort | undefined;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
+  /** Lets a new voice be heard before it is given away. Left out: it is taken as it is. */
+  readonly sayTrial?: SayTrial | undefined;
+  /** Told that somebody wants a voice and that models for it are missing, each time. */
+  readonly onWanted?: (() => void) | undefined;
 }
 
 /** A recording that was listened to, with its speech alone as Ogg Opus where that was asked for. */
@@ -36,6 +41,8 @@ export type ClonedRecording = UsableRecording;
 export interface ClonedVoice {
   readonly recordings: readonly ClonedRecording[];
   readonly embedding: Float32Array;
+  /** One of the engine's own speakers, when it sounds more like the recordings than `embedding` does. */
+  readonly nearer: string | undefined;
 }
 
 export interface CloneRequest {
@@ -62,6 +69,8 @@ export interface Refinement {
 export interface Cloning {
   /** The models that are still missing. */
   missing(): readonly string[];
+  /** Says that they are wanted, to whoever can fetch them. */
+  want(): void;
   /**
    * A voice that can speak at once. Throws `CloneError` when a recording is of no use, `SpeechError` when the service
    * cannot do it now.
@@ -77,6 +86,8 @@ export interface Cloning {
 const NEEDED = ["piper-libritts", "xvector", "silero-vad"] as const;
 const USUAL_EFFORT: Effort = { population: 12, generations: 9 };
 const QUEUE = 64;
+/** Hearing two sentences takes half a second; nobody waits much longer for it. */
+const TRIAL_MS = 10_000;
 
 /** Makes ready to listen. Processes and models are only loaded when they are needed, and let go after some idle minutes. */
 export async function createCloning(options: CloningOptions): Promise<Cloning> {
@@ -120,9 +131,35 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     } catch (error) {
       throw error instanceof AudioError ? new CloneError(index, refusalOf(error, options), error) : error;
     }
-    const spec = { silero: models.path("silero-vad", "model.onnx"), xvector: xvectorFiles(models) };
     const { enhance, keep, listenSeconds = mostSeconds } = request;
-    return hearing.use(spec, (run) => run({ path: target, enhance, keep, mostSeconds: listenSeconds }, signal));
+    return listen({ path: target, enhance, keep, mostSeconds: listenSeconds }, signal);
+  }
+
+  function listen(job: HearingJob, signal: AbortSignal): Promise<HeardRecording> {
+    const spec = { silero: models.path("silero-vad", "model.onnx"), xvector: xvectorFiles(models) };
+    return hearing.use(spec, (run) => run(job, signal));
+  }
+
+  /** The engine's own speaker that fits best, when it fits better than the voice. Both say something and are heard. */
+  async function nearerThan(voice: Float32Array, wanted: HeardSpeaker, folder: string, signal: AbortSignal) {
+    const { sayTrial } = options;
+    const nearest = nearestSpeakers(stock, wanted, 1)[0]?.name;
+    if (sayTrial === undefined || nearest === undefined) return undefined;
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
+    const fits = async (embedding: string | Float32Array, name: string): Promise<number> => {
+      const path = join(folder, name);
+      await writeFile(path, await sayTrial(embedding, inTime));
+      const { vector, pitch } = await listen({ path, enhance: false, keep: false, mostSeconds }, inTime);
+      return vector === undefined ? Number.NEGATIVE_INFINITY : fitOf({ vector, pitch }, wanted);
+    };
+    try {
+      const [ofVoice, ofNearest] = await Promise.all([fits(voice, "voice"), fits(nearest, "nearest")]);
+      return ofNearest > ofVoice ? nearest : undefined;
+    } catch {
+      signal.throwIfAborted();
+      // A house that is too busy for it now judges later, when the voice is refined.
+      return undefined;
+    }
   }
 
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
@@ -133,7 +170,9 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
         heard.push(await hear(path, index, request, folder, signal));
       }
       const recordings = checkRecordings(heard, { leastSeconds });
-      return { recordings, embedding: map.toVector(map.describe(speakerOf(recordings))) };
+      const speaker = speakerOf(recordings);
+      const embedding = map.toVector(map.describe(speaker));
+      return { recordings, embedding, nearer: await nearerThan(embedding, speaker, folder, signal) };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -152,6 +191,9 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
 
   return {
     missing: () => missing,
+    want() {
+      options.onWanted?.();
+    },
     async create(request, signal) {
       assertInstalled();
       closing.signal.throwIfAborted();

@@ -46,7 +46,7 @@ const KEPT_BITS_PER_SECOND = 32_000;
 
 /** Listens to recordings of a speaker. For a process of its own: it keeps its thread busy. */
 export function createHearing(spec: HearingSpec) {
-  const silero = loadSilero(spec.silero, 1);
+  const silero = loadSilero(spec.silero);
   const xvector = loadXVector(spec.xvector);
   // Whoever uses them hears of a failure; nobody has to.
   silero.catch(() => {});

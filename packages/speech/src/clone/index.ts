@@ -11,3 +11,4 @@ export {
 export type { HeardSpeaker } from "./heard-speaker.ts";
 export { countLetters } from "./letters.ts";
 export type { Effort, RefinedVoice } from "./refining.ts";
+export { createSayTrial, type SayTrial } from "./say-trial.ts";

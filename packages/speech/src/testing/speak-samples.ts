@@ -1,3 +1,4 @@
+import { plainRequest } from "../plain-request.ts";
 import type { ChunkAlignment, EngineName, Speech, SpeechPart, SpeechRequest } from "../speech.ts";
 
 export interface SpeakOptions extends Partial<Omit<SpeechRequest, "text" | "output">> {
@@ -9,21 +10,9 @@ export interface SpeakOptions extends Partial<Omit<SpeechRequest, "text" | "outp
 export function requestOf(speech: Speech, text: string, options: SpeakOptions = {}): SpeechRequest {
   const voice = speech.defaultVoice(options.engine);
   if (!voice) throw new Error(`no voice of ${options.engine ?? "any engine"} is installed`);
-  return {
-    text,
-    voices: [voice],
-    output: { format: "pcm", sampleRate: options.sampleRate ?? 24_000, mp3Bitrate: 128, opusBitrate: "auto" },
-    latency: "balanced",
-    chunkLength: 200,
-    minChunkLength: 50,
-    normalizeText: true,
-    speed: 1,
-    volumeDb: 0,
-    normalizeLoudness: false,
-    temperature: 0.7,
-    seed: 1,
-    ...options,
-  };
+  const { engine: _engine, sampleRate = 24_000, ...wanted } = options;
+  const output = { format: "pcm", sampleRate, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+  return plainRequest(text, voice, { output, ...wanted });
 }
 
 /** The whole of a text as samples. */

@@ -30,7 +30,9 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
     const checked = await Promise.all(files.map(checkRecording));
     setRecordings((before) => [...before, ...checked].slice(0, VOICE_LIMITS.files));
   });
+  const [waitsFor, setWaitsFor] = useState<string>();
   const create = useAction(async (signal) => {
+    setWaitsFor(undefined);
     await client.voices.create(
       {
         title,
@@ -39,7 +41,7 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
         enhance_audio_quality: enhance,
         consent: "The speaker agreed to this voice being made.",
       },
-      { signal },
+      { signal, onWait: (reason) => setWaitsFor(reason.message) },
     );
     onCreated();
     onClose();
@@ -74,6 +76,9 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
           <input type="checkbox" required checked={consent} onChange={(event) => setConsent(event.target.checked)} />
           The speaker agreed that this voice is made
         </label>
+        {create.busy && waitsFor !== undefined && (
+          <Notice tone="warn">{waitsFor}. This happens once; the voice is made as soon as that is done.</Notice>
+        )}
         <Fault error={create.error} />
         <div className="row">
           <Button type="submit" look="primary" busy={create.busy} disabled={!isReady}>

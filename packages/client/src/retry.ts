@@ -1,9 +1,11 @@
 import { ApiError } from "@parlance/protocol";
-import { ConnectionError } from "../connection.ts";
+import { ConnectionError } from "./connection.ts";
 
 export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onRetry?: ((error: Error, waitMs: number) => void) | undefined;
+  /** What is worth another try; by default whatever the server says may pass, and connections that broke. */
+  readonly passes?: ((error: unknown) => boolean) | undefined;
 }
 
 const MOST_TRIES = 8;
@@ -17,16 +19,19 @@ export async function withRetries<Result>(work: () => Promise<Result>, options: 
       return await work();
     } catch (error) {
       options.signal?.throwIfAborted();
-      const passing = (error instanceof ApiError && error.retryable) || error instanceof ConnectionError;
-      if (!passing || tries >= MOST_TRIES) throw error;
+      if (!(options.passes ?? mayPass)(error) || tries >= MOST_TRIES) throw error;
       const waitMs = waitAfter(error, tries);
-      options.onRetry?.(error, waitMs);
+      if (error instanceof Error) options.onRetry?.(error, waitMs);
       await sleep(waitMs, options.signal);
     }
   }
 }
 
-function waitAfter(error: ApiError | ConnectionError, tries: number): number {
+function mayPass(error: unknown): boolean {
+  return (error instanceof ApiError && error.retryable) || error instanceof ConnectionError;
+}
+
+function waitAfter(error: unknown, tries: number): number {
   const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
   const asked =
     error instanceof ApiError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : grown;

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ApiError } from "@parlance/protocol";
+import { noCloning } from "./no-cloning.ts";
+import { requireCloning } from "./require-cloning.ts";
+
+function refusalOf(missing: readonly string[], wanted: string[] = []): ApiError | undefined {
+  try {
+    requireCloning({ missing: () => missing, want: () => wanted.push(...missing) });
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    return error;
+  }
+}
+
+it("lets pass where everything is here", () => {
+  assert.equal(refusalOf([]), undefined);
+});
+
+it("asks for what is missing, and says when to come back", () => {
+  const wanted: string[] = [];
+  const refusal = refusalOf(["xvector"], wanted);
+  assert.deepEqual([refusal?.code, wanted], ["not_ready", ["xvector"]]);
+  assert.match(refusal?.message ?? "", /xvector/);
+  assert.ok((refusal?.retryAfterSeconds ?? 0) > 0);
+});
+
+it("does not ask anybody to come back where cloning is off", () => {
+  assert.throws(
+    () => requireCloning(noCloning),
+    (error) => error instanceof ApiError && error.code === "cloning_off" && !error.retryable,
+  );
+});

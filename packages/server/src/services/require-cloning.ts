@@ -1,0 +1,15 @@
+import { apiError } from "@parlance/protocol";
+import type { Cloning } from "@parlance/speech";
+import { noCloning } from "./no-cloning.ts";
+
+const RETRY_AFTER_SECONDS = 20;
+
+/** Throws unless voices can be made here and those that were made can speak. Models that are missing are asked for. */
+export function requireCloning(cloning: Pick<Cloning, "missing" | "want">): void {
+  if (cloning === noCloning) throw apiError("cloning_off", {});
+  const missing = cloning.missing();
+  if (missing.length === 0) return;
+  cloning.want();
+  const what = `what voices are made with is fetched first (${missing.join(", ")})`;
+  throw apiError("not_ready", { missing: what }, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,20 @@
+import { plainRequest } from "../plain-request.ts";
+import type { Speech } from "../speech.ts";
+import { HEARING_RATE } from "./speech-only.ts";
+import { TRIAL_SENTENCES } from "./trial-voice.ts";
+
+/** What a voice sounds like: mono samples of 16 bits, little end first, `HEARING_RATE` a second. */
+export type SayTrial = (embedding: string | Float32Array, signal: AbortSignal) => Promise<Uint8Array>;
+
+/** Has a voice say a sentence by the workers that speak anyway. Nothing else has to be loaded for it. */
+export function createSayTrial(speech: Pick<Speech, "speak">): SayTrial {
+  const [text] = TRIAL_SENTENCES;
+  return async (embedding, signal) => {
+    const output = { format: "pcm", sampleRate: HEARING_RATE, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+    const voice = { id: "trial", engine: "piper", own: { embedding, pace: 1 } } as const;
+    const request = plainRequest(text, voice, { output, latency: "normal" });
+    const pieces: Uint8Array[] = [];
+    for await (const { bytes } of speech.speak(request, signal)) pieces.push(bytes);
+    return Buffer.concat(pieces);
+  };
+}
