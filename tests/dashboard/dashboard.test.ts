@@ -12,7 +12,7 @@ import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { browserMissing, type Faults, heardPeak, LISTEN_TO_AUDIO, launchBrowser, watch } from "./browser.ts";
 
-const PAGES = ["speak", "live", "transcribe", "voices", "keys", "wallet", "account", "admin"];
+const PAGES = ["speak", "live", "transcribe", "voices", "keys", "wallet", "traces", "account", "admin"];
 const HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
 /** Where pictures of the pages are left, for those who want to look at them. */
 const pictures = process.env.PARLANCE_SCREENSHOTS;
@@ -23,6 +23,7 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
   let page: Page;
   let faults: Faults;
   let secret = "";
+  let traceId = "";
 
   before(async () => {
     execFileSync("npm", ["run", "--silent", "build", "-w", "@parlance/dashboard"], { stdio: "inherit" });
@@ -46,6 +47,12 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
     await page.goto(`${server.url}/#/${name}`);
     await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();
   };
+
+  /** The name of each page, and its address. */
+  const pages = (): readonly (readonly [string, string])[] => [
+    ...PAGES.map((name) => [name, name] as const),
+    ["trace", `traces/${traceId}`],
+  ];
 
   const picture = async (name: string): Promise<void> => {
     if (!pictures) return;
@@ -129,6 +136,62 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
     assert.equal(download.suggestedFilename(), "speech.mp3");
   });
 
+  it("leads from what was spoken to where its time went, step by step", async () => {
+    await page.getByRole("main").getByRole("link", { name: "Trace", exact: true }).click();
+    await page.getByRole("heading", { name: "Trace", level: 1 }).waitFor();
+    traceId = /#\/traces\/([0-9a-f]{32})$/.exec(page.url())?.[1] ?? "";
+    assert.notEqual(traceId, "", page.url());
+    const steps = page.getByRole("rowheader");
+    await steps.first().waitFor();
+    const names = await steps.allTextContents();
+    assert.equal(names[0], "edge");
+    for (const name of ["admission", "text", "inference", "alignment", "encode"]) {
+      assert.ok(
+        names.some((step) => step.startsWith(name)),
+        `${name} is not among ${names.join(", ")}`,
+      );
+    }
+    await steps.first().getByRole("button").press("End");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    const details = page.locator("tr.details");
+    await details.getByText("http.route").waitFor();
+    assert.equal(await details.count(), 1);
+    await picture("trace");
+    await page.keyboard.press("Enter");
+    await details.waitFor({ state: "detached" });
+  });
+
+  it("lists recent requests, filters them, and opens one by its id", async () => {
+    await open("traces");
+    const rows = page.getByRole("region", { name: "Recent requests" }).locator("tbody tr");
+    await rows.first().waitFor();
+    const before = await rows.count();
+    await page.getByLabel("Status").selectOption("error");
+    await page.getByText("No request is like that").waitFor();
+    assert.ok(page.url().endsWith("#/traces?status=error"), page.url());
+    await page.getByRole("button", { name: "Show all of them" }).click();
+    await page.getByLabel("At least, ms").fill("86400000");
+    await page.getByText("No request is like that").waitFor();
+    await page.getByLabel("At least, ms").fill("");
+    await page.getByLabel("Operation").selectOption("tts");
+    await page.getByRole("button", { name: "Everybody’s" }).click();
+    await page.getByRole("heading", { name: "Everybody’s recent requests" }).waitFor();
+    await rows.first().waitFor();
+    // Those of the key are its owner's too.
+    assert.ok((await rows.count()) >= before);
+    await page.getByLabel("Trace id").fill("not an id");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("alert").getByText("32 hex digits").waitFor();
+    await page.getByLabel("Trace id").fill("f".repeat(32));
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByText("This trace is not kept here").waitFor();
+    await page.getByLabel("Trace id").fill(`00-${traceId}-00f067aa0ba902b7-01`);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("rowheader").first().waitFor();
+    assert.ok(page.url().endsWith(traceId), page.url());
+  });
+
   it("speaks live what a language model would write", async () => {
     await open("live");
     await page.getByRole("button", { name: "Simulated language model" }).click();
@@ -137,6 +200,11 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
     await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor({ timeout: 60_000 });
     const words = await page.locator(".word").allTextContents();
     assert.match(words.join(" "), /Hello there.* written while I speak/);
+    // A browser does not show the headers of a socket: the link leads to the list.
+    await page.getByRole("main").getByRole("link", { name: "Traces" }).click();
+    const rows = page.getByRole("region", { name: "Recent requests" }).locator("tbody tr");
+    await rows.first().waitFor();
+    assert.ok(page.url().endsWith("#/traces?operation=live"), page.url());
   });
 
   it("transcribes a file, and a word of it can be clicked", async () => {
@@ -155,6 +223,13 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
       ]);
       assert.equal(download.suggestedFilename(), `jfk.${kind}`);
     }
+    const link = page.getByRole("main").getByRole("link", { name: "Trace", exact: true });
+    assert.match((await link.getAttribute("href")) ?? "", /^#\/traces\/[0-9a-f]{32}$/);
+    const [opened] = await Promise.all([page.context().waitForEvent("page"), link.click({ modifiers: ["Control"] })]);
+    for (const name of ["decode", "vad", "transcription"]) {
+      await opened.getByRole("rowheader", { name }).first().waitFor();
+    }
+    await opened.close();
   });
 
   it("hears the microphone, and finds no words in its beeps", async () => {
@@ -227,8 +302,8 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
   for (const theme of ["light", "dark"] as const) {
     it(`has no serious accessibility fault on any page in ${theme}`, async () => {
       await page.emulateMedia({ colorScheme: theme });
-      for (const name of PAGES) {
-        await open(name);
+      for (const [name, route] of pages()) {
+        await open(route);
         await page.waitForLoadState("networkidle");
         assert.deepEqual(await seriousFaults(page), [], `${name} in ${theme}`);
         await picture(`${name}-${theme}`);
@@ -238,8 +313,9 @@ describe("the dashboard", { timeout: 600_000, skip: browserMissing }, () => {
 
   it("fits on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
-    for (const name of PAGES) {
-      await open(name);
+    for (const [name, route] of pages()) {
+      await open(route);
+      await page.waitForLoadState("networkidle");
       const wider = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
       assert.ok(wider <= 0, `${name} is ${wider} pixels too wide`);
       await picture(`${name}-phone`);

@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   voices: lazy(() => import("./pages/voices/voices-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
   wallet: lazy(() => import("./pages/wallet/wallet-page.tsx")),
+  traces: lazy(() => import("./pages/traces/traces-page.tsx")),
   account: lazy(() => import("./pages/account/account-page.tsx")),
   admin: lazy(() => import("./pages/admin/admin-page.tsx")),
 };

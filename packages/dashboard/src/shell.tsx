@@ -28,6 +28,7 @@ const PLACES: readonly { readonly title: string; readonly places: readonly Place
     places: [
       { page: "keys", label: "API keys", icon: "keys" },
       { page: "wallet", label: "Wallet and usage", icon: "wallet" },
+      { page: "traces", label: "Traces", icon: "traces" },
       { page: "account", label: "Account", icon: "account" },
     ],
   },

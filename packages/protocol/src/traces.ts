@@ -29,7 +29,7 @@ export const tracedRequest = z.object({
   duration_ms: z.number().min(0),
   route: z.string().meta({ description: "Method and pattern, never an address: `POST /v1/tts`." }),
   operation: z.enum(OPERATIONS),
-  status: z.int().meta({ description: "The HTTP status; 499 when the caller did not wait." }),
+  status: z.int().meta({ description: "The HTTP status; 101: a socket was opened; 499: the caller did not wait." }),
   ok: z.boolean().meta({ description: "It was answered well and whole." }),
   first_audio_ms: z.number().min(0).nullable(),
   audio_seconds: z.number().min(0).nullable(),
@@ -38,7 +38,9 @@ export type TracedRequest = z.output<typeof tracedRequest>;
 
 export const spanRecord = z.object({
   span_id: z.string(),
-  parent_id: z.string().nullable().meta({ description: "Null or a span of the caller's for the outermost." }),
+  parent_id: z.string().nullable().meta({
+    description: "Of the outermost: the caller's span, if it sent one; of a live round: the upgrade; else null.",
+  }),
   name: z.string(),
   start_ms: z.number().meta({ description: "From the start of the request." }),
   duration_ms: z.number().min(0),

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from "@parlance/client";
 import type { ReactNode } from "react";
+import { Link } from "../lib/router.tsx";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -26,7 +27,9 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
           {error instanceof ApiError && error.traceId !== undefined && error.status >= 500 && (
             <>
               {" "}
-              <span className="small soft mono">trace {error.traceId}</span>
+              <Link className="small mono" to={`traces/${error.traceId}`}>
+                trace {error.traceId}
+              </Link>
             </>
           )}
         </span>

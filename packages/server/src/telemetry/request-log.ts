@@ -1,4 +1,4 @@
-import type { Operation } from "@parlance/protocol";
+import { ERROR_CODE_HEADER, type Operation } from "@parlance/protocol";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 
 /** What a route adds to the one line that is logged for its request. Counts only: never text, audio or keys. */
@@ -34,6 +34,8 @@ export interface RequestEnd {
   readonly ms: number;
   /** The caller did not get all of it. */
   readonly cut?: true;
+  /** Why it was refused or failed, as in the header `x-error-code`. */
+  readonly code?: string | undefined;
 }
 
 /** Where the facts of a request go when it is over: into the log and, as statistics, to whoever counts. */
@@ -41,10 +43,12 @@ export type RecordRequest = (log: Pick<FastifyBaseLogger, "info">, end: RequestE
 
 export function createRequestRecord(
   count: (request: RequestFacts & { readonly status: number }) => void,
+  measure: (end: RequestEnd, facts: RequestFacts) => void = () => {},
 ): RecordRequest {
   return (log, end, facts) => {
     log.info({ ...end, ...facts }, "request");
     count({ ...facts, status: end.status });
+    measure(end, facts);
   };
 }
 
@@ -59,12 +63,14 @@ export function logRequests(app: FastifyInstance, record: RecordRequest): void {
     request.facts = operation === undefined ? {} : { operation };
     reply.raw.once("close", () => {
       const complete = reply.raw.writableFinished;
+      const code = reply.getHeader(ERROR_CODE_HEADER);
       const end: RequestEnd = {
         method: request.method,
         route: routeOf(request),
         status: complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...(complete ? {} : { cut: true }),
+        ...(typeof code === "string" ? { code } : {}),
       };
       // Others hear of the end after this, and may still have something to add, such as what it has cost.
       setImmediate(() => record(request.log, end, request.facts));

@@ -5,6 +5,7 @@ import { createDecoder } from "../audio/decode/index.ts";
 import type { ModelStore } from "../models/index.ts";
 import { createAdmission } from "../pool/admission.ts";
 import { SpeechError } from "../speech.ts";
+import { during, noSpan, roundMs } from "../tracing.ts";
 import type { RecognizerName, Transcript, Transcription, TranscriptionRequest } from "../transcript.ts";
 import { installedRecognizers, type WhisperSize } from "./installed.ts";
 import { sampleRate } from "./listener.ts";
@@ -67,6 +68,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
   async function transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<Transcript> {
     await fetchChosen(signal);
     if (installed.engines.length === 0) throw new SpeechError("failed", "no model for speech to text is installed");
+    const { trace = noSpan } = request;
     const assign = assignTo(request.engine);
     // What cannot be is refused before any work.
     assign(request.language);
@@ -74,10 +76,17 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     try {
       const path = join(folder, "samples");
       const limits = { minSeconds: options.minSeconds, maxSeconds: options.maxSeconds };
-      const { seconds } = await decoder.decode(request.path, path, { sampleRate, ...given(limits) }, signal);
+      const { seconds } = await during(trace, "decode", async (span) => {
+        const decoded = await decoder.decode(request.path, path, { sampleRate, ...given(limits) }, signal);
+        const { container, codec, channels, sourceRate } = decoded;
+        span.set({ container, codec, channels, sample_rate: sourceRate, audio_seconds: roundMs(decoded.seconds) });
+        return decoded;
+      });
       await request.onDecoded?.(seconds);
-      return await listeners.use(installed.spec, (lent) =>
-        transcribeSamples({ path, seconds }, request, assign, lent, signal),
+      return await listeners.use(
+        installed.spec,
+        (lent) => transcribeSamples({ path, seconds }, request, assign, lent, signal),
+        { inPassing: request.inPassing },
       );
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -100,6 +109,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     async refresh() {
       installed = await look();
     },
+    workers: listeners.pids,
     async close() {
       closing.abort(new SpeechError("closed", "the service is shutting down"));
       await Promise.all([decoder.close(), listeners.close()]);

@@ -17,7 +17,7 @@ const toSample = (seconds: number) => Math.round(seconds * sampleRate);
 
 /** Does the jobs of a worker process. */
 export function createListener(spec: ListenerSpec) {
-  const silero = once(() => loadSilero(spec.silero, spec.threads));
+  const silero = once(() => loadSilero(spec.silero));
   const moonshine = once(async () => {
     if (!spec.moonshine) throw new Error("the model of Moonshine is not installed");
     return loadMoonshine(spec.moonshine, spec.threads);

@@ -1,4 +1,4 @@
-import { createLentPool } from "../pool/lent-pool.ts";
+import { createLentPool, type HowUsed } from "../pool/lent-pool.ts";
 import { workerModule } from "../pool/worker-process.ts";
 import type { ListenerJob, ListenerResult, ListenerSpec } from "./jobs.ts";
 import type { Listeners } from "./transcribe-samples.ts";
@@ -10,7 +10,7 @@ export interface ListenersOptions {
 
 /** The worker processes that listen. */
 export interface LentListeners {
-  use<T>(spec: ListenerSpec, work: (listeners: Listeners) => Promise<T>): Promise<T>;
+  use<T>(spec: ListenerSpec, work: (listeners: Listeners) => Promise<T>, how?: HowUsed): Promise<T>;
   /** The processes that listen now. */
   pids(): number[];
   close(): Promise<void>;
@@ -23,5 +23,5 @@ export function createListeners({ workers, onWorkerLost }: ListenersOptions): Le
     workers,
     onWorkerLost,
   });
-  return { ...pool, use: (spec, work) => pool.use(spec, (run) => work({ count: workers, run })) };
+  return { ...pool, use: (spec, work, how) => pool.use(spec, (run) => work({ count: workers, run }), how) };
 }

@@ -2,6 +2,9 @@ import { textOf } from "../engines/attention/token-words.ts";
 import type { HeardWord } from "../engines/recognizer.ts";
 import { isSpaced } from "../engines/whisper/languages.ts";
 import type { LanguageGuess } from "../engines/whisper/whisper.ts";
+import { traceJob } from "../pool/job-span.ts";
+import type { OnJobOver } from "../pool/work-clock.ts";
+import { during, noSpan, roundMs, type Span } from "../tracing.ts";
 import type { RecognizerName, Transcript, TranscriptionRequest } from "../transcript.ts";
 import { chooseLanguage, isSettled, tellingStretches } from "./choose-language.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -14,7 +17,7 @@ import { planStretches, type Stretch } from "./stretches.ts";
 /** What the workers do. A job that is not wanted any more is told so by its signal. */
 export interface Listeners {
   readonly count: number;
-  run(job: ListenerJob, signal: AbortSignal): Promise<ListenerResult>;
+  run(job: ListenerJob, signal: AbortSignal, onOver?: OnJobOver): Promise<ListenerResult>;
 }
 
 export interface DecodedFile {
@@ -41,11 +44,12 @@ const SHARE_OF_FINDING = 0.05;
 /** Finds who speaks when, in which language, and what. */
 export async function transcribeSamples(
   file: DecodedFile,
-  request: Pick<TranscriptionRequest, "granularity" | "language" | "onProgress">,
+  request: Pick<TranscriptionRequest, "granularity" | "language" | "onProgress" | "trace">,
   assign: Assign,
   listeners: Listeners,
   signal: AbortSignal,
 ): Promise<Transcript> {
+  const { trace = noSpan } = request;
   const atOnce = listeners.count + JOBS_WAITING;
   let share = 0;
   let told = 0;
@@ -57,17 +61,23 @@ export async function transcribeSamples(
   };
 
   const parts = partsOf(file.seconds);
-  const found = await inParallel(parts, atOnce, signal, async (region, stop) => {
-    const result = await ask(listeners, { type: "find", path: file.path, region }, "found", stop);
-    advance(SHARE_OF_FINDING / parts.length);
-    return result;
+  const find = (sum: OnJobOver) =>
+    inParallel(parts, atOnce, signal, async (region, stop) => {
+      const result = await ask(listeners, { type: "find", path: file.path, region }, "found", stop, sum);
+      advance(SHARE_OF_FINDING / parts.length);
+      return result;
+    });
+  const stretches = await during(trace, "vad", async (span) => {
+    const found = await find(summing(span));
+    const activity: Activity = {
+      chunkSeconds,
+      probabilities: joined(found.map((part) => part.probabilities)),
+      levels: joined(found.map((part) => part.levels)),
+    };
+    const regions = withinAudio(findRegions(activity), file.seconds);
+    span.set({ parts: parts.length, regions: regions.length, speech_seconds: secondsOf(regions) });
+    return planStretches(regions, activity, listeners.count);
   });
-  const activity: Activity = {
-    chunkSeconds,
-    probabilities: joined(found.map((part) => part.probabilities)),
-    levels: joined(found.map((part) => part.levels)),
-  };
-  const stretches = planStretches(withinAudio(findRegions(activity), file.seconds), activity, listeners.count);
   if (stretches.length === 0) return nothingSaid(file, request);
 
   const total = stretches.reduce((sum, stretch) => sum + stretch.to - stretch.from, 0);
@@ -76,7 +86,10 @@ export async function transcribeSamples(
     try {
       const words = await inParallel(stretches, atOnce, end, async (stretch, stop) => {
         const job = { type: "write", path: file.path, stretch, engine, language } as const;
-        const written = await ask(listeners, job, "written", stop);
+        const about = { engine, language, audio_seconds: secondsOf([stretch]) };
+        const written = await ask(listeners, job, "written", stop, (report) =>
+          traceJob(trace, "transcription", report, about),
+        );
         advance(((1 - SHARE_OF_FINDING) * (stretch.to - stretch.from)) / total);
         return written.words;
       });
@@ -89,7 +102,7 @@ export async function transcribeSamples(
   const given = assign(request.language);
   const written = given
     ? await write(given, signal)
-    : await guessing(assign, write, (end) => detect(file, stretches, listeners, end), signal);
+    : await guessing(assign, write, (end) => detect(file, stretches, listeners, trace, end), signal);
   if (!written) return nothingSaid(file, request);
   const { language } = written;
   const words = joinWords(written.words, isSpaced(language), file.seconds);
@@ -146,12 +159,15 @@ async function detect(
   file: DecodedFile,
   stretches: readonly Stretch[],
   listeners: Listeners,
+  trace: Span,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const opinions: (readonly LanguageGuess[])[] = [];
   for (const stretch of tellingStretches(stretches)) {
     const job = { type: "detect", path: file.path, stretch } as const;
-    opinions.push((await ask(listeners, job, "detected", signal)).guesses);
+    const about = { audio_seconds: secondsOf([stretch]) };
+    const onOver: OnJobOver = (report) => traceJob(trace, "language", report, about);
+    opinions.push((await ask(listeners, job, "detected", signal, onOver)).guesses);
     if (isSettled(opinions, file.seconds)) break;
   }
   return chooseLanguage(opinions);
@@ -162,10 +178,27 @@ async function ask<T extends ListenerResult["type"]>(
   job: ListenerJob,
   type: T,
   signal: AbortSignal,
+  onOver: OnJobOver,
 ): Promise<Extract<ListenerResult, { type: T }>> {
-  const result = await listeners.run(job, signal);
+  const result = await listeners.run(job, signal, onOver);
   if (result.type !== type) throw new Error(`a worker answered "${result.type}" instead of "${type}"`);
   return result as Extract<ListenerResult, { type: T }>;
+}
+
+/** Looking through a recording is many small jobs: one span tells of all. */
+function summing(span: Span): OnJobOver {
+  let busy = 0;
+  let queue: number | undefined;
+  return ({ work, queuedAt, busyMs }) => {
+    busy += busyMs;
+    // How long the first of them waited is how long the recording did.
+    queue ??= work && Math.max(0, work.from - queuedAt);
+    span.set({ busy_ms: roundMs(busy), ...(queue === undefined ? {} : { queue_ms: roundMs(queue) }) });
+  };
+}
+
+function secondsOf(regions: readonly Region[]): number {
+  return roundMs(regions.reduce((sum, { from, to }) => sum + to - from, 0));
 }
 
 function partsOf(seconds: number): Region[] {

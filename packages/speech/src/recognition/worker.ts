@@ -3,4 +3,4 @@ import type { ListenerJob, ListenerResult, ListenerSpec } from "./jobs.ts";
 import { createListener } from "./listener.ts";
 
 /** The worker process that listens. */
-serveJobs<ListenerSpec, ListenerJob, ListenerResult>(5, (spec) => createListener(spec).run);
+serveJobs<ListenerSpec, ListenerJob, ListenerResult>(10, (spec) => createListener(spec).run);

@@ -8,6 +8,7 @@ import { RangeField, TextArea } from "../../ui/field.tsx";
 import { Empty, Fault } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { TraceLink } from "../../ui/trace-link.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
 import { useLive } from "./use-live.ts";
 import { useTypist } from "./use-typist.ts";
@@ -150,6 +151,11 @@ function Heard({ live }: { readonly live: ReturnType<typeof useLive> }) {
           <dd>{player.gaps}</dd>
         </div>
       </dl>
+      {!live.open && (
+        <div className="row">
+          <TraceLink id={live.traceId} operation="live" />
+        </div>
+      )}
     </section>
   );
 }

@@ -23,6 +23,7 @@ export function useLive() {
   const [sent, setSent] = useState("");
   const [spokenUpTo, setSpokenUpTo] = useState(0);
   const [figures, setFigures] = useState(NO_FIGURES);
+  const [traceId, setTraceId] = useState<string>();
   const session = useRef<LiveSession<TimedLiveFrame>>(undefined);
   const current = useRef<StreamPlayer>(undefined);
   const text = useRef("");
@@ -52,6 +53,7 @@ export function useLive() {
       { signal },
     );
     session.current = opened;
+    setTraceId(opened.traceId);
     // What was written while the socket was being opened.
     if (text.current !== "") opened.send(text.current).catch(() => {});
     if (finished.current) opened.stop().catch(() => {});
@@ -104,6 +106,7 @@ export function useLive() {
     sent,
     spokenUpTo,
     figures,
+    traceId,
     open: action.busy,
     error: action.error,
     start: action.run,

@@ -8,6 +8,7 @@ import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Fault } from "../../ui/notice.tsx";
+import { TraceLink } from "../../ui/trace-link.tsx";
 import { SAMPLE_RATE, type SpeechFigures, type useSpeech } from "./use-speech.ts";
 
 interface ListeningProps {
@@ -40,9 +41,13 @@ export function Listening({ speech, format }: ListeningProps) {
       <Waveform wave={player} live={moving} onSeek={player.seek} />
       <div className="row apart">
         <PlayControls player={player} state={state} />
-        <Button icon="download" busy={download.busy} disabled={busy} onClick={() => void download.run()}>
-          Download {format}
-        </Button>
+        <div className="row">
+          {/* A trace is complete when its request has ended. */}
+          {figures?.doneMs !== undefined && <TraceLink id={figures.traceId} operation="tts" />}
+          <Button icon="download" busy={download.busy} disabled={busy} onClick={() => void download.run()}>
+            Download {format}
+          </Button>
+        </div>
       </div>
       <Fault error={download.error} />
       <SpokenText words={words} position={() => player.position} live={moving} onSeek={player.seek} />

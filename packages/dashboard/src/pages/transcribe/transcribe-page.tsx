@@ -1,4 +1,4 @@
-import type { Transcript as Result } from "@parlance/client";
+import { newTrace, type Transcript as Result } from "@parlance/client";
 import { toSrt, toVtt } from "@parlance/protocol";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { decodeRecording } from "../../audio/decode.ts";
@@ -18,10 +18,12 @@ import { SelectField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Fault, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { TraceLink } from "../../ui/trace-link.tsx";
 
 interface Heard {
   readonly file: File;
   readonly result: Result;
+  readonly traceId: string;
 }
 
 export default function TranscribePage() {
@@ -33,13 +35,16 @@ export default function TranscribePage() {
   const action = useAction(async (signal, recording: File) => {
     setProgress(0);
     setHeard(undefined);
+    // A long recording goes in parts, which belong together.
+    const { traceId, traceparent } = newTrace();
     const result = await client.asr.long(recording, {
+      traceparent,
       ...(language.trim() === "" ? {} : { language: language.trim() }),
       granularity: granularity === "word" ? "word" : "segment",
       onProgress: ({ seconds, total }) => setProgress(total ? seconds / total : 0),
       signal,
     });
-    setHeard({ file: recording, result });
+    setHeard({ file: recording, result, traceId });
   });
   const take = (recording: File | undefined) => {
     if (recording === undefined) return;
@@ -159,7 +164,7 @@ function Intake({ onFile, busy }: { readonly onFile: (file: File | undefined) =>
   );
 }
 
-function Transcript({ heard: { file, result } }: { readonly heard: Heard }) {
+function Transcript({ heard: { file, result, traceId } }: { readonly heard: Heard }) {
   const { player, unplayable } = useRecording(file);
   const state = usePlayerState(player);
   const name = file.name.replace(/\.[^.]*$/, "") || "transcript";
@@ -199,6 +204,7 @@ function Transcript({ heard: { file, result } }: { readonly heard: Heard }) {
             {kind}
           </Button>
         ))}
+        <TraceLink id={traceId} operation="asr" />
       </div>
     </section>
   );

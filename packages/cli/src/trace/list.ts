@@ -1,0 +1,43 @@
+import type { TracedRequest, TraceList } from "@parlance/protocol";
+import { plain } from "../plain.ts";
+import { formatTable } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
+
+const HEAD = ["TRACE", "TIME", "REQUEST", "STATUS", "TOOK", "FIRST AUDIO", "AUDIO"];
+
+/** Recent requests, one to a line, the newest first. */
+export function printRequests({ items, kept }: TraceList, { print, tell, resultStyle }: Terminal): void {
+  if (items.length === 0) {
+    tell(
+      kept === 0
+        ? "This server keeps no traces: its PARLANCE_TRACES is 0."
+        : `No such request. The server keeps its last ${kept} requests, until it stops.`,
+    );
+    return;
+  }
+  const [head = "", ...lines] = formatTable([HEAD, ...items.map(rowOf)]);
+  print(resultStyle.bold(head));
+  for (const [index, line] of lines.entries()) print(items[index]?.ok ? line : resultStyle.red(line));
+  tell("The times are UTC. parlance trace ID shows where one of them spent its time.");
+}
+
+function rowOf(request: TracedRequest): readonly string[] {
+  return [
+    plain(request.trace_id),
+    timeOf(request),
+    plain(request.route),
+    statusOf(request),
+    `${request.duration_ms.toFixed(1)} ms`,
+    request.first_audio_ms === null ? "-" : `${request.first_audio_ms.toFixed(1)} ms`,
+    request.audio_seconds === null ? "-" : `${request.audio_seconds.toFixed(1)} s`,
+  ];
+}
+
+export function timeOf({ started_at }: TracedRequest): string {
+  return plain(started_at.slice(0, 19).replace("T", " "));
+}
+
+/** A stream may break after it has begun with 200. */
+export function statusOf({ status, ok }: TracedRequest): string {
+  return ok || status >= 400 ? String(status) : `${status}, then failed`;
+}

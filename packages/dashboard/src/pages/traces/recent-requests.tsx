@@ -1,0 +1,73 @@
+import { useDeferredValue } from "react";
+import { formatNumber } from "../../lib/format.ts";
+import { replaceRoute, useRoute } from "../../lib/router.tsx";
+import { client } from "../../lib/server.ts";
+import { useSession } from "../../lib/session.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { useRefresh } from "../../lib/use-refresh.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Fault, Loading } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { type Filters, isFiltered, readFilters, toQuery, writeFilters } from "./filters.ts";
+import { OpenById } from "./open-by-id.tsx";
+import { RequestTable } from "./request-table.tsx";
+
+export function RecentRequests() {
+  const isAdmin = useSession().account.role === "admin";
+  const filters = readFilters(useRoute().query);
+  const all = isAdmin && filters.all;
+  const query = toQuery(filters);
+  const wanted = useDeferredValue(JSON.stringify(query));
+  const requests = useLoad(
+    (signal) => (all ? client.traces.all : client.traces).list(query, { signal }),
+    [wanted, all],
+  );
+  // A fault stays in sight until somebody tries again, instead of coming and going.
+  useRefresh(requests.reload, requests.error === undefined);
+  const change = (changed: Partial<Filters>) => replaceRoute(writeFilters({ ...filters, ...changed }));
+  const { data } = requests;
+  return (
+    <Page title="Traces" lead="Where the time of each request went, step by step." actions={<OpenById />}>
+      <div className="stack">
+        <FilterBar filters={filters} isAdmin={isAdmin} onChange={change} />
+        <Fault error={requests.error} retry={requests.reload} />
+        {data === undefined && requests.loading && (
+          <section className="card">
+            <Loading what="the requests" />
+          </section>
+        )}
+        {data !== undefined && (
+          <section className="card" aria-label="Recent requests">
+            <header>
+              <h2>{all ? "Everybody’s recent requests" : "Your recent requests"}</h2>
+              <Button icon="refresh" aria-label="Refresh" title="Refresh" onClick={requests.reload} />
+            </header>
+            {data.items.length > 0 && <RequestTable requests={data.items} />}
+            {data.items.length === 0 && isFiltered(filters) && (
+              <Empty icon="search" title="No request is like that">
+                <Button onClick={() => replaceRoute(writeFilters({ ...readFilters(new URLSearchParams()), all }))}>
+                  Show all of them
+                </Button>
+              </Empty>
+            )}
+            {data.items.length === 0 && !isFiltered(filters) && (
+              <Empty icon="traces" title={data.kept === 0 ? "This server keeps no traces" : "No request yet"}>
+                <p>
+                  {data.kept === 0
+                    ? "Its operator has set PARLANCE_TRACES to 0."
+                    : "Speak or transcribe something: it appears here within seconds."}
+                </p>
+              </Empty>
+            )}
+            {data.kept > 0 && (
+              <p className="small soft kept">
+                The server keeps its last {formatNumber(data.kept)} requests, and forgets older ones.
+              </p>
+            )}
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}

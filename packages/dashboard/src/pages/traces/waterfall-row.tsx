@@ -1,0 +1,100 @@
+import { type SpanRow, spanErrorInWords } from "@parlance/client";
+import type { SpanRecord } from "@parlance/protocol";
+import { useId, useState } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import { formatDuration } from "./format-duration.ts";
+
+interface WaterfallRowProps {
+  readonly row: SpanRow;
+  /** Milliseconds that the width of the picture stands for. */
+  readonly whole: number;
+  /** Its time is shown again by its parts, so its own bar steps back. */
+  readonly hasParts: boolean;
+  /** From the start, because there is something to be read. */
+  readonly opened: boolean;
+  readonly firstAudio: number | null;
+}
+
+/** One step, and below it what is known about it. */
+export function WaterfallRow({
+  row: { span, depth, parent, chunk, queueMs },
+  whole,
+  hasParts,
+  opened,
+  firstAudio,
+}: WaterfallRowProps) {
+  const [open, setOpen] = useState(opened);
+  const details = useId();
+  const left = Math.min(100, Math.max(0, (span.start_ms / whole) * 100));
+  const width = Math.min(100 - left, (span.duration_ms / whole) * 100);
+  const waited = Math.min(left, (queueMs / whole) * 100);
+  return (
+    <>
+      <tr className={span.error === null ? "" : "failed"}>
+        <th scope="row">
+          <button
+            type="button"
+            style={{ paddingInlineStart: `${0.4 + Math.min(depth, 8) * 0.9}rem` }}
+            aria-expanded={open}
+            aria-controls={open ? details : undefined}
+            onClick={() => setOpen(!open)}
+          >
+            <span className="twist" aria-hidden="true" />
+            <span className="cut">
+              {span.name}
+              {chunk !== undefined && (
+                <span className="soft">
+                  {" "}
+                  <span className="visually-hidden">of chunk</span> {chunk}
+                </span>
+              )}
+            </span>
+            {parent && <span className="visually-hidden"> in {parent.name}</span>}
+            {span.error !== null && (
+              <span className="went-wrong">
+                <Icon name="warning" />
+                <span className="visually-hidden">, went wrong</span>
+              </span>
+            )}
+          </button>
+        </th>
+        <td className="lane" aria-hidden="true">
+          {firstAudio !== null && <span className="mark" style={{ left: `${(firstAudio / whole) * 100}%` }} />}
+          {queueMs > 0 && <span className="wait" style={{ left: `${left - waited}%`, width: `${waited}%` }} />}
+          <span className={hasParts ? "bar parts" : "bar"} style={{ left: `${left}%`, width: `${width}%` }} />
+        </td>
+        <td className="end number soft start">{formatDuration(span.start_ms)}</td>
+        <td className="end number">{formatDuration(span.duration_ms)}</td>
+      </tr>
+      {open && (
+        <tr className="details" id={details}>
+          <td colSpan={4}>
+            <SpanDetails span={span} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function SpanDetails({ span }: { readonly span: SpanRecord }) {
+  const facts: readonly (readonly [string, string])[] = [
+    ["from", formatDuration(span.start_ms)],
+    ["to", formatDuration(span.start_ms + span.duration_ms)],
+    ...Object.entries(span.attributes).map(([name, value]) => [name, String(value)] as const),
+    ["span", span.span_id],
+  ];
+  return (
+    <div className="stack tight">
+      {span.error !== null && <p className="fault">It did not end well: {spanErrorInWords(span.error)}</p>}
+      <dl className="attributes">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

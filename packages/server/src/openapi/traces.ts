@@ -1,0 +1,107 @@
+import { traceList, traceRecord, tracesQuery } from "@parlance/protocol";
+import { z } from "zod";
+import { errorResponses } from "./errors.ts";
+import type { JsonSchema, Operation, Parameter } from "./types.ts";
+
+export const TRACE_SCHEMAS = { TraceList: traceList, Trace: traceRecord } satisfies Record<string, z.ZodType>;
+
+type Errors = Parameters<typeof errorResponses>[0];
+
+const LIST =
+  "Requests for speech and transcription that have ended, as far as this node remembers them. A round on a live socket is one request, and so is the upgrade.";
+const ONE =
+  "Every request of the trace that this node remembers, each with its spans: what was done in it, when, and for how long.";
+
+const traceId: Parameter = {
+  name: "trace_id",
+  in: "path",
+  required: true,
+  description: "The `x-trace-id` of an answer: 32 hex digits.",
+  schema: { type: "string" },
+};
+
+export const TRACE_PATHS = {
+  "/account/traces": {
+    get: operation("listTraces", "Recent requests of the account", LIST, "Account", "TraceList", queryParameters(), [
+      "invalid_request",
+    ]),
+  },
+  "/account/traces/{trace_id}": {
+    get: operation(
+      "getTrace",
+      "Where the time of a request went",
+      ONE,
+      "Account",
+      "Trace",
+      [traceId],
+      ["unknown_trace"],
+    ),
+  },
+  "/admin/traces": {
+    get: operation(
+      "listAllTraces",
+      "Recent requests of everybody",
+      LIST,
+      "Administration",
+      "TraceList",
+      queryParameters(),
+      ["admin_only", "invalid_request"],
+    ),
+  },
+  "/admin/traces/{trace_id}": {
+    get: operation(
+      "getAnyTrace",
+      "Where the time of anybody's request went",
+      ONE,
+      "Administration",
+      "Trace",
+      [traceId],
+      ["admin_only", "unknown_trace"],
+    ),
+  },
+} as const;
+
+function operation(
+  operationId: string,
+  summary: string,
+  description: string,
+  tag: string,
+  schema: keyof typeof TRACE_SCHEMAS,
+  parameters: readonly Parameter[],
+  errors: Errors,
+): Operation {
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: [{ bearer: [] }, { session: [] }],
+    parameters,
+    responses: {
+      200: {
+        description: "What is remembered.",
+        content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+      },
+      ...errorResponses([
+        "missing_api_key",
+        "invalid_api_key",
+        "expired_api_key",
+        "revoked_api_key",
+        "account_disabled",
+        "internal",
+        ...errors,
+      ]),
+    },
+  };
+}
+
+function queryParameters(): readonly Parameter[] {
+  const { properties } = z.toJSONSchema(tracesQuery, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  return Object.entries(properties ?? {}).map(([name, { description = "", ...schema }]) => ({
+    name,
+    in: "query",
+    required: false,
+    description,
+    schema,
+  }));
+}

@@ -1,0 +1,69 @@
+import {
+  type Attributes,
+  createTraceState,
+  type HrTime,
+  type SpanContext,
+  SpanKind,
+  type SpanStatus,
+  SpanStatusCode,
+  TraceFlags,
+} from "@opentelemetry/api";
+import type { Resource } from "@opentelemetry/resources";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
+import type { SpanData } from "./trace-records.ts";
+import type { ExportedWith } from "./tracer.ts";
+
+/** A span of ours as the exporters of OpenTelemetry take it. */
+export function toReadableSpan(
+  span: SpanData,
+  { traceId, tracestate, isOutermost, hasRemoteParent }: ExportedWith,
+  resource: Resource,
+  version: string,
+): ReadableSpan {
+  const place = (spanId: string, isRemote: boolean): SpanContext => ({
+    traceId,
+    spanId,
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote,
+    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+  });
+  const own = place(span.spanId, false);
+  return {
+    name: span.name,
+    kind: isOutermost ? SpanKind.SERVER : SpanKind.INTERNAL,
+    spanContext: () => own,
+    ...(span.parentId === undefined ? {} : { parentSpanContext: place(span.parentId, hasRemoteParent) }),
+    startTime: toTime(span.from),
+    endTime: toTime(span.to),
+    duration: toTime(span.to - span.from),
+    ended: true,
+    status: statusOf(span),
+    attributes: named(span.attributes),
+    links: [],
+    events: [],
+    resource,
+    instrumentationScope: { name: "parlance", version },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+/** For who answers, a request that was refused is no fault: the convention leaves it unset below 500. */
+function statusOf({ error, attributes }: SpanData): SpanStatus {
+  const status = attributes["http.response.status_code"];
+  if (error === undefined || (typeof status === "number" && status < 500)) return { code: SpanStatusCode.UNSET };
+  return { code: SpanStatusCode.ERROR, message: error };
+}
+
+/** Names without a dot are ours, and say so where spans of others are. */
+function named(attributes: SpanData["attributes"]): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name.includes(".") ? name : `parlance.${name}`, value]),
+  );
+}
+
+function toTime(milliseconds: number): HrTime {
+  const seconds = Math.floor(milliseconds / 1000);
+  return [seconds, Math.min(999_999_999, Math.round((milliseconds - seconds * 1000) * 1e6))];
+}

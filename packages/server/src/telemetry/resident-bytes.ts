@@ -1,0 +1,9 @@
+import { readFile } from "node:fs/promises";
+
+const PAGE_BYTES = 4096;
+
+/** What a process holds in memory, where the system tells; 0 elsewhere. */
+export async function residentBytes(pid: number): Promise<number> {
+  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
+  return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
+}

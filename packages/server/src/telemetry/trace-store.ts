@@ -1,0 +1,64 @@
+import type { Operation } from "@parlance/protocol";
+import type { RequestData } from "./trace-records.ts";
+
+/** The newest requests of this process, in memory. */
+export interface TraceStore {
+  /** How many are kept at most. */
+  readonly capacity: number;
+  add(request: RequestData): void;
+  /** The newest first. */
+  list(wanted: TraceFilter, limit: number): readonly RequestData[];
+  /** All that is kept of a trace, the oldest first. */
+  find(traceId: string, userId: string | undefined): readonly RequestData[];
+}
+
+export interface TraceFilter {
+  /** Left out: everybody's. */
+  readonly userId?: string | undefined;
+  readonly ok?: boolean | undefined;
+  readonly operation?: Operation | undefined;
+  readonly minMs?: number | undefined;
+  readonly maxMs?: number | undefined;
+}
+
+/** A request has about ten spans; one with hundreds takes the place of several. */
+const SPANS_PER_REQUEST = 32;
+
+/** Forgets the oldest when there are too many requests, or too many spans in all of them together. */
+export function createTraceStore(capacity: number): TraceStore {
+  const mostSpans = capacity * SPANS_PER_REQUEST;
+  /** In the order in which they ended. A request's size is that of its end: a span or two may still come. */
+  const kept: { readonly request: RequestData; readonly size: number }[] = [];
+  let spans = 0;
+
+  return {
+    capacity,
+    add(request) {
+      if (capacity === 0) return;
+      const size = request.spans.length;
+      kept.push({ request, size });
+      spans += size;
+      while (kept.length > capacity || (spans > mostSpans && kept.length > 1)) spans -= kept.shift()?.size ?? 0;
+    },
+    list({ userId, ok, operation, minMs = 0, maxMs = Number.POSITIVE_INFINITY }, limit) {
+      const found: RequestData[] = [];
+      for (let at = kept.length - 1; at >= 0 && found.length < limit; at--) {
+        const request = kept[at]?.request;
+        if (request === undefined) break;
+        const ms = request.to - request.from;
+        const fits =
+          (userId === undefined || request.userId === userId) &&
+          (ok === undefined || request.ok === ok) &&
+          (operation === undefined || request.operation === operation) &&
+          ms >= minMs &&
+          ms <= maxMs;
+        if (fits) found.push(request);
+      }
+      return found;
+    },
+    find: (traceId, userId) =>
+      kept
+        .map(({ request }) => request)
+        .filter((request) => request.traceId === traceId && (userId === undefined || request.userId === userId)),
+  };
+}
