@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { apiError } from "@parlance/protocol";
+import { during, type Span } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "../services/keys.ts";
 import type { Limits, Place } from "../services/limits.ts";
@@ -32,7 +33,8 @@ export function admit(scope: FastifyInstance, parts: AdmissionParts): void {
   scope.addHook("onRequest", async (request, reply) => {
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort(new Error("the caller has gone")));
-    const { caller, place } = await enter(parts, request.raw, request.facts, gone.signal);
+    const { caller, place } = await enter(parts, request.raw, request.facts, gone.signal, request.admission);
+    request.receiving = request.admission.child("receive");
     request.caller = caller;
     request.place = place;
     const forget = parts.presence.add(caller.userId, () => reply.raw.destroy());
@@ -47,6 +49,8 @@ export function admit(scope: FastifyInstance, parts: AdmissionParts): void {
   // A caller that has read the whole answer may send the next request before "close" is seen here.
   // Streams give their place back themselves, right before they end.
   scope.addHook("onSend", async (request, _reply, payload) => {
+    request.receiving.end();
+    request.admission.end();
     if (!(payload instanceof Readable)) await request.place?.release();
   });
 }
@@ -57,10 +61,11 @@ export async function enter(
   request: Pick<IncomingMessage, "headers" | "method">,
   facts: RequestFacts,
   signal: AbortSignal,
+  trace: Span,
 ): Promise<{ readonly caller: Caller; readonly place: Place }> {
-  const caller = await identify(request);
+  const caller = await during(trace, "auth", () => identify(request));
   facts.userId = caller.userId;
   facts.keyId = caller.keyId;
   if (running.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-  return { caller, place: await limits.enter(caller, signal) };
+  return { caller, place: await during(trace, "limits", () => limits.enter(caller, signal)) };
 }

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fastify } from "fastify";
 import { limitArrivalTime } from "./arrival-time.ts";
+import { addCommonHeaders, createCommonHeaders } from "./headers.ts";
 
 async function send(context: TestContext, path: string, body: string): Promise<string> {
   const app = fastify({ genReqId: () => "trace" });
@@ -12,6 +13,7 @@ async function send(context: TestContext, path: string, body: string): Promise<s
     app.server.closeAllConnections();
     return app.close();
   });
+  addCommonHeaders(app, createCommonHeaders({ publicUrl: undefined, corsOrigins: undefined }));
   limitArrivalTime(app, 150);
   app.post("/quick", async () => "done");
   app.post("/slow-answer", () => sleep(400, "done"));

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { commonHeaders } from "./headers.ts";
 import { answerRaw } from "./raw-answer.ts";
 
 declare module "fastify" {
@@ -20,7 +19,9 @@ export function limitArrivalTime(app: FastifyInstance, milliseconds: number = AR
     const timer = setTimeout(() => {
       if (raw.complete || reply.raw.headersSent) return;
       const body = { status: 408, message: "The request took too long to arrive" };
-      answerRaw(raw.socket, 408, commonHeaders(request.id), body);
+      // Those of every answer are there already.
+      const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+      answerRaw(raw.socket, 408, Object.fromEntries(headers), body);
     }, milliseconds);
     reply.raw.once("close", () => clearTimeout(timer));
   });

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { newTraceId } from "../telemetry/trace.ts";
-import { commonHeaders } from "./headers.ts";
+import type { CommonHeaders } from "./headers.ts";
 import { answerRaw } from "./raw-answer.ts";
 
 const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
@@ -9,8 +9,14 @@ const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 
 /** What Node cannot even read as HTTP never reaches a route; it gets an answer of the same form all the same. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
-  const [status, reason, message] = STATUSES[error.code ?? ""] ?? [400, "Bad Request", "The request is not valid HTTP"];
-  answerRaw(socket, status, commonHeaders(newTraceId()), { status, message }, reason);
+export function answerUnreadable(commonHeaders: CommonHeaders) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
+    const [status, reason, message] = STATUSES[error.code ?? ""] ?? [
+      400,
+      "Bad Request",
+      "The request is not valid HTTP",
+    ];
+    answerRaw(socket, status, commonHeaders(newTraceId()), { status, message }, reason);
+  };
 }

@@ -1,6 +1,6 @@
 import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, errorBody, shapeError } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnreachable } from "../stores/store-error.ts";
 
 declare module "fastify" {
@@ -20,11 +20,19 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
   const known = toApiError(error, request);
   // Nobody is there to read it: the work was stopped because its caller went away.
   const gone = request.raw.socket.destroyed;
-  if (known.status >= 500 && !gone) request.log.error({ err: error, code: known.code }, "request failed");
+  if (!gone) logFault(request.log, known, error);
   return reply
     .code(known.status)
     .headers(errorHeaders(known))
     .send(JSON.stringify(errorBody(known)));
+}
+
+/** What is a fault of ours, for the operator. That the house is full is none, and there may be many to be told so. */
+export function logFault(log: Pick<FastifyBaseLogger, "warn" | "error">, known: ApiError, error: unknown): void {
+  if (known.status < 500) return;
+  if (known.code === "overloaded" || known.code === "draining") {
+    log.warn({ code: known.code, reason: error instanceof Error ? error.message : undefined }, "request refused");
+  } else log.error({ err: error, code: known.code }, "request failed");
 }
 
 export function errorHeaders(error: ApiError): Readonly<Record<string, string>> {

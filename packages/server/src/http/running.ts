@@ -5,12 +5,16 @@ export interface Running {
   /** True once a stop was asked for: nothing new is taken. */
   readonly draining: boolean;
   readonly size: number;
+  /** Connections that may be open without a stream: live sockets. */
+  readonly connections: number;
   /** The controller ends with the stream, or is aborted when the stop's deadline passes. */
   add(controller: AbortController): () => void;
   /** A connection that may be open without a stream. The result forgets it. */
   addConnection(connection: Connection): () => void;
   drain(): void;
   abortAll(reason: Error): void;
+  /** Resolves when no stream runs and no such connection is open, at once if that is so now. */
+  quiet(): Promise<void>;
 }
 
 export interface Connection {
@@ -24,6 +28,14 @@ export function createRunning(): Running {
   const controllers = new Set<AbortController>();
   const connections = new Set<Connection>();
   let draining = false;
+  const waiting = new Set<() => void>();
+  const isQuiet = (): boolean => controllers.size === 0 && connections.size === 0;
+  const forget = <Item>(items: Set<Item>, item: Item): void => {
+    items.delete(item);
+    if (!isQuiet()) return;
+    for (const tell of waiting) tell();
+    waiting.clear();
+  };
   return {
     get draining() {
       return draining;
@@ -31,13 +43,16 @@ export function createRunning(): Running {
     get size() {
       return controllers.size;
     },
+    get connections() {
+      return connections.size;
+    },
     add(controller) {
       controllers.add(controller);
-      return () => controllers.delete(controller);
+      return () => forget(controllers, controller);
     },
     addConnection(connection) {
       connections.add(connection);
-      return () => connections.delete(connection);
+      return () => forget(connections, connection);
     },
     drain() {
       draining = true;
@@ -47,6 +62,7 @@ export function createRunning(): Running {
       for (const controller of [...controllers]) controller.abort(reason);
       for (const connection of [...connections]) connection.cut();
     },
+    quiet: () => (isQuiet() ? Promise.resolve() : new Promise((resolve) => void waiting.add(resolve))),
   };
 }
 
@@ -54,10 +70,11 @@ export function createRunning(): Running {
  * A connection that was busy when the stop came would be kept alive after its answer, and the stop would wait for it.
  */
 export function endConnectionsWhenDraining(app: FastifyInstance, running: Running): void {
-  app.addHook("onRequest", async (request, reply) => {
-    const { socket } = request.raw;
-    reply.raw.once("close", () => {
-      if (running.draining) socket.end();
-    });
+  // Said in advance where that is possible, so that no caller sends the next request into a connection that is closing.
+  app.addHook("onSend", async (_request, reply) => {
+    if (running.draining) reply.header("connection", "close");
+  });
+  app.addHook("onResponse", async ({ raw }) => {
+    if (running.draining) raw.socket.end();
   });
 }

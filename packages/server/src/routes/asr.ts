@@ -1,5 +1,6 @@
 import multipart from "@fastify/multipart";
 import { apiError, checkAsrRequest, LIMITS, parseAsrOptions } from "@parlance/protocol";
+import { during } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
 import { MESSAGE_PACK_TYPES } from "../http/bodies.ts";
 import { stopWhenGone } from "../http/caller.ts";
@@ -32,6 +33,8 @@ export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promis
     const controller = stopWhenGone(reply, running);
     const rules = transcription.rules();
     const { file, ...body } = await receiveUpload(request, uploads, { ...RULES, ...timeouts });
+    request.receiving.set({ bytes: file.bytes });
+    request.receiving.end();
     let charge = NO_CHARGE;
     let over = false;
     try {
@@ -39,12 +42,16 @@ export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promis
       const { model } = request.headers;
       const wanted = checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
       if (file.bytes === 0) throw apiError("audio_undecodable", { reason: "the file is empty" });
-      const result = await transcription.transcribe(wanted, file.path, controller.signal, async (seconds) => {
-        const credits = metering.priceOfAudio(seconds);
-        charge = await metering.reserve(payerOf(request), { traceId: request.id, operation: "asr", credits });
+      request.admission.end();
+      // What it costs is only known when it was decoded.
+      const pay = async (seconds: number): Promise<void> => {
+        const work = { traceId: request.id, operation: "asr", credits: metering.priceOfAudio(seconds) };
+        charge = await during(request.trace, "credit", () => metering.reserve(payerOf(request), work));
         // Work that was given up may come here late.
         if (over) await charge.refund();
-      });
+      };
+      const { trace } = request;
+      const result = await transcription.transcribe(wanted, file.path, controller.signal, pay, trace);
       await charge.settle();
       request.facts.audioSeconds = result.duration;
       return result;

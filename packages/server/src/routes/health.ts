@@ -1,24 +1,17 @@
-import { apiError } from "@parlance/protocol";
-import type { Speech } from "@parlance/speech";
+import { errorBody } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
-import type { Running } from "../http/running.ts";
+import { errorHeaders } from "../http/errors.ts";
+import type { Health } from "../services/health.ts";
 
-export interface HealthParts {
-  readonly speech: Speech;
-  /** Throws when the database cannot be read. */
-  readonly ping: () => Promise<void>;
-  readonly running: Running;
-}
-
-/** live: the process answers · ready: it can speak, and takes requests. */
-export function healthRoutes(app: FastifyInstance, { speech, ping, running }: HealthParts): void {
+/** live: the process answers · ready: it speaks and listens, and takes requests. Both are for anybody. */
+export function healthRoutes(app: FastifyInstance, health: Health): void {
   app.get("/health/live", async () => ({ status: "ok" }));
-  app.get("/health/ready", async () => {
-    if (running.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-    if (speech.defaultVoice() === undefined) {
-      throw apiError("not_ready", { missing: "no voice is installed" }, { retryAfterSeconds: 10 });
-    }
-    await ping();
-    return { status: "ok" };
+  app.get("/health/ready", async (_request, reply) => {
+    const { refusal, checks } = await health.report();
+    if (refusal === undefined) return { status: "ok", checks };
+    return reply
+      .code(refusal.status)
+      .headers(errorHeaders(refusal))
+      .send({ ...errorBody(refusal), checks });
   });
 }

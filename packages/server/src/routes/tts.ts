@@ -6,7 +6,7 @@ import {
   parseTtsRequest,
   type TtsRequest,
 } from "@parlance/protocol";
-import type { Speech, SpeechPart } from "@parlance/speech";
+import { during, type Speech, type SpeechPart } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openAnswerStream } from "../http/answer-stream.ts";
 import { stopWhenGone } from "../http/caller.ts";
@@ -71,17 +71,27 @@ async function answer(
   { speech, synthesis, metering, running, timeouts }: TtsParts,
   { headers, render }: Rendering,
 ): Promise<FastifyReply> {
+  request.receiving.end();
   const { model } = request.headers;
   const wanted = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, synthesis.rules());
   request.facts.characters = countCharacters(wanted.text);
+  request.trace.set({ format: wanted.format, sample_rate: wanted.sampleRate, latency: wanted.latency });
 
   const controller = stopWhenGone(reply, running);
-  const spoken = await synthesis.prepare(wanted, payerOf(request), controller.signal);
-  const charge = await metering.reserve(payerOf(request), {
-    traceId: request.id,
-    operation: "tts",
-    credits: metering.priceOfText(wanted.text),
-  });
+  const spoken = {
+    ...(await during(request.admission, "voice", () => synthesis.prepare(wanted, payerOf(request), controller.signal))),
+    trace: request.trace,
+  };
+  // Before anything is written: a full house has many to refuse.
+  speech.requireRoom(spoken, spoken.text);
+  const charge = await during(request.admission, "credit", () =>
+    metering.reserve(payerOf(request), {
+      traceId: request.id,
+      operation: "tts",
+      credits: metering.priceOfText(wanted.text),
+    }),
+  );
+  request.admission.end();
   chargeUntilStopped(charge, controller.signal, request.facts);
   const meter = createSpeechMeter(charge, metering.priceOfText);
   const measure = createAudioMeter(wanted, request.facts, () => reply.elapsedTime);

@@ -108,7 +108,10 @@ describe("limits over HTTP", () => {
     const running = server.post({ text: "a", format: "pcm" });
     await until(() => speech.asked.length === 2);
     live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });
-    assert.match((await live.round()).finish.message ?? "", /^Over the limit of 1 requests at a time$/);
+    assert.match(
+      (await live.round()).finish.message ?? "",
+      /^Over the limit of 1 requests at a time \(come back in \d+ s\)$/,
+    );
     open();
     await (await running).arrayBuffer();
     live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });

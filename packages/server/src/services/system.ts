@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { availableParallelism, freemem, totalmem } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { SystemReport } from "@parlance/protocol";
 import type { EngineName, RecognizerName, Speech, Transcription } from "@parlance/speech";
+import { residentBytes } from "../telemetry/resident-bytes.ts";
 import { isoTime } from "./keys.ts";
 
 export interface System {
@@ -21,7 +21,6 @@ export interface SystemParts {
 
 const SPEAKS: readonly EngineName[] = ["kokoro", "piper"];
 const LISTENS: readonly RecognizerName[] = ["moonshine", "whisper"];
-const PAGE_BYTES = 4096;
 
 /** How this process and its workers are doing. */
 export function createSystem({ speech, transcription, running, ...fixed }: SystemParts): System {
@@ -59,10 +58,4 @@ export function createSystem({ speech, transcription, running, ...fixed }: Syste
     },
     close: () => delay.disable(),
   };
-}
-
-/** What a process holds in memory, where the system tells. */
-async function residentBytes(pid: number): Promise<number> {
-  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
-  return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
 }

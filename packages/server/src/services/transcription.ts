@@ -8,7 +8,7 @@ import {
   LIMITS,
   roundTime,
 } from "@parlance/protocol";
-import { AudioError, SpeechError, type Transcription } from "@parlance/speech";
+import { AudioError, type Span, SpeechError, type Transcription } from "@parlance/speech";
 
 export interface TranscriptionService {
   /** What a request may ask for now: engines appear when their models are there. Throws when there are none yet. */
@@ -19,6 +19,7 @@ export interface TranscriptionService {
     path: string,
     signal: AbortSignal,
     onDecoded?: (seconds: number) => Promise<void>,
+    trace?: Span,
   ): Promise<AsrResult>;
 }
 
@@ -38,10 +39,10 @@ export function createTranscriptionService(transcription: Transcription, stallMs
         languages: (engine) => (engine === "moonshine" ? ["en"] : transcription.languages()),
       };
     },
-    async transcribe({ engine, language, granularity, timestamps }, path, signal, onDecoded) {
+    async transcribe({ engine, language, granularity, timestamps }, path, signal, onDecoded, trace) {
       try {
         const heard = await unlessStalled(signal, stallMs, (watched, onProgress) =>
-          transcription.transcribe({ path, engine, language, granularity, onDecoded, onProgress }, watched),
+          transcription.transcribe({ path, engine, language, granularity, onDecoded, onProgress, trace }, watched),
         );
         const said = heard.language ?? null;
         return {

@@ -1,6 +1,7 @@
 import { SpeechError } from "../speech.ts";
 import { type Channel, createChannel } from "./channel.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
+import { createWatchdog, type Watched, type WatchTimes } from "./watchdog.ts";
 import { createJobClock, type JobReport, type OnJobOver } from "./work-clock.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
@@ -8,8 +9,6 @@ import { startWorker, type WorkerProcess } from "./worker-process.ts";
 const PARTS_AHEAD = 2;
 /** A job that has taken this many workers down with it is not tried again. */
 const MOST_TRIES = 3;
-/** No single part takes this long: a worker that is silent so long is stuck. */
-const STUCK_AFTER_MS = 60_000;
 /** A worker that dies as soon as it starts is started again ever more slowly. */
 const RESTART_DELAYS_MS = [0, 500, 1_000, 2_000, 5_000, 15_000];
 
@@ -21,6 +20,8 @@ export interface WorkerPool<Job, Part, Ready> {
   run(job: Job, signal: AbortSignal, onOver?: OnJobOver): AsyncIterable<Part>;
   /** The processes that can work now. */
   pids(): number[];
+  /** Jobs of which nothing was made yet. */
+  waiting(): number;
   close(): Promise<void>;
 }
 
@@ -35,6 +36,8 @@ export interface WorkerPoolOptions<Spec> {
   /** Jobs that a worker has in hand at a time; the others wait for any worker to be free. Unbounded by default. */
   readonly jobsPerWorker?: number;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
+  /** Shorter than usual in tests. */
+  readonly watch?: Partial<WatchTimes> | undefined;
 }
 
 interface Task<Job, Part> {
@@ -51,11 +54,12 @@ interface Task<Job, Part> {
   readonly clock: ReturnType<typeof createJobClock>;
 }
 
-interface Worker<Job, Part> {
+interface Worker<Job, Part> extends Watched {
   readonly process: WorkerProcess;
   readonly tasks: Set<Task<Job, Part>>;
   ready: boolean;
-  lastHeard: number;
+  /** Why it was ended, if it was. */
+  doom: string | undefined;
 }
 
 export function createWorkerPool<Spec, Job, Part, Ready>(
@@ -75,12 +79,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
   // Whoever waits for it hears of a failure; nobody has to.
   ready.catch(() => {});
 
-  const watchdog = setInterval(() => {
-    for (const worker of workers) {
-      const busy = !worker.ready || [...worker.tasks].some((task) => task.owed > 0);
-      if (busy && performance.now() - worker.lastHeard > STUCK_AFTER_MS) worker.process.kill();
-    }
-  }, 5_000).unref();
+  const watchdog = createWatchdog(workers, options.watch);
 
   function send(worker: Worker<Job, Part> | undefined, message: ToWorker<Spec, Job>): void {
     worker?.process.send(message);
@@ -95,7 +94,17 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       ),
       tasks: new Set(),
       ready: false,
+      doom: undefined,
       lastHeard: performance.now(),
+      pingedAt: undefined,
+      get isBusy() {
+        return !worker.ready || [...worker.tasks].some((task) => task.owed > 0);
+      },
+      ping: () => send(worker, { type: "ping" }),
+      kill(reason) {
+        worker.doom = reason;
+        worker.process.kill();
+      },
     };
     workers.add(worker);
     send(worker, { type: "load", spec });
@@ -103,6 +112,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
 
   function receive(worker: Worker<Job, Part>, message: FromWorker<Part, Ready>): void {
     worker.lastHeard = performance.now();
+    worker.pingedAt = undefined;
     if (message.type === "ready") {
       worker.ready = true;
       failedStarts = 0;
@@ -115,7 +125,11 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       worker.process.kill();
       return;
     }
-    if (message.type === "alive") return;
+    if (message.type === "alive") {
+      // Something may wait that was not given to it while it was in doubt.
+      dispatch();
+      return;
+    }
     const task = tasks.get(message.id);
     if (task?.worker !== worker) return;
     if (message.type !== "error") task.clock.add(message.work);
@@ -133,7 +147,8 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     dispatch();
   }
 
-  function lose(worker: Worker<Job, Part>, reason: string): void {
+  function lose(worker: Worker<Job, Part>, end: string): void {
+    const reason = worker.doom ?? end;
     workers.delete(worker);
     if (closing) {
       if (workers.size === 0) closing();
@@ -174,7 +189,9 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
 
   function dispatch(): void {
     while (waiting.length > 0) {
-      const idle = [...workers].filter((worker) => worker.ready).sort((a, b) => a.tasks.size - b.tasks.size)[0];
+      const idle = [...workers]
+        .filter((worker) => worker.ready && worker.doom === undefined)
+        .sort((a, b) => doubt(a) - doubt(b) || a.tasks.size - b.tasks.size)[0];
       if (!idle || idle.tasks.size >= jobsPerWorker) return;
       const task = waiting.shift();
       if (!task) return;
@@ -183,10 +200,17 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       task.tries++;
       task.owed = PARTS_AHEAD;
       // Silence counts from the moment that there is something to do.
-      if (idle.tasks.size === 0) idle.lastHeard = performance.now();
+      if (idle.tasks.size === 0) {
+        idle.lastHeard = performance.now();
+        watchdog.ask(idle);
+      }
       idle.tasks.add(task);
       send(idle, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD });
     }
+  }
+
+  function doubt(worker: Worker<Job, Part>): number {
+    return watchdog.isDoubtful(worker) ? 1 : 0;
   }
 
   function fail(task: Task<Job, Part>, error: SpeechError): void {
@@ -252,8 +276,10 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
 
     pids: () => [...workers].flatMap((worker) => (worker.ready && worker.process.pid ? [worker.process.pid] : [])),
 
+    waiting: () => [...tasks.values()].filter((task) => !task.hasGiven).length,
+
     async close() {
-      clearInterval(watchdog);
+      watchdog.close();
       const gone = new Promise<void>((resolve) => {
         closing = resolve;
       });

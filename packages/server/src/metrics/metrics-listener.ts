@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { Metrics } from "./metrics.ts";
+import { isBearer } from "./metrics-key.ts";
+
+export interface MetricsListener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface MetricsListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: whoever reaches the port may read. */
+  readonly key: string | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_CONNECTIONS = 32;
+
+/** GET /metrics on a port of its own, which nothing else answers on. */
+export async function listenForMetrics(
+  metrics: Metrics,
+  { host, port, key }: MetricsListenerOptions,
+): Promise<MetricsListener> {
+  const server: Server = createServer(
+    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS, keepAliveTimeout: TIMEOUT_MS },
+    (request, response) => {
+      const path = (request.url ?? "").split("?", 1)[0];
+      const answer = (status: number, type: string, text: string): void => {
+        response.writeHead(status, {
+          "content-type": type,
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+        });
+        response.end(request.method === "HEAD" ? undefined : text);
+      };
+      request.resume();
+      if (path !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
+        answer(404, "text/plain; charset=utf-8", "Not found: only GET /metrics is here\n");
+      } else if (key !== undefined && !isBearer(request.headers.authorization, key)) {
+        answer(401, "text/plain; charset=utf-8", "The key of PARLANCE_METRICS_KEY is needed\n");
+      } else {
+        metrics.text().then(
+          (text) => answer(200, metrics.contentType, text),
+          () => answer(500, "text/plain; charset=utf-8", "The figures could not be gathered\n"),
+        );
+      }
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  server.listen({ host, port });
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

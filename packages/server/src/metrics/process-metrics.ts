@@ -1,0 +1,55 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import { createLoopDelay } from "../telemetry/loop-delay.ts";
+
+export interface ProcessSources {
+  readonly version: string;
+  readonly running: { readonly size: number; readonly connections: number; readonly draining: boolean };
+}
+
+/** How this process is doing. The result ends what it measures with. */
+export function processMetrics(registry: Registry, { version, running }: ProcessSources): () => void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  new Gauge({
+    name: "parlance_build_info",
+    help: "What is running, always 1.",
+    labelNames: ["version", "node"],
+    registers: [registry],
+  }).set({ version, node: process.versions.node }, 1);
+  const startedAt = Date.now() / 1000 - process.uptime();
+  gauge("parlance_start_time_seconds", "When the process started, in seconds since 1970.", () => startedAt);
+  gauge("parlance_active_streams", "Requests that are being spoken or listened to now.", () => running.size);
+  gauge("parlance_live_sockets", "Live sockets that are open.", () => running.connections);
+  gauge("parlance_draining", "1 once a stop was asked for.", () => (running.draining ? 1 : 0));
+  gauge("parlance_resident_memory_bytes", "Memory of the server process.", () => process.memoryUsage.rss());
+  gauge("parlance_heap_used_bytes", "Memory of the server's JavaScript objects.", () => process.memoryUsage().heapUsed);
+  new Counter({
+    name: "parlance_cpu_seconds_total",
+    help: "Processor time of the server process, without its workers.",
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  const delay = createLoopDelay();
+  new Gauge({
+    name: "parlance_event_loop_delay_seconds",
+    help: "How late the event loop was since the last time this was read: p50, p99 and max.",
+    labelNames: ["stat"],
+    registers: [registry],
+    collect() {
+      for (const [stat, value] of Object.entries(delay.take())) this.set({ stat }, value);
+    },
+  });
+  return delay.close;
+}

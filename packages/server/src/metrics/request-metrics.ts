@@ -1,0 +1,66 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { RequestEnd, RequestFacts } from "../telemetry/request-log.ts";
+
+/** From a quarter of what is heard as at once to far more than anybody waits. */
+const FIRST_AUDIO_BUCKETS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 2, 5, 10, 30];
+const DURATION_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** Counts requests when they are over. */
+export function requestMetrics(registry: Registry): (end: RequestEnd, facts: RequestFacts) => void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: "parlance_requests_total",
+    help: "Requests that are over, by operation (tts, live, asr, other) and HTTP status; 499: the caller left before the answer. A round on a live socket is one request.",
+    labelNames: ["operation", "status"],
+    registers,
+  });
+  const errors = new Counter({
+    name: "parlance_errors_total",
+    help: "Requests that were refused or failed, by operation and error code as in the header x-error-code.",
+    labelNames: ["operation", "code"],
+    registers,
+  });
+  const cut = new Counter({
+    name: "parlance_requests_cut_total",
+    help: "Requests whose caller did not get all of the answer.",
+    labelNames: ["operation"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "parlance_request_duration_seconds",
+    help: "From a request to the end of its answer, which speech streams may take as long as their reader likes.",
+    labelNames: ["operation"],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const firstAudio = new Histogram({
+    name: "parlance_time_to_first_audio_seconds",
+    help: "From a request, or the first text on a live socket, to the first audio.",
+    labelNames: ["operation"],
+    buckets: FIRST_AUDIO_BUCKETS,
+    registers,
+  });
+  const credits = new Counter({
+    name: "parlance_credits_charged_total",
+    help: "Credits that were charged.",
+    labelNames: ["operation"],
+    registers,
+  });
+  const characters = new Counter({
+    name: "parlance_text_characters_total",
+    help: "Characters of text that were given to be spoken.",
+    labelNames: ["operation"],
+    registers,
+  });
+  return (end, facts) => {
+    const operation = facts.operation ?? "other";
+    requests.inc({ operation, status: String(end.status) });
+    durations.observe({ operation }, end.ms / 1000);
+    if (end.code !== undefined) errors.inc({ operation, code: end.code });
+    else if (facts.failed === true) errors.inc({ operation, code: "internal" });
+    if (end.cut === true) cut.inc({ operation });
+    if (facts.firstAudioMs !== undefined) firstAudio.observe({ operation }, facts.firstAudioMs / 1000);
+    if (facts.credits !== undefined) credits.inc({ operation }, facts.credits);
+    if (facts.characters !== undefined) characters.inc({ operation }, facts.characters);
+  };
+}

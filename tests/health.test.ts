@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSpeech, createTranscription, type Speech, type Transcription } from "@parlance/speech";
+import { createEngineEvents } from "../packages/server/src/telemetry/engine-events.ts";
+import { startTestServer, TEST_KEY, type TestServer } from "../packages/server/src/testing/test-server.ts";
+import { testModels } from "../packages/speech/src/testing/models.ts";
+
+interface Check {
+  readonly name: string;
+  readonly state: string;
+  readonly reason?: string;
+}
+
+describe("the health of a service with its real engines", { timeout: 600_000 }, () => {
+  const events = createEngineEvents();
+  let speech: Speech;
+  let transcription: Transcription;
+  let server: TestServer;
+
+  before(async () => {
+    const models = await testModels("piper-libritts", "silero-vad", "moonshine-base");
+    const listening = { ...models, has: async (id: string) => !id.startsWith("whisper") && models.has(id) };
+    const watch = { everyMs: 500, unansweredMs: 4_000 };
+    speech = await createSpeech({
+      models,
+      workers: 2,
+      engines: ["piper"],
+      watch,
+      onWorkerLost: events.workerLost,
+      onChunk: events.chunk,
+    });
+    transcription = await createTranscription({ models: listening, workers: 1 });
+    server = await startTestServer({
+      speech,
+      transcription,
+      config: { canarySeconds: 1 },
+      parts: { events, canaries: "on" },
+    });
+  });
+  after(async () => {
+    await server.close();
+    await Promise.all([speech.close(), transcription.close()]);
+  });
+
+  async function ready(): Promise<{ status: number; checks: readonly Check[] }> {
+    const response = await fetch(`${server.url}/health/ready`);
+    const { checks } = (await response.json()) as { checks: readonly Check[] };
+    return { status: response.status, checks };
+  }
+
+  async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    for (let tries = 0; tries < 2400; tries++) {
+      if (await condition()) return;
+      await sleep(50);
+    }
+    assert.fail(`waited in vain until ${what}`);
+  }
+
+  const figure = async (line: string): Promise<number> => {
+    const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
+    const found = (await response.text()).split("\n").find((each) => each.startsWith(`${line} `));
+    return Number(found?.split(" ")[1] ?? 0);
+  };
+
+  it("is good once a word was spoken and a recording understood, and nobody listens on for it", async () => {
+    await until(async () => (await ready()).status === 200, "it is ready");
+    const { checks } = await ready();
+    assert.deepEqual(
+      checks.map(({ name, state }) => [name, state]),
+      ["accepting", "database", "voices", "synthesis_piper", "recognition"].map((name) => [name, "ok"]),
+    );
+    await until(() => transcription.workers().length === 0, "the processes that listened are gone");
+    assert.equal(await figure('parlance_synthesis_chunks_total{engine="piper",outcome="done"}'), 0, "not counted");
+  });
+
+  it("survives a worker that is stopped: it is replaced, and callers do not notice", async () => {
+    await until(() => speech.workers().length === 2, "both workers are up");
+    const [victim] = speech.workers();
+    assert.ok(victim);
+    process.kill(victim.pid, "SIGSTOP");
+    for (let i = 0; i < 4; i++) {
+      const response = await server.post({ text: "Hello.", format: "pcm" });
+      assert.equal(response.status, 200);
+      assert.ok((await response.arrayBuffer()).byteLength > 1000);
+    }
+    await until(() => !speech.workers().some(({ pid }) => pid === victim.pid), "it is gone");
+    await until(() => speech.workers().length === 2, "the pool is whole again");
+    assert.equal(await figure('parlance_worker_restarts_total{engine="piper"}'), 1);
+    assert.equal((await ready()).status, 200);
+    assert.ok((await figure('parlance_synthesis_chunks_total{engine="piper",outcome="done"}')) >= 4);
+    assert.ok((await figure('parlance_synthesis_real_time_factor_count{engine="piper"}')) >= 4);
+  });
+
+  it("is bad while nobody can speak, says which check failed, and is good again by itself", async () => {
+    // Each replacement is stopped as well, until the canary has found out.
+    let stopping = true;
+    const stopped = new Set<number>();
+    const stopper = (async () => {
+      while (stopping) {
+        for (const { pid } of speech.workers()) {
+          if (stopped.has(pid)) continue;
+          stopped.add(pid);
+          process.kill(pid, "SIGSTOP");
+        }
+        await sleep(20);
+      }
+    })();
+    try {
+      await until(async () => (await ready()).status === 503, "it is not ready");
+    } finally {
+      stopping = false;
+      await stopper;
+    }
+    const { checks } = await ready();
+    const failing = checks.filter(({ state }) => state === "failing").map(({ name }) => name);
+    assert.ok(failing.length === 0 || failing.join() === "synthesis_piper", failing.join());
+    assert.equal((await fetch(`${server.url}/health/live`)).status, 200);
+    await until(async () => (await ready()).status === 200, "it is ready again");
+  });
+});
