@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   clone: async () => (await import("./clone.ts")).benchClone(options),
   asr: async () => (await import("./asr.ts")).benchAsr(),
   kokoro: async () => (await import("./kokoro.ts")).benchKokoro(),
+  load: async () => (await import("./load.ts")).benchLoad(options),
   live: async () => (await import("./live.ts")).benchLive(),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };

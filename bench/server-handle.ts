@@ -9,19 +9,26 @@ export interface ServerReport {
   readonly rssMb: number;
   readonly heapMb: number;
   readonly workersRssMb: number;
+  /** What the server and those who speak for it have computed altogether. */
+  readonly cpuSeconds: number;
+  /** The processes that speak and listen. */
+  readonly workers: readonly number[];
 }
 
 export interface BenchServerOptions {
   /** The tone costs nothing to make: what is left is what the server costs. */
-  readonly speech?: "kokoro" | "piper" | "tone";
+  readonly speech?: "kokoro" | "piper" | "tone" | "all";
   readonly kokoroQuality?: "fast" | "full";
   readonly concurrency?: number;
+  /** Where its data is kept afterwards; by default it is thrown away. */
+  readonly data?: string;
+  readonly log?: "silent" | "error";
 }
 
 /** Starts the real server on loopback, with an empty database of its own. */
 export async function startBenchServer(options: BenchServerOptions = {}) {
   const { speech = "kokoro", kokoroQuality = "fast", concurrency = 64 } = options;
-  const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
+  const data = options.data ?? mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const child = fork(new URL("./server-process.ts", import.meta.url), {
     // With tones, memory is measured, and what has not been collected yet would be measured along.
     execArgv: speech === "tone" ? [...process.execArgv, "--expose-gc"] : process.execArgv,
@@ -33,6 +40,7 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
       BENCH_SPEECH: speech,
       PARLANCE_KOKORO_QUALITY: kokoroQuality,
       PARLANCE_REQUESTS_PER_MINUTE: "0",
+      PARLANCE_LOG: options.log ?? "silent",
     },
   });
   const ended = new Promise<never>((_, reject) => {
@@ -55,7 +63,7 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
       const gone = new Promise((resolve) => child.once("exit", resolve));
       child.send("close");
       await gone;
-      rmSync(data, { recursive: true });
+      if (options.data === undefined) rmSync(data, { recursive: true });
     },
   };
 }

@@ -35,11 +35,13 @@ const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]
     http: ["services", "telemetry"],
     openapi: [],
     live: ["http", "services", "telemetry"],
-    routes: ["http", "openapi", "services", "telemetry"],
+    metrics: ["http", "services", "telemetry"],
+    routes: ["http", "metrics", "openapi", "services", "telemetry"],
   },
 };
 /** Types and errors that every folder of a package may know. */
 const commonFiles: readonly string[] = [
+  "packages/speech/src/plain-request.ts",
   "packages/speech/src/speech.ts",
   "packages/speech/src/tracing.ts",
   "packages/speech/src/transcript.ts",

@@ -16,7 +16,7 @@ describe("the service with its real engines", () => {
 
   before(async () => {
     const models = await testModels("piper-libritts", "kokoro-q8");
-    speech = await createSpeech({ models, queue: QUEUE });
+    speech = await createSpeech({ models, queue: QUEUE, keepAhead: false });
     server = await startTestServer({ speech, config: { concurrency: 20 } });
   });
   after(async () => {

@@ -22,7 +22,7 @@ export interface RealServer {
 export async function startRealServer(settings: Partial<Config> = {}): Promise<RealServer> {
   const data = await mkdtemp(join(tmpdir(), "parlance-clients-"));
   const models = await testModels("kokoro-q8", "silero-vad", "moonshine-base", "whisper-base");
-  const speech = await createSpeech({ models, engines: ["kokoro"], workers: 1 });
+  const speech = await createSpeech({ models, engines: ["kokoro"], workers: 1, keepAhead: false });
   const { min: minSeconds, max: maxSeconds } = LIMITS.asrSeconds;
   const transcription = await createTranscription({ models, minSeconds, maxSeconds });
   const config = { ...readConfig({}).config, data, port: 0, ...settings };

@@ -5,6 +5,7 @@ import { LIMITS, VOICE_LIMITS } from "@parlance/protocol";
 import { type Config, createLog, readConfig, startServer } from "@parlance/server";
 import {
   createCloning,
+  createSayTrial,
   createSpeech,
   createTranscription,
   type Effort,
@@ -45,11 +46,17 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const models = await testModels(
     ...["piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "whisper-base", "test-speech"],
   );
-  const speech = await createSpeech({ models, engines, workers: 1 });
+  const speech = await createSpeech({ models, engines, workers: 1, keepAhead: false });
   const { min: minSeconds, max: maxSeconds } = LIMITS.asrSeconds;
   const transcription = await createTranscription({ models, workers: 1, minSeconds, maxSeconds });
   const { leastSeconds, mostSeconds } = VOICE_LIMITS;
-  const cloning = await createCloning({ models, leastSeconds, mostSeconds, effort });
+  const cloning = await createCloning({
+    models,
+    leastSeconds,
+    mostSeconds,
+    effort,
+    sayTrial: createSayTrial(speech),
+  });
   const log: string[] = [];
   const server = await startServer({
     config: { ...readConfig({}).config, data, port: 0, requestsPerMinute: 0, concurrency: 100, ...settings },

@@ -19,7 +19,18 @@ describe("the command line", options, () => {
     assert.equal(main.code, 0);
     for (const command of ["serve", "say", "transcribe", "voices", "models", "doctor"])
       assert.match(main.stdout, new RegExp(command));
-    for (const command of ["serve", "say", "voices", "models", "users", "keys", "backup", "restore", "doctor"]) {
+    for (const command of [
+      "serve",
+      "say",
+      "voices",
+      "models",
+      "users",
+      "keys",
+      "trace",
+      "backup",
+      "restore",
+      "doctor",
+    ]) {
       const help = await runCli([command, "--help"]);
       assert.equal(help.code, 0);
       assert.match(help.stdout, /Examples:\n {2}\S*.*parlance /);

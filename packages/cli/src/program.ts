@@ -6,6 +6,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addModels } from "./commands/models.ts";
 import { addSay } from "./commands/say.ts";
 import { addServe } from "./commands/serve.ts";
+import { addTrace } from "./commands/trace.ts";
 import { addTranscribe } from "./commands/transcribe.ts";
 import { addUsage } from "./commands/usage.ts";
 import { addUsers } from "./commands/users.ts";
@@ -35,6 +36,7 @@ Examples:
   parlance voices --language es             voices for Spanish
   parlance serve --port 9000                the HTTP API
   parlance users create ada@example.org     an account for somebody else
+  parlance trace                            where the time of a server's requests went
   parlance backup parlance.db               a copy of the service's database
   parlance doctor                           is everything in order?
 
@@ -54,6 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
   addKeys(program, context);
   addWallet(program, context);
   addUsage(program, context);
+  addTrace(program, context);
   addBackup(program, context);
   addRestore(program, context);
   addDoctor(program, context);

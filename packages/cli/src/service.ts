@@ -1,9 +1,19 @@
 import { LIMITS, signInLink, VOICE_LIMITS } from "@parlance/protocol";
-import { type Config, closeOnSignal, createLog, type Log, type RunningServer, startServer } from "@parlance/server";
+import {
+  type Config,
+  closeOnSignal,
+  createEngineEvents,
+  createLog,
+  type EngineEvents,
+  type Log,
+  type RunningServer,
+  startServer,
+} from "@parlance/server";
 import {
   type Cloning,
   createCloning,
   createModelStore,
+  createSayTrial,
   createSpeech,
   createTranscription,
   type EngineName,
@@ -14,6 +24,7 @@ import {
   selectModels,
   type Transcription,
 } from "@parlance/speech";
+import { createBackgroundFetch } from "./background-fetch.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelOf, pullWithProgress } from "./models.ts";
 import type { Terminal } from "./terminal.ts";
@@ -21,16 +32,22 @@ import type { Terminal } from "./terminal.ts";
 /** Models, then engines, then the server; runs until a signal asks it to stop. */
 export async function runService(config: Config, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
   const log = createLog(config.log);
+  const events = createEngineEvents();
   const store = createModelStore({ directory: config.models, environment });
   const engines = preferredEngines.filter((engine) => engine !== "kokoro" || config.kokoro !== "off");
   await fetchVoices(engines, store, environment, terminal);
   const speech = await createSpeech({
     models: store,
     queue: config.queue,
+    keepAhead: config.keepAhead === "on",
     ...(config.workers === undefined ? {} : { workers: config.workers }),
     engines,
     kokoroQuality: config.kokoroQuality,
-    onWorkerLost: (engine, reason) => log.warn({ engine, reason }, "a worker was lost and is replaced"),
+    onWorkerLost(engine, reason) {
+      log.warn({ engine, reason }, "a worker was lost and is replaced");
+      events.workerLost(engine);
+    },
+    onChunk: events.chunk,
   });
   const transcription = await createTranscription({
     models: listeningModels(store, config),
@@ -38,8 +55,13 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
     whisper: config.whisper === "off" ? undefined : config.whisper,
     minSeconds: LIMITS.asrSeconds.min,
     maxSeconds: LIMITS.asrSeconds.max,
-    onWorkerLost: (reason) => log.warn({ reason }, "a worker that listens was lost and is replaced"),
+    onWorkerLost(reason) {
+      log.warn({ reason }, "a worker that listens was lost and is replaced");
+      events.workerLost("recognition");
+    },
   });
+  const background = new AbortController();
+  const fetching = createBackgroundFetch({ store, refresh, log, signal: background.signal });
   const cloning =
     config.cloning === "off"
       ? undefined
@@ -47,22 +69,26 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
           models: store,
           leastSeconds: VOICE_LIMITS.leastSeconds,
           mostSeconds: VOICE_LIMITS.mostSeconds,
-          onWorkerLost: (reason) => log.warn({ reason }, "a worker that makes voices was lost and is replaced"),
+          onWorkerLost(reason) {
+            log.warn({ reason }, "a worker that makes voices was lost and is replaced");
+            events.workerLost("cloning");
+          },
+          sayTrial: createSayTrial(speech),
+          onWanted: () => fetching.want(idsOf("clone")),
         });
-  const background = new AbortController();
-  let fetching: Promise<void> | undefined;
+  async function refresh(): Promise<void> {
+    await Promise.all([speech.refresh(), transcription.refresh(), cloning?.refresh()]);
+  }
   try {
-    const server = await listen(config, { speech, transcription, cloning }, log);
+    const server = await listen(config, { speech, transcription, cloning, events }, log);
     // before anybody is told that it runs: a signal from now on means a clean stop
     const stopped = closeOnSignal(server);
     greet(server, config.publicUrl, terminal);
-    const refresh = async () =>
-      void (await Promise.all([speech.refresh(), transcription.refresh(), cloning?.refresh()]));
-    fetching = fetchRest(wantedModels(engines, config), store, refresh, log, background.signal);
+    fetching.want(wantedModels(engines, config));
     await stopped;
   } finally {
     background.abort();
-    await fetching;
+    await fetching.ended();
     await Promise.all([speech.close(), transcription.close(), cloning?.close()]);
   }
 }
@@ -95,6 +121,7 @@ interface Parts {
   readonly speech: Speech;
   readonly transcription: Transcription;
   readonly cloning: Cloning | undefined;
+  readonly events: EngineEvents;
 }
 
 async function listen(config: Config, parts: Parts, log: Log): Promise<RunningServer> {
@@ -139,30 +166,11 @@ First sound:
 
 /** The models of a server with these settings. */
 function wantedModels(engines: readonly EngineName[], { whisper, cloning }: Config): readonly string[] {
-  const usual = selectModels(cloning === "off" ? ["default"] : ["default", "clone"]).map(({ id }) => id);
+  // Most servers never make a voice: for those that do, what it takes is fetched for the first one.
+  const usual = idsOf("default", ...(cloning === "on" ? ["clone"] : []));
   const unwanted = preferredEngines.filter((engine) => !engines.includes(engine)).map(modelOf);
   const kept = usual.filter((id) => !unwanted.includes(id) && !id.startsWith("whisper-"));
   return whisper === "off" ? kept : [...kept, `whisper-${whisper}`];
 }
 
-/** The rest of the models, while the server already speaks. Never fails: it goes on without them. */
-async function fetchRest(
-  wanted: readonly string[],
-  store: ModelStore,
-  refresh: () => Promise<void>,
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const id of wanted) {
-    try {
-      if (await store.has(id)) continue;
-      log.info({ model: id }, "fetching a model in the background");
-      await store.pull([id], { signal });
-      await refresh();
-      log.info({ model: id }, "a model is ready");
-    } catch (error) {
-      if (signal.aborted) return;
-      log.warn({ model: id, reason: String(error) }, "a model could not be fetched");
-    }
-  }
-}
+const idsOf = (...sets: readonly string[]): readonly string[] => selectModels(sets).map(({ id }) => id);

@@ -28,9 +28,13 @@ export {
   type SocketOptions,
   type TimedLiveFrame,
 } from "./live/types.ts";
+export { findTraceId, type NewTrace, newTrace } from "./new-trace.ts";
 export { Parlance } from "./parlance.ts";
+export { spanErrorInWords } from "./span-error.ts";
+export { type SpanRow, spanRows } from "./span-rows.ts";
 export type { TimedAudio } from "./timed-audio.ts";
+export type { TraceReader, Traces } from "./traces.ts";
 export type { SpeechStream, TimedSpeechStream, Tts, TtsRequestInput } from "./tts.ts";
 export type { Usage } from "./usage.ts";
-export type { NewVoice, VoiceChange, VoiceQuery, Voices } from "./voices.ts";
+export type { NewVoice, NewVoiceCall, VoiceChange, VoiceQuery, Voices } from "./voices.ts";
 export type { LedgerQuery, Wallet, WalletCall } from "./wallet.ts";

@@ -5,6 +5,7 @@ import type { Asr } from "./asr/types.ts";
 import { createConnection, type ParlanceOptions } from "./connection.ts";
 import { createLive } from "./live/live.ts";
 import type { Live } from "./live/types.ts";
+import { createTraces, type Traces } from "./traces.ts";
 import { createTts, type Tts } from "./tts.ts";
 import { createUsage, type Usage } from "./usage.ts";
 import { createVoices, type Voices } from "./voices.ts";
@@ -25,6 +26,8 @@ export class Parlance {
   readonly admin: Admin;
   /** What was used. */
   readonly usage: Usage;
+  /** Where the time of recent requests went. */
+  readonly traces: Traces;
   /** What can be spent, and what it was spent on. */
   readonly wallet: Wallet;
 
@@ -36,6 +39,7 @@ export class Parlance {
     this.account = createAccount(connection);
     this.admin = createAdmin(connection);
     this.usage = createUsage(connection);
+    this.traces = createTraces(connection);
     this.wallet = createWallet(connection);
     this.live = createLive(connection, options.model, options.WebSocket);
   }

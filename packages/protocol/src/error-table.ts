@@ -30,6 +30,11 @@ export const ERROR_TABLE = {
     message: "The account has {limit} voices, and may have no more: delete one",
     retryable: false,
   },
+  cloning_off: {
+    status: 400,
+    message: "Voices cannot be made here: the operator has switched that off",
+    retryable: false,
+  },
   recording_unusable: { status: 400, message: "{field}: recording {number} {reason}", retryable: false },
   image_unusable: { status: 400, message: "cover_image: {reason}", retryable: false },
   text_too_long: { status: 400, message: "text: {length} characters, at most {limit} are allowed", retryable: false },
@@ -107,6 +112,11 @@ export const ERROR_TABLE = {
   unknown_user: { status: 404, message: "There is no such user", retryable: false },
   unknown_key: { status: 404, message: "There is no such key", retryable: false },
   unknown_session: { status: 404, message: "There is no such session", retryable: false },
+  unknown_trace: {
+    status: 404,
+    message: "No such trace is kept here: recent requests are, and one sees one's own",
+    retryable: false,
+  },
   payload_too_large: { status: 413, message: "The body is over the limit of {limit} bytes", retryable: false },
   unsupported_media_type: {
     status: 415,

@@ -95,7 +95,7 @@ describe("the service", () => {
     for (const path of ["/health/live", "/health/ready"]) {
       const response = await get(path);
       assert.equal(response.status, 200);
-      assert.deepEqual(await response.json(), { status: "ok" });
+      assert.equal(((await response.json()) as { status: string }).status, "ok");
     }
   });
 

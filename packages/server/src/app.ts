@@ -8,15 +8,19 @@ import { admit } from "./http/admission.ts";
 import { ARRIVAL_MS, limitArrivalTime } from "./http/arrival-time.ts";
 import { parseBodies } from "./http/bodies.ts";
 import { answerUnreadable } from "./http/client-errors.ts";
+import { limitConnections } from "./http/connections.ts";
+import { allowOrigins } from "./http/cors.ts";
 import { answer, answerErrors } from "./http/errors.ts";
-import { addCommonHeaders, commonHeaders } from "./http/headers.ts";
+import { addCommonHeaders, createCommonHeaders } from "./http/headers.ts";
 import { createIdentify } from "./http/identify.ts";
+import { SMALL_BODY } from "./http/input.ts";
 import { lingerAfterRefusals } from "./http/linger.ts";
 import { collapseSlashes } from "./http/paths.ts";
 import { createRunning, endConnectionsWhenDraining, type Running } from "./http/running.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import type { UploadTimeouts } from "./http/uploads/receive.ts";
 import { serveLive } from "./live/sockets.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { adminSystemRoutes } from "./routes/admin-system.ts";
 import { adminWalletRoutes } from "./routes/admin-wallet.ts";
 import { asrRoutes } from "./routes/asr.ts";
@@ -24,12 +28,16 @@ import { dashboardRoutes } from "./routes/dashboard.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { identityRoutes } from "./routes/identity.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { modelRoutes } from "./routes/model.ts";
 import { modelFormRoutes } from "./routes/model-forms.ts";
 import { optionsRoute } from "./routes/options.ts";
+import { traceRoutes } from "./routes/traces.ts";
 import { type StreamTimeouts, ttsRoutes } from "./routes/tts.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { walletRoutes } from "./routes/wallet.ts";
+import { createHealth } from "./services/health.ts";
+import { createCanaries } from "./services/health-canaries.ts";
 import { createIdentity } from "./services/identity.ts";
 import { createLimits } from "./services/limits.ts";
 import { createLimitsBook } from "./services/limits-shared.ts";
@@ -38,6 +46,7 @@ import { noCloning } from "./services/no-cloning.ts";
 import { createNode, type NodeOptions } from "./services/node.ts";
 import { createOneOffVoices } from "./services/one-off-voices.ts";
 import { createRecordingWriter } from "./services/recording-writer.ts";
+import { requireCloning } from "./services/require-cloning.ts";
 import { createSynthesis } from "./services/synthesis.ts";
 import { createSystem } from "./services/system.ts";
 import { createTranscriptionService } from "./services/transcription.ts";
@@ -51,9 +60,15 @@ import { createVoiceWork } from "./services/voice-work.ts";
 import { createVoiceService } from "./services/voices.ts";
 import { createWalletService } from "./services/wallet.ts";
 import type { Store } from "./stores/store.ts";
+import { createEngineEvents, type EngineEvents } from "./telemetry/engine-events.ts";
 import type { Log } from "./telemetry/log.ts";
 import { createRequestRecord, logRequests } from "./telemetry/request-log.ts";
+import { traceRequests } from "./telemetry/request-trace.ts";
 import { traceIdOf } from "./telemetry/trace.ts";
+import type { TraceExport } from "./telemetry/trace-export.ts";
+import { createTraceStore } from "./telemetry/trace-store.ts";
+import { createTracer } from "./telemetry/tracer.ts";
+import { watchTranscription } from "./telemetry/watch-transcription.ts";
 
 export interface AppParts {
   readonly config: Config;
@@ -67,17 +82,26 @@ export interface AppParts {
   readonly dashboard?: string | undefined;
   readonly timeouts?: StreamTimeouts;
   readonly uploadTimeouts?: UploadTimeouts;
+  /** How long the head of a request may take. */
+  readonly headMs?: number;
   /** How often the peers of live sockets are asked whether they are there. */
   readonly pingMs?: number;
   /** How often the database is asked whether somebody who is here was disabled elsewhere. */
   readonly disabledPollMs?: number;
   /** How this process says that it lives, and when others are dead. */
   readonly node?: Pick<NodeOptions, "beatMs" | "silentMs">;
+  /** Where engines say what they do. Left out: nothing is known of it but what passes through here. */
+  readonly events?: EngineEvents | undefined;
+  /** Off: engines that are there are taken to work, and are asked for nothing but what callers ask for. */
+  readonly canaries?: "on" | "off";
+  /** Where spans are sent. Left out: nowhere. */
+  readonly traceExport?: TraceExport | undefined;
 }
 
 export interface App {
   readonly http: FastifyInstance;
   readonly running: Running;
+  readonly metrics: Metrics;
 }
 
 /** A long text is read aloud slowly by a player that follows it: minutes may pass between two reads. */
@@ -86,11 +110,13 @@ const TIMEOUTS: StreamTimeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 300
 /** A recording of the largest size comes through a line of half a megabit in this time. */
 const UPLOAD_TIMEOUTS: UploadTimeouts = { idleMs: 30_000, totalMs: 360_000 };
 
-const VERSION = String(createRequire(import.meta.url)("../package.json").version);
+export const VERSION = String(createRequire(import.meta.url)("../package.json").version);
 
 /** Puts the parts together. Nothing listens yet. */
 export function buildApp(parts: AppParts): App {
   const { config, speech, cloning = noCloning, store, log, dashboard, timeouts = TIMEOUTS, pingMs } = parts;
+  const { events = createEngineEvents() } = parts;
+  const commonHeaders = createCommonHeaders(config);
   const logger: FastifyBaseLogger = log;
   const http: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -102,9 +128,17 @@ export function buildApp(parts: AppParts): App {
     rewriteUrl: (request) => collapseSlashes(request.url ?? "/"),
     // The very last resort: requests have their own times, see `limitArrivalTime` and the uploads.
     requestTimeout: UPLOAD_TIMEOUTS.totalMs + ARRIVAL_MS,
+    // Routes that take more say so.
+    ...SMALL_BODY,
+    http: {
+      // A head that trickles in, or never comes, is given up this soon; the check itself is only made now and then.
+      headersTimeout: parts.headMs ?? ARRIVAL_MS,
+      connectionsCheckingInterval: Math.min(5_000, parts.headMs ?? ARRIVAL_MS),
+      maxHeaderSize: 16 * 1024,
+    },
     // Draining is answered by our own hook, with a body of the documented form.
     return503OnClosing: false,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(commonHeaders),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id));
       answer(error, request, reply);
@@ -122,12 +156,23 @@ export function buildApp(parts: AppParts): App {
   const book = createLimitsBook(store, node.id);
   const limits = createLimits({ plans, book, waitMs: config.waitMs });
   const usage = createUsage(store, { onFault: (err) => log.warn({ err }, "what was used was not written yet") });
-  const record = createRequestRecord(usage.record);
+  const canaries =
+    parts.canaries === "off"
+      ? undefined
+      : createCanaries({ ...parts, events, times: { everyMs: config.canarySeconds * 1000 } });
+  const health = createHealth({ speech, ping: store.ping, running, canaries, log });
+  const metrics = createMetrics({ ...parts, events, version: VERSION, running, health: health.report });
+  const record = createRequestRecord(usage.record, metrics.request);
   const uploads = createUploadFolder(config.data);
-  const transcription = createTranscriptionService(parts.transcription);
+  const transcription = createTranscriptionService(watchTranscription(parts.transcription, events));
   const transcribe = createRecordingWriter(transcription, () => parts.transcription.engines().length > 0, uploads);
   const work = createVoiceWork({ store, node, cloning, transcribe, log });
-  const voices = createVoiceService({ store, speech, onRemoved: work.forget });
+  const voices = createVoiceService({
+    store,
+    speech,
+    onRemoved: work.forget,
+    onEngineMissing: () => requireCloning(cloning),
+  });
   const creation = createVoiceCreation({ store, cloning, onCreated: work.poke });
   const oneOffs = createOneOffVoices({ cloning, uploads });
   const counts = createVoiceCounts(store, (err) => log.warn({ err }, "how often voices are used was not written"));
@@ -135,12 +180,18 @@ export function buildApp(parts: AppParts): App {
   const { maxTextCharacters } = config;
   const synthesis = createSynthesis({ speech, voices, oneOffs, counts, maxTextCharacters });
 
+  const traces = createTraceStore(config.traces);
+  const tracer = createTracer({ store: traces, sink: parts.traceExport });
+
   const admission = { identify, limits, presence: identity.presence, running };
 
-  addCommonHeaders(http);
+  addCommonHeaders(http, commonHeaders);
   logRequests(http, record);
+  traceRequests(http, tracer);
+  allowOrigins(http, config.corsOrigins);
   endConnectionsWhenDraining(http, running);
   limitArrivalTime(http);
+  limitConnections(http.server, config.maxConnections, log);
   answerErrors(http);
   parseBodies(http);
   http.register(async (scope) => {
@@ -175,6 +226,7 @@ export function buildApp(parts: AppParts): App {
     return reportUsage(store, wanted);
   };
   usageRoutes(http, { accounts: identity.accounts, identify, report });
+  traceRoutes(http, { identify, traces });
   const uploadTimeouts = parts.uploadTimeouts ?? UPLOAD_TIMEOUTS;
   modelFormRoutes(http, {
     voices,
@@ -188,14 +240,28 @@ export function buildApp(parts: AppParts): App {
   });
   const coverOf = (voiceId: string) => store.voiceBlobs.find(voiceId, "cover");
   modelRoutes(http, { voices, samples, coverOf, identify, running, publicUrl });
-  healthRoutes(http, { speech, ping: store.ping, running });
+  healthRoutes(http, health);
+  if (config.metricsPort === undefined) metricsRoutes(http, { metrics, identify, key: config.metricsKey });
   docsRoutes(http);
   dashboardRoutes(http, dashboard);
   optionsRoute(http);
   const idleMs = config.liveIdleSeconds * 1000;
-  serveLive(http.server, { ...admission, speech, synthesis, metering, record, log, idleMs, pingMs, ...timeouts });
+  serveLive(http.server, {
+    ...admission,
+    commonHeaders,
+    speech,
+    synthesis,
+    metering,
+    record,
+    tracer,
+    log,
+    idleMs,
+    pingMs,
+    ...timeouts,
+  });
   http.addHook("onReady", () => uploads.sweep());
   http.addHook("onReady", () => node.start());
+  http.addHook("onReady", async () => canaries?.start());
   http.addHook("onClose", async () => {
     await work.close();
     await metering.close();
@@ -205,10 +271,13 @@ export function buildApp(parts: AppParts): App {
   http.addHook("onClose", () => limits.close());
   http.addHook("onClose", () => usage.close());
   http.addHook("onClose", async () => system.close());
+  http.addHook("onClose", async () => metrics.close());
   http.addHook("onClose", () => counts.close());
   http.addHook("onClose", async () => identity.presence.close());
+  http.addHook("onClose", async () => parts.traceExport?.close());
   // An open socket would keep the server from closing.
   http.addHook("preClose", async () => running.drain());
   http.addHook("preClose", async () => samples.close());
-  return { http, running };
+  http.addHook("preClose", async () => canaries?.close());
+  return { http, running, metrics };
 }

@@ -18,6 +18,15 @@ export const trustProxySetting = z
   .optional()
   .meta({ description: "addresses or networks of reverse proxies, such as loopback,10.0.0.0/8" });
 
+/** Pages of which origins may read our answers. */
+export const corsOriginsSetting = z
+  .string()
+  .transform((value) => value.split(",").map((each) => each.trim()))
+  .refine((origins) => origins.join() === "*" || origins.every(isOrigin))
+  .transform((origins) => origins.map((each) => (each === "*" ? each : new URL(each).origin)))
+  .optional()
+  .meta({ description: "origins, comma-separated, such as https://app.example.org, or * for all" });
+
 export const emailSetting = z
   .string()
   .transform((value, context) => {

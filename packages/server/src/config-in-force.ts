@@ -15,6 +15,8 @@ const SETTINGS: Readonly<Record<keyof Config, string>> = {
   log: "PARLANCE_LOG",
   workers: "PARLANCE_WORKERS",
   queue: "PARLANCE_QUEUE",
+  keepAhead: "PARLANCE_KEEP_AHEAD",
+  maxConnections: "PARLANCE_MAX_CONNECTIONS",
   maxTextCharacters: "PARLANCE_MAX_TEXT",
   concurrency: "PARLANCE_CONCURRENCY",
   requestsPerMinute: "PARLANCE_REQUESTS_PER_MINUTE",
@@ -28,8 +30,15 @@ const SETTINGS: Readonly<Record<keyof Config, string>> = {
   asrWorkers: "PARLANCE_ASR_WORKERS",
   drainSeconds: "PARLANCE_DRAIN_SECONDS",
   liveIdleSeconds: "PARLANCE_LIVE_IDLE_SECONDS",
+  metricsPort: "PARLANCE_METRICS_PORT",
+  metricsHost: "PARLANCE_METRICS_HOST",
+  metricsKey: "PARLANCE_METRICS_KEY",
+  canarySeconds: "PARLANCE_CANARY_SECONDS",
+  corsOrigins: "PARLANCE_CORS_ORIGINS",
+  traces: "PARLANCE_TRACES",
+  otlp: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
-const SECRETS: readonly (keyof Config)[] = ["adminKey", "adminPassword", "databaseUrl"];
+const SECRETS: readonly (keyof Config)[] = ["adminKey", "adminPassword", "databaseUrl", "metricsKey", "otlp"];
 
 export interface SettingInForce {
   readonly name: string;

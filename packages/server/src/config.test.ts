@@ -46,6 +46,14 @@ describe("the settings", () => {
       PARLANCE_ASR_WORKERS: "2",
       PARLANCE_DRAIN_SECONDS: "2",
       PARLANCE_LIVE_IDLE_SECONDS: "30",
+      PARLANCE_METRICS_PORT: "9464",
+      PARLANCE_METRICS_HOST: "0.0.0.0",
+      PARLANCE_METRICS_KEY: "a-key-for-prometheus",
+      PARLANCE_CANARY_SECONDS: "0",
+      PARLANCE_CORS_ORIGINS: "https://App.example.org, http://localhost:5173/",
+      PARLANCE_TRACES: "20",
+      PARLANCE_KEEP_AHEAD: "off",
+      PARLANCE_MAX_CONNECTIONS: "99",
     });
     assert.deepEqual(config, {
       host: "0.0.0.0",
@@ -78,6 +86,15 @@ describe("the settings", () => {
       asrWorkers: 2,
       drainSeconds: 2,
       liveIdleSeconds: 30,
+      metricsPort: 9464,
+      metricsHost: "0.0.0.0",
+      metricsKey: "a-key-for-prometheus",
+      canarySeconds: 0,
+      corsOrigins: ["https://app.example.org", "http://localhost:5173"],
+      traces: 20,
+      otlp: undefined,
+      keepAhead: "off",
+      maxConnections: 99,
     });
   });
 
@@ -94,6 +111,10 @@ describe("the settings", () => {
       "mysql://u:p@h/d",
       /^PARLANCE_DATABASE_URL: the given value \(not shown\) is not allowed/,
     ],
+    ["PARLANCE_METRICS_KEY", "too short", /^PARLANCE_METRICS_KEY: the given value \(not shown\) is not allowed/],
+    ["PARLANCE_CORS_ORIGINS", "*,https://a.example", /or \* for all$/],
+    ["PARLANCE_CORS_ORIGINS", "https://a.example/path", /or \* for all$/],
+    ["PARLANCE_CORS_ORIGINS", "null", /or \* for all$/],
     ["PARLANCE_PORT", "80a", /^PARLANCE_PORT: "80a" is not allowed, it must be an integer from 0 to 65535$/],
     ["PARLANCE_PORT", "65536", /65535$/],
     ["PARLANCE_PORT", "-1", /65535$/],

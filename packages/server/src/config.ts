@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import { LIMITS, type Plans, type Prices } from "@parlance/protocol";
 import { defaultModelsDirectory, type KokoroQuality } from "@parlance/speech";
 import { z } from "zod";
-import { emailSetting, publicUrlSetting, trustProxySetting } from "./config-addresses.ts";
+import { corsOriginsSetting, emailSetting, publicUrlSetting, trustProxySetting } from "./config-addresses.ts";
+import { ConfigError } from "./config-error.ts";
+import { type OtlpSettings, readOtlp } from "./config-otlp.ts";
 import { mergePlans, mergePrices, plansSetting, pricesSetting } from "./config-plans.ts";
 import { nearest } from "./nearest.ts";
 
@@ -26,6 +28,10 @@ export interface Config {
   readonly workers: number | undefined;
   /** How many requests may be spoken or wait at one time. */
   readonly queue: number;
+  /** Whether a request is refused that could not be kept ahead of its playback together with those that are spoken. */
+  readonly keepAhead: "on" | "off";
+  /** Connections that may be open at one time, whatever is on them. */
+  readonly maxConnections: number;
   readonly maxTextCharacters: number;
   /** Requests at a time of an account, whatever its plan says. */
   readonly concurrency: number | undefined;
@@ -37,8 +43,8 @@ export interface Config {
   readonly prices: Prices;
   readonly kokoro: "auto" | "off";
   readonly kokoroQuality: KokoroQuality;
-  /** Whether voices can be made from recordings. */
-  readonly cloning: "auto" | "off";
+  /** Whether voices can be made from recordings; `auto` fetches the models for it when the first is wanted. */
+  readonly cloning: "auto" | "on" | "off";
   /** The size of the model that understands languages other than English. */
   readonly whisper: "tiny" | "base" | "small" | "off";
   /** Processes that listen; undefined lets the engine decide from the machine. */
@@ -47,18 +53,26 @@ export interface Config {
   readonly drainSeconds: number;
   /** How long a live socket may be open without anything being said or sent on it. */
   readonly liveIdleSeconds: number;
+  /** Where figures for Prometheus are read, instead of on the main port. */
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
+  /** Opens the figures, and nothing else. */
+  readonly metricsKey: string | undefined;
+  /** How often it is tried whether speaking and listening still work. 0: at the start only. */
+  readonly canarySeconds: number;
+  /** Pages of these origins may use the API with a key; `*` is all of them. */
+  readonly corsOrigins: readonly string[] | undefined;
+  /** How many recent requests are remembered with what was done in them. */
+  readonly traces: number;
+  /** Where spans are sent, by the standard `OTEL_*` names; undefined: nowhere. */
+  readonly otlp: OtlpSettings | undefined;
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A setting that cannot be used. Its message is the one line that the operator needs. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ConfigError";
-  }
-}
+export { ConfigError } from "./config-error.ts";
+export type { OtlpSettings } from "./config-otlp.ts";
 
 // The description of each setting says what is allowed, and is what a refusal quotes.
 const integer = (min: number, max: number) =>
@@ -75,6 +89,11 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
     .optional()
     .meta({ description: `one of ${values.join(", ")}` });
 const text = (description: string) => z.string().min(1).optional().meta({ description });
+const keySetting = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,512}$/)
+  .optional()
+  .meta({ description: "16 to 512 printable ASCII characters without spaces" });
 
 const settings = z.object({
   PARLANCE_HOST: text("a host name or address to listen on"),
@@ -86,11 +105,7 @@ const settings = z.object({
     .optional()
     .meta({ description: "an address such as postgres://user:password@host/database" }),
   PARLANCE_MODELS: text("a folder"),
-  PARLANCE_ADMIN_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,512}$/)
-    .optional()
-    .meta({ description: "16 to 512 printable ASCII characters without spaces" }),
+  PARLANCE_ADMIN_KEY: keySetting,
   PARLANCE_ADMIN_PASSWORD: z.string().min(8).max(512).optional().meta({ description: "8 to 512 characters" }),
   PARLANCE_ADMIN_EMAIL: emailSetting,
   PARLANCE_PUBLIC_URL: publicUrlSetting,
@@ -98,6 +113,8 @@ const settings = z.object({
   PARLANCE_LOG: oneOf(LOG_LEVELS),
   PARLANCE_WORKERS: integer(1, 256),
   PARLANCE_QUEUE: integer(1, 100_000),
+  PARLANCE_KEEP_AHEAD: oneOf(["on", "off"]),
+  PARLANCE_MAX_CONNECTIONS: integer(1, 1_000_000),
   PARLANCE_MAX_TEXT: integer(1, 1_000_000),
   PARLANCE_CONCURRENCY: integer(1, 100_000),
   PARLANCE_REQUESTS_PER_MINUTE: integer(0, 1_000_000),
@@ -106,11 +123,17 @@ const settings = z.object({
   PARLANCE_PRICES: pricesSetting,
   PARLANCE_KOKORO: oneOf(["auto", "off"]),
   PARLANCE_KOKORO_QUALITY: oneOf(["fast", "full"]),
-  PARLANCE_CLONING: oneOf(["auto", "off"]),
+  PARLANCE_CLONING: oneOf(["auto", "on", "off"]),
   PARLANCE_WHISPER: oneOf(["tiny", "base", "small", "off"]),
   PARLANCE_ASR_WORKERS: integer(1, 256),
   PARLANCE_DRAIN_SECONDS: integer(0, 3600),
   PARLANCE_LIVE_IDLE_SECONDS: integer(1, 86_400),
+  PARLANCE_METRICS_PORT: integer(0, 65535),
+  PARLANCE_METRICS_HOST: text("a host name or address to listen on"),
+  PARLANCE_METRICS_KEY: keySetting,
+  PARLANCE_CANARY_SECONDS: integer(0, 86_400),
+  PARLANCE_CORS_ORIGINS: corsOriginsSetting,
+  PARLANCE_TRACES: integer(0, 100_000),
 });
 
 /** For the command line, which talks to a server: they are no mistake here either. */
@@ -122,6 +145,7 @@ const SECRETS: readonly string[] = [
   "PARLANCE_ADMIN_KEY",
   "PARLANCE_ADMIN_PASSWORD",
   "PARLANCE_DATABASE_URL",
+  "PARLANCE_METRICS_KEY",
 ] satisfies SettingName[];
 
 export interface ReadConfig {
@@ -153,6 +177,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
       log: values.PARLANCE_LOG ?? "info",
       workers: values.PARLANCE_WORKERS,
       queue: values.PARLANCE_QUEUE ?? 64,
+      keepAhead: values.PARLANCE_KEEP_AHEAD ?? "on",
+      maxConnections: values.PARLANCE_MAX_CONNECTIONS ?? 5000,
       maxTextCharacters: values.PARLANCE_MAX_TEXT ?? LIMITS.textCharacters,
       concurrency: values.PARLANCE_CONCURRENCY,
       requestsPerMinute: values.PARLANCE_REQUESTS_PER_MINUTE,
@@ -166,6 +192,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
       asrWorkers: values.PARLANCE_ASR_WORKERS,
       drainSeconds: values.PARLANCE_DRAIN_SECONDS ?? 10,
       liveIdleSeconds: values.PARLANCE_LIVE_IDLE_SECONDS ?? 120,
+      metricsPort: values.PARLANCE_METRICS_PORT,
+      metricsHost: values.PARLANCE_METRICS_HOST ?? "127.0.0.1",
+      metricsKey: values.PARLANCE_METRICS_KEY,
+      canarySeconds: values.PARLANCE_CANARY_SECONDS ?? 60,
+      corsOrigins: values.PARLANCE_CORS_ORIGINS,
+      traces: values.PARLANCE_TRACES ?? 500,
+      otlp: readOtlp(env),
     },
     warnings: Object.keys(given)
       .filter((name) => ![...NAMES, ...CLIENT_NAMES].includes(name))

@@ -17,4 +17,5 @@ export { openStore } from "./stores/open-store.ts";
 export { databasePath } from "./stores/sqlite.ts";
 export type { Store } from "./stores/store.ts";
 export { StoreError } from "./stores/store-error.ts";
+export { createEngineEvents, type EngineEvents } from "./telemetry/engine-events.ts";
 export { createLog, type Log } from "./telemetry/log.ts";

@@ -43,10 +43,16 @@ describe("a server that is asked to stop", () => {
     const response = await speak();
     assert.equal(response.status, 200);
     const closed = server.close();
-    await assert.rejects(fetch(`${server.url}/health/live`));
+    for (const refused of [await speak(), await fetch(`${server.url}/health/ready`)]) {
+      assert.equal(refused.status, 503);
+      assert.equal(refused.headers.get("x-error-code"), "draining");
+      assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    }
+    assert.equal((await fetch(`${server.url}/health/live`)).status, 200, "it answers as long as something runs");
     open();
     assert.equal((await response.arrayBuffer()).byteLength, 3 * 3200);
     await closed;
+    await assert.rejects(fetch(`${server.url}/health/live`));
     await server.close();
   });
 

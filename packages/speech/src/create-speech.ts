@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
+import { traceReading } from "./chunk-trace.ts";
 import { engineSpec } from "./engines/catalogue.ts";
 import type { EngineVoice } from "./engines/engine.ts";
 import type { KokoroQuality } from "./engines/kokoro/voicing.ts";
 import { liveChunks } from "./live/live-source.ts";
 import type { ModelStore } from "./models/index.ts";
-import { createAdmission } from "./pool/admission.ts";
+import { createSpeechAdmission } from "./pool/admission-speech.ts";
+import type { StreamWish } from "./pool/admission-stream.ts";
 import { createPool, type Pool } from "./pool/pool.ts";
-import { type ChunkSource, languageOf, speak } from "./speak.ts";
+import type { WatchTimes } from "./pool/watchdog.ts";
+import { type ChunkSource, languageOf, speak, voiceOf } from "./speak.ts";
 import {
   type BeforeChunk,
   type ChunkFigures,
@@ -27,6 +30,11 @@ export interface SpeechOptions {
   readonly workers?: number;
   /** Requests that may be spoken or wait at one time; one more is refused. */
   readonly queue?: number;
+  /**
+   * Refuse what could not be kept ahead of playback together with all that is spoken, however few they are: on unless
+   * told otherwise. Off, all get what there is, and who plays while it comes may have to wait for words.
+   */
+  readonly keepAhead?: boolean;
   /** Engines to use; by default all that are installed. */
   readonly engines?: readonly EngineName[];
   /** `fast` unless told otherwise. */
@@ -34,6 +42,8 @@ export interface SpeechOptions {
   readonly onWorkerLost?: (engine: EngineName, reason: string) => void;
   /** Told of each chunk of text when it was spoken, or given up. */
   readonly onChunk?: (figures: ChunkFigures) => void;
+  /** How soon workers that are dead to the world are noticed; shorter than usual in tests. */
+  readonly watch?: Partial<WatchTimes>;
 }
 
 const USUAL_QUEUE = 64;
@@ -42,20 +52,28 @@ const USUAL_QUEUE = 64;
 export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   const cores = availableParallelism();
   const workers = options.workers ?? Math.min(cores, 4);
-  const admission = createAdmission(options.queue ?? USUAL_QUEUE);
+  // Kokoro's own decoder works on one text at a time with all cores; the others speak for many at once with one each.
+  const kokoroAlone = options.kokoroQuality === "full";
+  const admission = createSpeechAdmission({
+    queue: options.queue ?? USUAL_QUEUE,
+    keepAhead: options.keepAhead ?? true,
+    engines: {
+      kokoro: kokoroAlone ? { workers: 1, prior: 1 } : { workers, prior: 0.2 },
+      piper: { workers, prior: 0.15 },
+    },
+  });
   const pools = new Map<EngineName, Pool>();
 
   async function startInstalled(): Promise<void> {
     for (const engine of preferredEngines.filter((name) => options.engines?.includes(name) ?? true)) {
-      // Kokoro's own decoder works on one text at a time with all cores; the others speak for many at once with one each.
-      const alone = engine === "kokoro" && options.kokoroQuality === "full";
+      const alone = engine === "kokoro" && kokoroAlone;
       const [size, threads] = alone ? [1, cores] : [workers, Math.max(1, Math.floor(cores / workers))];
       const spec = pools.has(engine)
         ? undefined
         : await engineSpec(engine, options.models, threads, options.kokoroQuality);
       if (!spec || pools.has(engine)) continue;
       const onWorkerLost = (reason: string) => options.onWorkerLost?.(engine, reason);
-      pools.set(engine, createPool(spec, { size, onWorkerLost }));
+      pools.set(engine, createPool(spec, { size, onWorkerLost, watch: options.watch }));
     }
   }
 
@@ -75,12 +93,35 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     normalize: settings.normalizeText,
     languageOf: languageOf(settings, speakers),
   });
-  async function* spoken(settings: SpeechSettings, source: ChunkSource, signal: AbortSignal) {
-    const leave = admission.enter();
+  const wishOf = ({ voices, speed }: SpeechSettings, text?: string): StreamWish => ({
+    engines: voices.map((voice) => voice.engine),
+    characters: text?.length,
+    speed,
+  });
+  async function* spoken(
+    settings: SpeechSettings,
+    text: string | undefined,
+    source: ChunkSource,
+    signal: AbortSignal,
+    before: BeforeChunk = async () => {},
+  ) {
+    const stream = admission.join(wishOf(settings, text));
+    const told = (figures: ChunkFigures): void => {
+      stream.spoke(figures);
+      onChunk(figures);
+    };
+    const engineOf = (chunk: SpeechChunk) => voiceOf(settings, chunk.speaker).engine;
+    const watched = stream.watch(source, engineOf, signal);
+    // Whether there is room is known before anybody is told of a chunk.
+    const chunks: ChunkSource = (ahead) => announced(watched(ahead), before);
     try {
-      yield* speak(settings, source, speakers, signal);
+      for await (const part of speak(settings, chunks, { ...speakers, onChunk: told }, signal)) {
+        stream.hold();
+        yield part;
+        stream.resume();
+      }
     } finally {
-      leave();
+      stream.leave();
     }
   }
 
@@ -113,15 +154,22 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
       ),
     refresh: startInstalled,
     workers: () => [...pools].flatMap(([engine, pool]) => pool.pids().map((pid) => ({ engine, pid }))),
-    speak: (request, signal) => spoken(request, () => planChunks(request.text, chunkOptions(request)), signal),
+    waiting: () => [...pools].map(([engine, pool]) => ({ engine, chunks: pool.waiting() })),
+    requireRoom: (settings, text) => admission.requireRoom(wishOf(settings, text)),
+    speak: (request, signal) =>
+      spoken(request, request.text, () => reading(request, planChunks(request.text, chunkOptions(request))), signal),
     speakLive: (settings, input, signal, before) => {
-      const chunks: ChunkSource = (ahead) => liveChunks(chunkOptions(settings), input, ahead, signal);
-      return spoken(settings, before === undefined ? chunks : (ahead) => announced(chunks(ahead), before), signal);
+      const chunks: ChunkSource = (ahead) => liveChunks(chunkOptions(settings), input, ahead, signal, settings.trace);
+      return spoken(settings, undefined, chunks, signal, before);
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
+}
+
+function reading({ trace }: SpeechSettings, chunks: Iterable<SpeechChunk>): Iterable<SpeechChunk> {
+  return trace === undefined ? chunks : traceReading(chunks, trace);
 }
 
 async function* announced(chunks: ReturnType<ChunkSource>, before: BeforeChunk): AsyncGenerator<SpeechChunk | "idle"> {

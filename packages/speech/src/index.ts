@@ -10,6 +10,7 @@ export * from "./clone/index.ts";
 export * from "./create-speech.ts";
 export { type CleanImage, cleanImage, ImageError } from "./image/clean-image.ts";
 export * from "./models/index.ts";
+export { plainRequest } from "./plain-request.ts";
 export * from "./recognition/index.ts";
 export * from "./speech.ts";
 export * from "./tracing.ts";

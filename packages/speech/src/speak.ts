@@ -1,10 +1,12 @@
 import { createResampler } from "./audio/index.ts";
+import { type ChunkTrace, traceChunk } from "./chunk-trace.ts";
 import type { EngineVoice, WordTiming } from "./engines/engine.ts";
 import { createMixer, type Mixer } from "./mixer.ts";
 import type { Pool } from "./pool/pool.ts";
 import { type JobReport, workClock } from "./pool/work-clock.ts";
 import type { ChunkAlignment, ChunkFigures, SpeechPart, SpeechSettings, SpokenVoice } from "./speech.ts";
 import type { SpeechChunk } from "./text/index.ts";
+import { createTally, noSpan } from "./tracing.ts";
 import { writtenSegments } from "./written-segments.ts";
 
 /** Who speaks for a voice, and how the engine is told to. */
@@ -30,16 +32,25 @@ export async function* speak(
 ): AsyncGenerator<SpeechPart> {
   const first = voiceOf(settings, 0);
   const mixer = createMixer(settings, await speakers.poolOf(first).ready, first.engine);
+  const ending = createTally(settings.trace ?? noSpan, "encode", { format: settings.output.format, end: true });
   let index = 0;
   try {
     for await (const chunk of source(mixer.ahead)) {
       if (chunk === "idle") yield* drain(mixer, index);
-      else yield* speakChunk(chunk, index++, settings, speakers, mixer, signal);
+      else {
+        const trace = traceChunk(settings, chunk, index);
+        try {
+          yield* speakChunk(chunk, index++, settings, speakers, mixer, trace, signal);
+        } finally {
+          trace.end();
+        }
+      }
     }
     const last = Math.max(0, index - 1);
-    yield { bytes: await mixer.write(mixer.joiner.finish()), chunk: last };
-    yield { bytes: await mixer.finish(), chunk: last };
+    yield { bytes: await ending.add(() => mixer.write(mixer.joiner.finish())), chunk: last };
+    yield { bytes: await ending.add(() => mixer.finish()), chunk: last };
   } finally {
+    ending.end();
     mixer.close();
   }
 }
@@ -50,11 +61,14 @@ async function* speakChunk(
   settings: SpeechSettings,
   speakers: Speakers,
   mixer: Mixer,
+  { encoding, aligning, spoke }: ChunkTrace,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechPart> {
   const { joiner } = mixer;
   const silence = joiner.startChunk();
-  if (silence.length > 0) yield { bytes: await mixer.write(silence), chunk: Math.max(0, index - 1) };
+  if (silence.length > 0) {
+    yield { bytes: await encoding.add(() => mixer.write(silence)), chunk: Math.max(0, index - 1) };
+  }
   const voice = voiceOf(settings, chunk.speaker);
   const pool = speakers.poolOf(voice);
   // The joiner keeps the first voice's rate, also when another engine speaks.
@@ -76,8 +90,8 @@ async function* speakChunk(
   };
   const part = async (samples: Float32Array): Promise<SpeechPart> => {
     kept += samples.length;
-    const bytes = await mixer.write(samples);
-    const aligned = announced ? undefined : alignment();
+    const bytes = await encoding.add(() => mixer.write(samples));
+    const aligned = announced ? undefined : aligning.addNow(alignment);
     announced ||= aligned !== undefined;
     return aligned ? { bytes, chunk: index, alignment: aligned } : { bytes, chunk: index };
   };
@@ -86,9 +100,12 @@ async function* speakChunk(
     const rate = await pool.ready;
     const resampler = createResampler(rate, joinRate);
     let made = 0;
-    const onOver = ({ queuedAt, work, busyMs, outcome }: JobReport): void => {
+    const onOver = (report: JobReport): void => {
+      const { queuedAt, work, busyMs, outcome } = report;
+      spoke(report, voice, made / rate);
       const queueMs = (work?.from ?? workClock()) - queuedAt;
-      speakers.onChunk?.({ engine: voice.engine, queueMs, busyMs, audioSeconds: made / rate, outcome });
+      if (settings.uncounted !== true)
+        speakers.onChunk?.({ engine: voice.engine, queueMs, busyMs, audioSeconds: made / rate, outcome });
     };
     try {
       const options = { speed: settings.speed, temperature: settings.temperature, seed: seedOf(settings, index) };
@@ -123,7 +140,8 @@ async function* drain(mixer: Mixer, index: number): AsyncGenerator<SpeechPart> {
   }
 }
 
-function voiceOf(settings: SpeechSettings, speaker: number): SpokenVoice {
+/** Who speaks for a speaker of the text. */
+export function voiceOf(settings: SpeechSettings, speaker: number): SpokenVoice {
   const voice = settings.voices[speaker] ?? settings.voices.at(-1);
   if (!voice) throw new Error("a request for speech names at least one voice");
   return voice;

@@ -32,7 +32,11 @@ test("an engine that cannot be loaded leaves its place to the next", async () =>
 describe("speech from text", () => {
   let speech: Speech;
   before(async () => {
-    speech = await createSpeech({ models: await testModels("piper-libritts", "kokoro-q8"), queue: 3 });
+    speech = await createSpeech({
+      models: await testModels("piper-libritts", "kokoro-q8"),
+      queue: 3,
+      keepAhead: false,
+    });
   });
   after(() => speech.close());
 

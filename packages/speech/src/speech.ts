@@ -1,3 +1,5 @@
+import type { Span } from "./tracing.ts";
+
 export type EngineName = "piper" | "kokoro";
 export type AudioFormat = "mp3" | "wav" | "pcm" | "opus";
 export type Latency = "balanced" | "normal";
@@ -55,6 +57,10 @@ export interface SpeechSettings {
   readonly normalizeLoudness: boolean;
   readonly temperature: number;
   readonly seed: number;
+  /** What is done for it is said below this span. Changes nothing of what is heard. */
+  readonly trace?: Span | undefined;
+  /** Nobody asked for it, such as a check that all is well: it is left out of all figures. */
+  readonly uncounted?: true | undefined;
 }
 
 export interface SpeechRequest extends SpeechSettings {
@@ -118,6 +124,11 @@ export interface Speech {
    * while no installed voice fits.
    */
   defaultVoice(engine?: EngineName, language?: string): Voice | undefined;
+  /**
+   * Throws `overloaded` when the machine could not keep one more such stream ahead of its playback now. For a look before
+   * other work is begun; `speak` and `speakLive` decide for themselves.
+   */
+  requireRoom(settings: SpeechSettings, text?: string): void;
   /** Speaks. Throws `SpeechError`; ends early when the signal aborts. */
   speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechPart>;
   /** Speaks text as it comes, until the input ends: waits for context while the listener has something to play. */
@@ -131,6 +142,8 @@ export interface Speech {
   refresh(): Promise<void>;
   /** The worker processes that can speak now. */
   workers(): readonly { readonly engine: EngineName; readonly pid: number }[];
+  /** Chunks of text of which nothing can be heard yet. */
+  waiting(): readonly { readonly engine: EngineName; readonly chunks: number }[];
   /** Ends the worker processes. */
   close(): Promise<void>;
 }

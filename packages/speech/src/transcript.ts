@@ -1,3 +1,5 @@
+import type { Span } from "./tracing.ts";
+
 /** Speech to text, as the rest of the house sees it. */
 
 export type RecognizerName = "moonshine" | "whisper";
@@ -15,6 +17,13 @@ export interface TranscriptionRequest {
   readonly onDecoded?: ((seconds: number) => Promise<void>) | undefined;
   /** Where it has come to, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
+  /** What is done for it is said below this span. */
+  readonly trace?: Span | undefined;
+  /**
+   * Only a check that all is well: processes that have to be started for it are let go right after it, and those that are
+   * there do not live longer for it.
+   */
+  readonly inPassing?: true | undefined;
 }
 
 export interface TranscriptSegment {
@@ -42,6 +51,8 @@ export interface Transcription {
   transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<Transcript>;
   /** Looks again which models are installed. */
   refresh(): Promise<void>;
+  /** The worker processes that there are now: none while nothing was listened to for some minutes. */
+  workers(): readonly number[];
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { isRecord, parseLiveStart, type TimestampFields } from "@parlance/protocol";
-import type { Speech, SpeechPart } from "@parlance/speech";
+import { type BeforeChunk, during, type Span, type Speech, type SpeechPart } from "@parlance/speech";
 import { noAudio, settles, stopped } from "../http/in-time.ts";
 import { createTimeline } from "../http/timeline.ts";
 import { sampleBytesOf, wholeSamples } from "../http/whole-samples.ts";
@@ -27,6 +27,8 @@ export interface RoundParts {
   readonly caller: Caller;
   readonly model: string | undefined;
   readonly withTimestamps: boolean;
+  /** The round's. */
+  readonly trace: Span;
   readonly engineTimeoutMs: number;
   /** Waits until the audio has left. */
   readonly send: (audio: Uint8Array, fields: TimestampFields | undefined) => Promise<void>;
@@ -50,11 +52,13 @@ export function createRound(request: unknown, onTaken: () => void): Round {
 export async function speakRound(round: Round, parts: RoundParts, facts: RequestFacts): Promise<void> {
   const { input, controller } = round;
   const { signal } = controller;
-  const { charges } = parts;
+  const { charges, trace } = parts;
   const wanted = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
-  const settings = await parts.synthesis.prepare(wanted, parts.caller, signal);
+  trace.set({ format: wanted.format, sample_rate: wanted.sampleRate, latency: wanted.latency });
+  const settings = await during(trace, "voice", () => parts.synthesis.prepare(wanted, parts.caller, signal));
+  const pay: BeforeChunk = (text) => during(trace, "credit", () => charges.begin(text));
   const iterator = wholeSamples(
-    parts.speech.speakLive(settings, input, signal, charges.begin),
+    parts.speech.speakLive({ ...settings, trace }, input, signal, pay),
     sampleBytesOf(wanted.format),
   );
   const frames = createFrameGatherer(parts.withTimestamps ? createTimeline() : undefined);

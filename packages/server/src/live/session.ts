@@ -1,6 +1,6 @@
 import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
-import type { Speech } from "@parlance/speech";
-import { asApiError } from "../http/errors.ts";
+import { during, type Span, type Speech } from "@parlance/speech";
+import { asApiError, logFault } from "../http/errors.ts";
 import type { Running } from "../http/running.ts";
 import type { Caller } from "../services/keys.ts";
 import type { Limits, Place } from "../services/limits.ts";
@@ -10,6 +10,7 @@ import type { Presence } from "../services/presence.ts";
 import type { Synthesis } from "../services/synthesis.ts";
 import type { Log } from "../telemetry/log.ts";
 import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../telemetry/request-log.ts";
+import type { RequestSpan } from "../telemetry/tracer.ts";
 import { createDialogue, type Task } from "./dialogue.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
 import { type Round, speakRound } from "./round.ts";
@@ -37,6 +38,8 @@ export interface SessionOptions {
   readonly model: string | undefined;
   readonly route: string;
   readonly traceId: string;
+  /** The upgrade's; each round has one of its own below it. */
+  readonly trace: RequestSpan;
   readonly withTimestamps: boolean;
   readonly log: Log;
 }
@@ -95,17 +98,20 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     }
   }
 
-  async function speak(round: Round, facts: RequestFacts): Promise<void> {
+  async function speak(round: Round, facts: RequestFacts, trace: Span): Promise<void> {
     const { signal } = round.controller;
     signal.throwIfAborted();
     if (running.draining) throw apiError("draining", {});
     // A socket may be open for long. What its key may do is decided anew for each round.
-    const caller = await options.identify();
-    held ??= await parts.limits.enter(caller, signal);
+    const caller = await during(trace, "admission", async (admission) => {
+      const found = await during(admission, "auth", options.identify);
+      held ??= await during(admission, "limits", () => parts.limits.enter(found, signal));
+      return found;
+    });
     const forget = running.add(round.controller);
     try {
       const charges = createChunkCharges(parts.metering, caller, options.traceId);
-      await speakRound(round, { ...parts, ...options, caller, charges, send: sendAudio }, facts);
+      await speakRound(round, { ...parts, ...options, caller, charges, trace, send: sendAudio }, facts);
     } finally {
       forget();
     }
@@ -127,19 +133,21 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     const { round } = task;
     const { userId, keyId } = options.caller;
     const facts: RequestFacts = { userId, keyId, operation: "live" };
+    const trace = options.trace.follow("round", performance.timeOrigin + round.startedAt);
     let fault: ApiError | undefined;
     try {
-      await speak(round, facts);
+      await speak(round, facts, trace);
     } catch (error) {
       const { reason } = round.controller.signal;
       fault = reason instanceof ApiError ? reason : asApiError(error);
-      if (fault.status >= 500 && !over.signal.aborted) {
-        options.log.error({ err: error, code: fault.code }, "request failed");
-      }
+      if (!over.signal.aborted) logFault(options.log, fault, error);
     }
     const status = over.signal.aborted ? CLIENT_GONE : (fault?.status ?? 200);
     const ms = Math.round((performance.now() - round.startedAt) * 10) / 10;
-    parts.record(options.log, { method: "WS", route: options.route, status, ms }, facts);
+    const code = fault === undefined || over.signal.aborted ? {} : { code: fault.code };
+    parts.record(options.log, { method: "WS", route: options.route, status, ms, ...code }, facts);
+    const error = over.signal.aborted ? "cut" : fault?.code;
+    trace.finish({ ...facts, status, ok: status === 200, error });
     return fault;
   }
 
@@ -216,7 +224,8 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
 }
 
 function finish(fault: ApiError | undefined): FinishFrame {
-  return fault === undefined
-    ? { event: "finish", reason: "stop" }
-    : { event: "finish", reason: "error", message: fault.message };
+  if (fault === undefined) return { event: "finish", reason: "stop" };
+  // A frame has no header for it.
+  const when = fault.retryAfterSeconds === undefined ? "" : ` (come back in ${fault.retryAfterSeconds} s)`;
+  return { event: "finish", reason: "error", message: fault.message + when };
 }

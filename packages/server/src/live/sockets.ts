@@ -1,16 +1,18 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody, LIMITS, LIVE_PATH, LIVE_TIMESTAMPS_PATH, shapeError } from "@parlance/protocol";
+import { during } from "@parlance/speech";
 import { WebSocketServer } from "ws";
 import { enter } from "../http/admission.ts";
-import { asApiError, errorHeaders, notFound } from "../http/errors.ts";
-import { commonHeaders } from "../http/headers.ts";
+import { asApiError, errorHeaders, logFault, notFound } from "../http/errors.ts";
+import type { CommonHeaders } from "../http/headers.ts";
 import type { Identify } from "../http/identify.ts";
 import { collapseSlashes } from "../http/paths.ts";
 import { answerRaw } from "../http/raw-answer.ts";
 import type { Log } from "../telemetry/log.ts";
-import type { RequestFacts } from "../telemetry/request-log.ts";
-import { traceIdOf } from "../telemetry/trace.ts";
+import { CLIENT_GONE, type RequestFacts } from "../telemetry/request-log.ts";
+import { remoteParentOf, traceIdOf } from "../telemetry/trace.ts";
+import { noRequestSpan, type RequestSpan, type Tracer } from "../telemetry/tracer.ts";
 import { watchPeers } from "./heartbeat.ts";
 import { LiveSocket } from "./live-socket.ts";
 import { continueAsHttp, wantsWebSocket } from "./other-upgrades.ts";
@@ -18,6 +20,8 @@ import { openSession, type SessionParts } from "./session.ts";
 
 export interface LiveParts extends SessionParts {
   readonly identify: Identify;
+  readonly commonHeaders: CommonHeaders;
+  readonly tracer: Tracer;
   readonly log: Log;
   /** How often peers are asked whether they are there. */
   readonly pingMs?: number | undefined;
@@ -25,6 +29,7 @@ export interface LiveParts extends SessionParts {
 
 /** Takes the upgrades of a server: WS /v1/tts/live and …/with-timestamp. Whatever is refused gets an HTTP answer. */
 export function serveLive(server: Server, parts: LiveParts): void {
+  const { commonHeaders } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: LiveSocket,
@@ -49,31 +54,43 @@ export function serveLive(server: Server, parts: LiveParts): void {
     const traceId = traceIdOf(request.headers.traceparent);
     const log = parts.log.child({ traceId });
     const facts: RequestFacts = { operation: "live" };
+    let trace: RequestSpan = noRequestSpan;
     const url = collapseSlashes(request.url ?? "/");
     const route = url.split("?", 1)[0] ?? "/";
     const refuse = (error: unknown): void => {
       const known = asApiError(error);
-      if (known.status >= 500) log.error({ err: error, code: known.code }, "request failed");
+      logFault(log, known, error);
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      const end = { method: "WS", route: known.status === 404 ? "unknown" : route, status: known.status, ms };
+      const { status, code } = known;
+      const end = { method: "WS", route: status === 404 ? "unknown" : route, status, ms, code };
       parts.record(log, end, facts);
+      trace.finish({ ...facts, status, ok: false, error: code });
       answerRaw(socket, known.status, { ...commonHeaders(traceId), ...errorHeaders(known) }, errorBody(known));
     };
     refusals.set(request, refuse);
     try {
       if (route !== LIVE_PATH && route !== LIVE_TIMESTAMPS_PATH)
         throw notFound({ method: request.method ?? "GET", url });
+      const parent = remoteParentOf(request.headers);
+      trace = parts.tracer.begin({ route: `WS ${route}`, operation: "live", traceId, parent });
       const gone = new AbortController();
-      socket.once("close", () => gone.abort(new Error("the caller has gone")));
-      const { caller, place } = await enter(parts, request, facts, gone.signal);
-      // Whatever becomes of the socket, the place does not outlive it.
-      gone.signal.addEventListener("abort", () => void place.release());
-      try {
-        await parts.metering.requireCredit(caller);
-      } catch (error) {
-        await place.release();
-        throw error;
-      }
+      socket.once("close", () => {
+        gone.abort(new Error("the caller has gone"));
+        // Of no effect once it was answered.
+        trace.finish({ ...facts, status: CLIENT_GONE, ok: false, error: "cut" });
+      });
+      const { caller, place } = await during(trace, "admission", async (admission) => {
+        const entered = await enter(parts, request, facts, gone.signal, admission);
+        // Whatever becomes of the socket, the place does not outlive it.
+        gone.signal.addEventListener("abort", () => void entered.place.release());
+        try {
+          await during(admission, "credit", () => parts.metering.requireCredit(entered.caller));
+        } catch (error) {
+          await entered.place.release();
+          throw error;
+        }
+        return entered;
+      });
       if (socket.destroyed) {
         void place.release();
         return;
@@ -81,6 +98,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
       answers.set(request, { ...commonHeaders(traceId), ...place.headers });
       const { model } = request.headers;
       sockets.handleUpgrade(request, socket, head, (live) => {
+        trace.finish({ ...facts, status: 101, ok: true });
         watch(live);
         openSession(live, parts, {
           caller,
@@ -89,6 +107,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
           model: typeof model === "string" ? model : undefined,
           route,
           traceId,
+          trace,
           withTimestamps: route === LIVE_TIMESTAMPS_PATH,
           log,
         });

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS, ACCOUNT_TAGS } from "./accounts.ts";
 import { asrOperation } from "./asr.ts";
 import { ERROR_SCHEMAS, errorResponses } from "./errors.ts";
+import { TRACE_PATHS, TRACE_SCHEMAS } from "./traces.ts";
 import { ttsOperation, ttsTimestampsOperation } from "./tts.ts";
 import type { JsonSchema, OpenApiDocument, Operation } from "./types.ts";
 import { USAGE_PATHS } from "./usage.ts";
@@ -45,6 +46,7 @@ export function openApiDocument(): OpenApiDocument {
       ...ACCOUNT_PATHS,
       ...WALLET_PATHS,
       ...USAGE_PATHS,
+      ...TRACE_PATHS,
       "/health/live": { get: health("live", "Whether the process answers") },
       "/health/ready": { get: health("ready", "Whether it can speak and takes requests") },
     },
@@ -56,6 +58,7 @@ export function openApiDocument(): OpenApiDocument {
         AsrResult: jsonSchema(asrResult),
         ...jsonSchemas({ ...VOICE_SCHEMAS, ...ACCOUNT_SCHEMAS, ...WALLET_SCHEMAS }),
         UsageReport: jsonSchema(usageReport),
+        ...jsonSchemas(TRACE_SCHEMAS),
         ...ERROR_SCHEMAS,
       },
       securitySchemes: {
@@ -80,7 +83,7 @@ function health(name: "live" | "ready", summary: string): Operation {
     tags: ["Service"],
     responses: {
       200: { description: "Yes.", content: { "application/json": { schema: ok } } },
-      ...(name === "ready" ? errorResponses(["not_ready", "draining", "internal"]) : {}),
+      ...(name === "ready" ? errorResponses(["not_ready", "unavailable", "draining"]) : {}),
     },
   };
 }

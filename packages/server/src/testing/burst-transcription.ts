@@ -52,6 +52,7 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
       }
     },
     refresh: async () => {},
+    workers: () => [],
     close: async () => {},
   };
 }

@@ -54,6 +54,8 @@ export async function startTestServer(
     transcription: options.transcription ?? createBurstTranscription(),
     store,
     log: createLog("info", { write: (line) => log.push(line) }),
+    // Most tests count what the engines are asked for.
+    canaries: "off",
     ...options.parts,
   });
   const url = await http.listen({ host: "127.0.0.1", port: 0 });

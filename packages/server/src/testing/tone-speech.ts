@@ -81,6 +81,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     voices: () => voices,
     findVoice: (reference) => voices.find((each) => each.id === reference || each.slug === reference),
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
+    requireRoom: () => {},
     async *speak(request, signal) {
       yield* speakJob(request, signal, async function* (say) {
         const { text } = request;
@@ -112,6 +113,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     },
     refresh: async () => {},
     workers: () => [],
+    waiting: () => [],
     close: async () => {},
   };
 }

@@ -1,5 +1,6 @@
 import type { LiveInput } from "../speech.ts";
 import type { ChunkOptions, SpeechChunk } from "../text/index.ts";
+import { noSpan, type Span, workClock } from "../tracing.ts";
 import { LivePlan, LOW_SECONDS } from "./live-plan.ts";
 
 /** Text that waits to be spoken; beyond that, nothing more is read from the input. */
@@ -16,6 +17,7 @@ export async function* liveChunks(
   input: AsyncIterable<LiveInput>,
   ahead: () => number,
   signal: AbortSignal,
+  trace: Span = noSpan,
 ): AsyncGenerator<SpeechChunk | "idle"> {
   const plan = new LivePlan(options);
   const changed = createBell();
@@ -40,13 +42,16 @@ export async function* liveChunks(
 
   const reading = read();
   let rested = true;
+  let chunk = 0;
   try {
     for (;;) {
       signal.throwIfAborted();
       if (failure) throw failure.error;
+      const asked = workClock();
       const next = plan.next(ahead());
       if (next === "done") return;
       if (next !== "wait") {
+        trace.child("text", { chunk: chunk++, characters: [...next.text].length }, asked).end();
         rested = false;
         yield next;
         spoken.ring();

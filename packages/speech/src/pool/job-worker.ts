@@ -54,6 +54,9 @@ export function serveJobs<Spec, Job, Result>(priority: number, load: (spec: Spec
         running.get(message.id)?.abort();
         running.delete(message.id);
         break;
+      case "ping":
+        send({ type: "alive" });
+        break;
       case "credit":
         break;
     }

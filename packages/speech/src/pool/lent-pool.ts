@@ -14,9 +14,14 @@ export interface LentPoolOptions {
 
 export type RunOne<Job, Result> = (job: Job, signal: AbortSignal, onOver?: OnJobOver) => Promise<Result>;
 
+export interface HowUsed {
+  /** The processes live no longer for it than they would have without it. */
+  readonly inPassing?: true | undefined;
+}
+
 /** Worker processes that hold some hundred megabytes, so they only live while there is work, and a little longer. */
 export interface LentPool<Spec, Job, Result> {
-  use<T>(spec: Spec, work: (run: RunOne<Job, Result>) => Promise<T>): Promise<T>;
+  use<T>(spec: Spec, work: (run: RunOne<Job, Result>) => Promise<T>, how?: HowUsed): Promise<T>;
   /** The processes that can work now. */
   pids(): number[];
   close(): Promise<void>;
@@ -28,7 +33,7 @@ export function createLentPool<Spec, Job, Result>(options: LentPoolOptions): Len
   type Pool = WorkerPool<Job, Result, null>;
   const { entry, name, workers, keptIdleMs = KEPT_IDLE_MS, onWorkerLost } = options;
   let current:
-    | { readonly pool: Pool; readonly spec: string; users: number; idle: NodeJS.Timeout | undefined }
+    | { readonly pool: Pool; readonly spec: string; users: number; keptUntil: number; idle: NodeJS.Timeout | undefined }
     | undefined;
   const ending = new Set<Promise<void>>();
 
@@ -55,6 +60,7 @@ export function createLentPool<Spec, Job, Result>(options: LentPoolOptions): Len
       }),
       spec: described,
       users: 0,
+      keptUntil: 0,
       idle: undefined,
     };
     clearTimeout(current.idle);
@@ -62,17 +68,21 @@ export function createLentPool<Spec, Job, Result>(options: LentPoolOptions): Len
     return current;
   }
 
-  function give(taken: NonNullable<typeof current>): void {
+  function give(taken: NonNullable<typeof current>, { inPassing }: HowUsed): void {
+    if (inPassing !== true) taken.keptUntil = performance.now() + keptIdleMs;
     taken.users--;
     if (taken.users > 0) return;
     if (taken !== current) {
       end(taken.pool);
       return;
     }
-    taken.idle = setTimeout(() => {
-      if (current === taken) current = undefined;
-      end(taken.pool);
-    }, keptIdleMs).unref();
+    taken.idle = setTimeout(
+      () => {
+        if (current === taken) current = undefined;
+        end(taken.pool);
+      },
+      Math.max(0, taken.keptUntil - performance.now()),
+    ).unref();
   }
 
   async function onePart(pool: Pool, job: Job, signal: AbortSignal, onOver?: OnJobOver): Promise<Result> {
@@ -83,12 +93,12 @@ export function createLentPool<Spec, Job, Result>(options: LentPoolOptions): Len
   }
 
   return {
-    async use(spec, work) {
+    async use(spec, work, how = {}) {
       const taken = take(spec);
       try {
         return await work((job, signal, onOver) => onePart(taken.pool, job, signal, onOver));
       } finally {
-        give(taken);
+        give(taken, how);
       }
     },
     pids: () => current?.pool.pids() ?? [],

@@ -15,7 +15,9 @@ export type ToWorker<Spec, Job> =
   | { readonly type: "load"; readonly spec: Spec }
   | { readonly type: "start"; readonly id: number; readonly job: Job; readonly credit: number }
   | { readonly type: "credit"; readonly id: number }
-  | { readonly type: "cancel"; readonly id: number };
+  | { readonly type: "cancel"; readonly id: number }
+  /** Asks for an `alive`. */
+  | { readonly type: "ping" };
 
 /** When a worker computed, by a clock that all processes of the machine share. */
 export interface WorkTime {
@@ -24,7 +26,7 @@ export interface WorkTime {
   readonly to: number;
 }
 
-/** From a worker process. One that works long without giving anything says now and then that it is alive. */
+/** From a worker process. One that works long without giving anything says now and then that it is alive, and so it does when asked. */
 export type FromWorker<Part, Ready> =
   | { readonly type: "ready"; readonly about: Ready }
   | { readonly type: "part"; readonly id: number; readonly part: Part; readonly work: WorkTime }

@@ -1,9 +1,7 @@
+import { workClock } from "../tracing.ts";
 import type { WorkTime } from "./messages.ts";
 
-/** Milliseconds since 1970 that never run backwards, whatever happens to the machine's clock meanwhile. */
-export function workClock(): number {
-  return performance.timeOrigin + performance.now();
-}
+export { workClock } from "../tracing.ts";
 
 /** What became of one job. */
 export interface JobReport {

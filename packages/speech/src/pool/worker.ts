@@ -13,6 +13,7 @@ interface Stream {
   readonly abort: AbortController;
   credit: number;
   runsDry: number;
+  begun: boolean;
 }
 
 const streams = new Map<number, Stream>();
@@ -35,6 +36,9 @@ process.on("message", (message: ToWorker<EngineSpec, SpeechJob>) => {
     case "cancel":
       streams.get(message.id)?.abort.abort();
       streams.delete(message.id);
+      break;
+    case "ping":
+      send({ type: "alive" });
       break;
   }
   void work();
@@ -82,7 +86,7 @@ function start(id: number, job: SpeechJob, credit: number): void {
   }
   const abort = new AbortController();
   const windows = engine.synthesize(job.chunk, job.voice, job.options, abort.signal)[Symbol.asyncIterator]();
-  streams.set(id, { id, windows, abort, credit, runsDry: performance.now() + job.ahead * 1000 });
+  streams.set(id, { id, windows, abort, credit, runsDry: performance.now() + job.ahead * 1000, begun: false });
 }
 
 async function work(): Promise<void> {
@@ -109,10 +113,20 @@ async function step(stream: Stream, sampleRate: number): Promise<void> {
     }
     stream.credit--;
     // A listener who had nothing left starts to play, or plays on, only now.
-    stream.runsDry = Math.max(stream.runsDry, performance.now()) + (value.samples.length / sampleRate) * 1000;
+    stream.runsDry = Math.max(stream.runsDry, performance.now()) + heardSeconds(stream, value, sampleRate) * 1000;
     send({ type: "part", id: stream.id, part: value, work });
   } catch (error) {
     streams.delete(stream.id);
     send({ type: "error", id: stream.id, message: String(error instanceof Error ? error.message : error) });
   }
+}
+
+/** Engines begin a chunk with about so much silence, which is cut off: it gives the listener nothing to play. */
+const HEAD_SECONDS = 0.35;
+
+function heardSeconds(stream: Stream, { samples }: SpeechWindow, sampleRate: number): number {
+  const seconds = samples.length / sampleRate;
+  if (stream.begun) return seconds;
+  stream.begun = true;
+  return Math.max(0, seconds - HEAD_SECONDS);
 }

@@ -1,0 +1,25 @@
+/** A server that makes the first part of each tone at once and the rest when it is told to, as a process of its own. */
+import { readConfig } from "../config.ts";
+import { startServer } from "../server.ts";
+import { closeOnSignal } from "../signals.ts";
+import { createLog } from "../telemetry/log.ts";
+import { createBurstTranscription } from "./burst-transcription.ts";
+import { createToneSpeech } from "./tone-speech.ts";
+
+const { config } = readConfig(process.env);
+const told = new Promise<void>((resolve) => {
+  process.once("message", () => resolve());
+});
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+const speech = createToneSpeech({
+  parts: 5,
+  before: (part, signal) => (part === 0 ? undefined : Promise.race([told, stopped(signal)])),
+});
+const transcription = createBurstTranscription();
+const server = await startServer({ config, speech, transcription, log: createLog("silent") });
+process.send?.({ url: server.url, key: server.bootstrap.freshKey });
+await closeOnSignal(server);
+await speech.close();
+// What it is told by its parent would keep it from ending.
+process.disconnect();

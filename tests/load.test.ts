@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSpeech, type Speech } from "@parlance/speech";
+import { connectLive, type LiveClient } from "../packages/server/src/testing/live-client.ts";
+import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
+import { testModels } from "../packages/speech/src/testing/models.ts";
+
+const SENTENCE = "The harbour was quiet, and the last of the boats had come in before the wind turned.";
+const LONG = `${SENTENCE} `.repeat(40);
+/** Far more at once than one worker can keep ahead of their playback, on any machine. */
+const FLOOD = 60;
+
+describe("a flood of requests", () => {
+  let speech: Speech;
+  let server: TestServer;
+
+  before(async () => {
+    const models = await testModels("kokoro-q8");
+    speech = await createSpeech({ models, engines: ["kokoro"], workers: 1, queue: 10_000 });
+    server = await startTestServer({ speech, config: { concurrency: 10_000 } });
+  });
+  after(async () => {
+    await server.close();
+    await speech.close();
+  });
+
+  const ask = () => server.post({ text: SENTENCE, format: "pcm", seed: 1 });
+
+  it("leaves those who are taken with all of their audio, and tells the others when to come back", async () => {
+    const alone = Buffer.from(await (await ask()).arrayBuffer());
+    const answers = await Promise.all(
+      Array.from({ length: FLOOD }, async () => {
+        const answer = await ask();
+        return { answer, body: Buffer.from(await answer.arrayBuffer()) };
+      }),
+    );
+    const taken = answers.filter(({ answer }) => answer.status === 200);
+    const refused = answers.filter(({ answer }) => answer.status === 503);
+    assert.equal(taken.length + refused.length, FLOOD);
+    assert.ok(taken.length > 0 && refused.length > 0, `${taken.length} were taken, ${refused.length} refused`);
+    for (const { body } of taken) assert.ok(body.equals(alone), "the audio is that of an idle machine");
+    for (const { answer, body } of refused) {
+      assert.equal(answer.headers.get("x-error-code"), "overloaded");
+      const seconds = Number(answer.headers.get("retry-after"));
+      assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `retry-after: ${seconds}`);
+      assert.deepEqual(Object.keys(JSON.parse(body.toString())).sort(), ["message", "status"]);
+    }
+    // Nobody paid for what he did not get, and nothing stays reserved.
+    assert.deepEqual(await server.store.reservations.ofUser(server.adminId), []);
+    assert.equal((await ask()).status, 200);
+  });
+
+  it("ends a live round with the time to come back, and the next one on the same socket is spoken", async () => {
+    const speaking: LiveClient[] = [];
+    // Until one is refused: then the machine is full.
+    for (;;) {
+      const live = await connectLive(server.url);
+      live.send({ event: "start", request: { text: LONG, format: "pcm" } });
+      const first = await live.next();
+      assert.ok(typeof first === "object");
+      if (first.event === "audio") {
+        speaking.push(live);
+        continue;
+      }
+      assert.equal(first.reason, "error");
+      assert.match(first.message ?? "", /busy.*come back in \d+ s/);
+      assert.ok(speaking.length > 0);
+      for (const { socket } of speaking) socket.terminate();
+      for (let reason = ""; reason !== "stop"; await sleep(100)) {
+        live.send({ event: "start", request: { text: SENTENCE, format: "pcm" } }, { event: "stop" });
+        reason = (await live.round()).finish.reason;
+      }
+      await live.close();
+      return;
+    }
+  });
+});
