@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sentences } from "../sentences.ts";
 import { call, type Outcome, type Target } from "./caller.ts";
 
-const sentences = [
-  "The harbour was quiet, and the last of the boats had come in before the wind turned to the north.",
-  "Nobody on the quay remembered a colder morning, though the old men said that they did.",
-  "By noon the ice had reached the second bridge, and the children were told to stay away from the edge.",
-  "A letter came from the capital, which promised grain, blankets and two more engines before the end of the week.",
-  "The mayor read it aloud twice, once for the council and once, more slowly, for everybody else.",
-];
 /** How long texts are, in sentences, and how often: answers of an agent mostly, now and then a page. */
 const lengths = [1, 1, 1, 1, 1, 2, 2, 2, 3, 6];
 

@@ -18,7 +18,7 @@ import {
   userListQuery,
 } from "@parlance/protocol";
 import type { z } from "zod";
-import { errorResponses } from "./errors.ts";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from "./types.ts";
 
 export const ACCOUNT_SCHEMAS = {
@@ -58,15 +58,7 @@ interface Description {
   readonly errors?: readonly ErrorCode[];
 }
 
-const IDENTITY: readonly ErrorCode[] = [
-  "missing_api_key",
-  "invalid_api_key",
-  "expired_api_key",
-  "revoked_api_key",
-  "account_disabled",
-  "invalid_session",
-  "cross_site",
-];
+const IDENTITY: readonly ErrorCode[] = [...KEY_ERRORS, "invalid_session", "cross_site"];
 const BODY: readonly ErrorCode[] = ["invalid_value", "invalid_request", "payload_too_large", "unsupported_media_type"];
 const PROOF: readonly ErrorCode[] = ["email_taken", "too_many_attempts", "overloaded"];
 

@@ -1,5 +1,5 @@
 import { ASR_MODEL_NAMES, DEFAULT_ASR_MODEL, MESSAGE_PACK_TYPE } from "@parlance/protocol";
-import { errorResponses } from "./errors.ts";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
 import { inferenceHeaders, traceparent } from "./tts.ts";
 import type { Operation } from "./types.ts";
 
@@ -40,10 +40,7 @@ export const asrOperation: Operation = {
       "audio_too_short",
       "audio_too_long",
       "audio_too_costly",
-      "missing_api_key",
-      "invalid_api_key",
-      "expired_api_key",
-      "revoked_api_key",
+      ...KEY_ERRORS,
       "insufficient_balance",
       "upload_too_slow",
       "audio_too_large",

@@ -3,6 +3,15 @@ import type { JsonSchema, Response } from "./types.ts";
 
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(ERROR_TABLE);
 
+/** Of requests that have to say who they are. */
+export const KEY_ERRORS: readonly ErrorCode[] = [
+  "missing_api_key",
+  "invalid_api_key",
+  "expired_api_key",
+  "revoked_api_key",
+  "account_disabled",
+];
+
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "A value is wrong. The message names the field, the value and what is allowed.",
   401: "The key is missing, malformed, unknown, expired or revoked; or the session, password or link is not valid.",

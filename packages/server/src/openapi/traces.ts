@@ -1,7 +1,8 @@
 import { traceList, traceRecord, tracesQuery } from "@parlance/protocol";
-import { z } from "zod";
-import { errorResponses } from "./errors.ts";
-import type { JsonSchema, Operation, Parameter } from "./types.ts";
+import type { z } from "zod";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
+import { queryParameters } from "./query-parameters.ts";
+import type { Operation, Parameter } from "./types.ts";
 
 export const TRACE_SCHEMAS = { TraceList: traceList, Trace: traceRecord } satisfies Record<string, z.ZodType>;
 
@@ -22,9 +23,15 @@ const traceId: Parameter = {
 
 export const TRACE_PATHS = {
   "/account/traces": {
-    get: operation("listTraces", "Recent requests of the account", LIST, "Account", "TraceList", queryParameters(), [
-      "invalid_request",
-    ]),
+    get: operation(
+      "listTraces",
+      "Recent requests of the account",
+      LIST,
+      "Account",
+      "TraceList",
+      queryParameters(tracesQuery),
+      ["invalid_request"],
+    ),
   },
   "/account/traces/{trace_id}": {
     get: operation(
@@ -44,7 +51,7 @@ export const TRACE_PATHS = {
       LIST,
       "Administration",
       "TraceList",
-      queryParameters(),
+      queryParameters(tracesQuery),
       ["admin_only", "invalid_request"],
     ),
   },
@@ -82,26 +89,7 @@ function operation(
         description: "What is remembered.",
         content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
       },
-      ...errorResponses([
-        "missing_api_key",
-        "invalid_api_key",
-        "expired_api_key",
-        "revoked_api_key",
-        "account_disabled",
-        "internal",
-        ...errors,
-      ]),
+      ...errorResponses([...KEY_ERRORS, "internal", ...errors]),
     },
   };
-}
-
-function queryParameters(): readonly Parameter[] {
-  const { properties } = z.toJSONSchema(tracesQuery, { io: "input", unrepresentable: "any" }) as JsonSchema;
-  return Object.entries(properties ?? {}).map(([name, { description = "", ...schema }]) => ({
-    name,
-    in: "query",
-    required: false,
-    description,
-    schema,
-  }));
 }

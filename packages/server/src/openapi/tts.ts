@@ -1,5 +1,5 @@
 import { DEFAULT_MODEL, FORMAT_RULES, MESSAGE_PACK_TYPE, MODEL_NAMES, TRACE_ID_HEADER } from "@parlance/protocol";
-import { errorResponses } from "./errors.ts";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
 import type { Operation, Parameter, Response } from "./types.ts";
 
 const requestSchema = { $ref: "#/components/schemas/TtsRequest" };
@@ -79,11 +79,7 @@ const common: Omit<Operation, "operationId" | "summary" | "description"> = {
       "unknown_voice",
       "text_too_long",
       "recording_unusable",
-      "missing_api_key",
-      "invalid_api_key",
-      "expired_api_key",
-      "revoked_api_key",
-      "account_disabled",
+      ...KEY_ERRORS,
       "invalid_session",
       "cross_site",
       "insufficient_balance",

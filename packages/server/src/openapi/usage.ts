@@ -1,7 +1,8 @@
 import { adminUsageQuery, usageQuery } from "@parlance/protocol";
-import { z } from "zod";
-import { errorResponses } from "./errors.ts";
-import type { JsonSchema, Operation, Parameter } from "./types.ts";
+import type { z } from "zod";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
+import { queryParameters } from "./query-parameters.ts";
+import type { Operation } from "./types.ts";
 
 export const USAGE_PATHS = {
   "/account/usage": {
@@ -29,7 +30,7 @@ function usageOperation(
       "Sums of requests, characters, audio, credits, errors and the time to the first audio. Days are in UTC; a request counts on the day on which it ended.",
     tags: [tag],
     security: [{ bearer: [] }, { session: [] }],
-    parameters: parametersOf(query),
+    parameters: queryParameters(query),
     responses: {
       200: {
         description: "The report: a row for each day, key, operation or user that has something, and the sum of all.",
@@ -38,27 +39,7 @@ function usageOperation(
           "text/csv": { schema: { type: "string" } },
         },
       },
-      ...errorResponses([
-        "missing_api_key",
-        "invalid_api_key",
-        "expired_api_key",
-        "revoked_api_key",
-        "account_disabled",
-        "invalid_request",
-        "internal",
-        ...more,
-      ]),
+      ...errorResponses([...KEY_ERRORS, "invalid_request", "internal", ...more]),
     },
   };
-}
-
-function parametersOf(query: z.ZodObject): readonly Parameter[] {
-  const { properties } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" }) as JsonSchema;
-  return Object.entries(properties ?? {}).map(([name, { description = "", ...schema }]) => ({
-    name,
-    in: "query",
-    required: false,
-    description,
-    schema,
-  }));
 }

@@ -9,7 +9,7 @@ import {
   voicePage,
 } from "@parlance/protocol";
 import { z } from "zod";
-import { errorResponses } from "./errors.ts";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from "./types.ts";
 
 const file = (description: string, most: number) =>
@@ -162,16 +162,7 @@ function operation(
     ...rest,
     responses: {
       ...(responses ?? good),
-      ...errorResponses([
-        "missing_api_key",
-        "invalid_api_key",
-        "expired_api_key",
-        "revoked_api_key",
-        "invalid_session",
-        "invalid_request",
-        "internal",
-        ...errors,
-      ]),
+      ...errorResponses([...KEY_ERRORS, "invalid_session", "invalid_request", "internal", ...errors]),
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   subscriptionBody,
 } from "@parlance/protocol";
 import type { z } from "zod";
-import { errorResponses } from "./errors.ts";
+import { errorResponses, KEY_ERRORS } from "./errors.ts";
 import type { OpenApiDocument, Operation, Parameter } from "./types.ts";
 
 export const WALLET_SCHEMAS = {
@@ -101,18 +101,7 @@ function operation(operationId: string, summary: string, answer: SchemaName, mor
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
     responses: {
       [status]: { description: "The record.", content: json(answer) },
-      ...errorResponses([
-        "missing_api_key",
-        "invalid_api_key",
-        "expired_api_key",
-        "revoked_api_key",
-        "account_disabled",
-        "forbidden",
-        "unknown_user",
-        "invalid_request",
-        "internal",
-        ...errors,
-      ]),
+      ...errorResponses([...KEY_ERRORS, "forbidden", "unknown_user", "invalid_request", "internal", ...errors]),
     },
   };
 }

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { formatAgo, formatBytes, formatDateTime, formatNumber } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
+import { Figures } from "../../ui/figures.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
 
 const REFRESH_MS = 5000;
@@ -22,7 +23,7 @@ export function System() {
       </section>
     );
   }
-  const figures = [
+  const figures: readonly (readonly [string, string])[] = [
     ["Answers being made", formatNumber(data.streams)],
     ["Voices", formatNumber(data.voices)],
     ["Server memory", formatBytes(data.memory.server_bytes)],
@@ -44,14 +45,7 @@ export function System() {
           {data.runtime}, {data.cores} cores, {data.database} · started {formatAgo(data.started_at)} (
           {formatDateTime(data.started_at)})
         </p>
-        <dl className="tiles" style={{ margin: 0, gridTemplateColumns: "repeat(auto-fill, minmax(10rem, 1fr))" }}>
-          {figures.map(([name, value]) => (
-            <div className="figure" key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Figures figures={figures} least="10rem" />
       </section>
       <section className="card" aria-label="Engines">
         <header>

@@ -7,6 +7,7 @@ import { useSession } from "../../lib/session.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Figures } from "../../ui/figures.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -66,12 +67,10 @@ export function TraceView({ traceId }: { readonly traceId: string }) {
 }
 
 function RequestCard({ request }: { readonly request: TracedWithSpans }) {
-  const figures = [
-    ["Took", formatDuration(request.duration_ms)],
-    ...(request.first_audio_ms === null ? [] : [["First audio", formatDuration(request.first_audio_ms)]]),
-    ...(request.audio_seconds === null ? [] : [["Audio", formatAudio(request.audio_seconds)]]),
-    ["Steps", formatNumber(request.spans.length + request.dropped_spans)],
-  ];
+  const figures: [string, string][] = [["Took", formatDuration(request.duration_ms)]];
+  if (request.first_audio_ms !== null) figures.push(["First audio", formatDuration(request.first_audio_ms)]);
+  if (request.audio_seconds !== null) figures.push(["Audio", formatAudio(request.audio_seconds)]);
+  figures.push(["Steps", formatNumber(request.spans.length + request.dropped_spans)]);
   return (
     <section className="card stack" aria-label={`${request.route} at ${formatMoment(request.started_at)}`}>
       <div className="row apart">
@@ -83,14 +82,7 @@ function RequestCard({ request }: { readonly request: TracedWithSpans }) {
           <Outcome request={request} />
         </span>
       </div>
-      <dl className="tiles trace-figures">
-        {figures.map(([name, value]) => (
-          <div className="figure" key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} least="8rem" />
       <Waterfall request={request} />
       {request.dropped_spans > 0 && (
         <p className="small soft">{formatNumber(request.dropped_spans)} further steps were not kept.</p>
