@@ -21,11 +21,15 @@ const comeBack = 0.2;
 export async function benchLoad(options: readonly string[] = []): Promise<unknown> {
   const { values } = parseArgs({
     args: [...options],
-    options: { seconds: { type: "string", default: "25" }, times: { type: "string", default: "0.5,1,2,3" } },
+    options: {
+      seconds: { type: "string", default: "25" },
+      times: { type: "string", default: "0.5,1,2,3" },
+      seed: { type: "string", default: "1" },
+    },
   });
   const phaseSeconds = Number(values.seconds);
   const server = await startBenchServer({ speech: "all", concurrency: 10_000 });
-  const random = createRandom(1);
+  const random = createRandom(Number(values.seed));
   try {
     for (let warm = 0; warm < 4; warm++) await call(server, someText(random));
     const idle: Spoken[] = [];

@@ -48,7 +48,9 @@ describe("a flood of requests", () => {
     }
     // Nobody paid for what he did not get, and nothing stays reserved.
     assert.deepEqual(await server.store.reservations.ofUser(server.adminId), []);
-    assert.equal((await ask()).status, 200);
+    const next = await ask();
+    assert.equal(next.status, 200);
+    await next.arrayBuffer();
   });
 
   it("ends a live round with the time to come back, and the next one on the same socket is spoken", async () => {
@@ -65,7 +67,12 @@ describe("a flood of requests", () => {
       }
       assert.equal(first.reason, "error");
       assert.match(first.message ?? "", /busy.*come back in \d+ s/);
-      assert.ok(speaking.length > 0);
+      if (speaking.length === 0) {
+        // What was spoken before has not left yet.
+        await live.close();
+        await sleep(100);
+        continue;
+      }
       for (const { socket } of speaking) socket.terminate();
       for (let reason = ""; reason !== "stop"; await sleep(100)) {
         live.send({ event: "start", request: { text: SENTENCE, format: "pcm" } }, { event: "stop" });
