@@ -127,7 +127,7 @@ function createLiveCaller(target: Target): Act {
       }
     } catch (error) {
       const about = error instanceof Error ? error.message : String(error);
-      const busy = /in about (\d+) s/.exec(about);
+      const busy = /come back in (\d+) s/.exec(about);
       if (busy) return { ...note, outcome: "refused", retryAfter: Number(busy[1]) };
       // A round whose worker died ends with an error that says so.
       return { ...note, outcome: /internal|went wrong/i.test(about) ? "cut" : "broken", about };
