@@ -23,6 +23,7 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     const listening = { ...models, has: async (id: string) => !id.startsWith("whisper") && models.has(id) };
     const watch = { everyMs: 500, unansweredMs: 4_000 };
     speech = await createSpeech({
+      keepAhead: false,
       models,
       workers: 2,
       engines: ["piper"],
