@@ -32,7 +32,7 @@ export const ERROR_TABLE = {
   },
   cloning_off: {
     status: 400,
-    message: "Voices cannot be made here: the operator has switched that off",
+    message: "There are no voices from recordings here: the operator has switched them off",
     retryable: false,
   },
   recording_unusable: { status: 400, message: "{field}: recording {number} {reason}", retryable: false },

@@ -27,10 +27,13 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify(errorBody(known)));
 }
 
-/** What is a fault of ours, for the operator. That the house is full is none, and there may be many to be told so. */
+/** No faults of ours: the house is full, is closing, or fetches a model first. There may be many to be told so. */
+const REFUSALS: readonly string[] = ["overloaded", "draining", "not_ready"];
+
+/** What is a fault of ours, for the operator. */
 export function logFault(log: Pick<FastifyBaseLogger, "warn" | "error">, known: ApiError, error: unknown): void {
   if (known.status < 500) return;
-  if (known.code === "overloaded" || known.code === "draining") {
+  if (REFUSALS.includes(known.code)) {
     log.warn({ code: known.code, reason: error instanceof Error ? error.message : undefined }, "request refused");
   } else log.error({ err: error, code: known.code }, "request failed");
 }

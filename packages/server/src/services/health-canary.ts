@@ -62,9 +62,12 @@ export function createCanary({ name, run, everyMs, retryMs, timeoutMs, log }: Ca
     } catch (err) {
       // Others may have proven it in the meantime, while this one only waited for its turn.
       if (closed || (late && provenAt > startedAt)) return;
-      const isFull = err instanceof SpeechError && err.code === "overloaded";
-      const failed = isFull ? "all places are taken" : "it failed; the log says why";
-      const reason = late ? `no answer within ${Math.round(timeoutMs / 1000)} s` : failed;
+      // A full house says nothing of whether it works: what is known stays so, and it is tried again soon.
+      if (!late && check.state === "ok" && err instanceof SpeechError && err.code === "overloaded") {
+        doubted = true;
+        return;
+      }
+      const reason = late ? `no answer within ${Math.round(timeoutMs / 1000)} s` : "it failed; the log says why";
       doubted = false;
       if (check.set("failing", reason)) log.warn({ err, check: name }, "a check has failed");
     } finally {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { SpeechError } from "@parlance/speech";
 import { createEngineEvents } from "../telemetry/engine-events.ts";
 import { createBurstTranscription } from "../testing/burst-transcription.ts";
 import { startTestServer } from "../testing/test-server.ts";
@@ -177,6 +178,26 @@ describe("a canary", () => {
     canary.doubt();
     canary.tick();
     assert.equal(sung, 1);
+  });
+
+  it("finds nothing wrong with a house that is full, and tries again", async () => {
+    let sung = 0;
+    let full = false;
+    const run = async (): Promise<void> => {
+      sung++;
+      if (full) throw new SpeechError("overloaded", "no room", 1);
+    };
+    const canary = createCanary({ ...options, run });
+    canary.tick();
+    await until(() => canary.check.state === "ok");
+    full = true;
+    canary.doubt();
+    for (const expected of [2, 3]) {
+      canary.tick();
+      await until(() => sung === expected);
+      await new Promise(setImmediate);
+      assert.equal(canary.check.state, "ok");
+    }
   });
 
   it("sings once where it is not to sing again", async () => {
