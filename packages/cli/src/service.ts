@@ -139,20 +139,21 @@ async function listen(config: Config, parts: Parts, log: Log): Promise<RunningSe
   }
 }
 
+/** All of it at once: whoever waits for the address, a script perhaps, finds the link and the key beside it. */
 function greet(
   { url, bootstrap: { freshKey, signInToken } }: RunningServer,
   publicUrl: string | undefined,
   { tell, style }: Terminal,
 ): void {
-  tell(`${style.green("✓")} Parlance listens at ${style.bold(url)} (API: ${url}/docs)`);
+  const parts = [`${style.green("✓")} Parlance listens at ${style.bold(url)} (API: ${url}/docs)`];
   if (signInToken !== undefined) {
-    tell(`
+    parts.push(`
 Sign in here, once and within a day; parlance users link makes another link:
 
   ${style.bold(signInLink(publicUrl ?? url, signInToken))}`);
   }
-  if (freshKey === undefined) return;
-  tell(`
+  if (freshKey !== undefined) {
+    parts.push(`
 Your API key. It is shown this once, only its hash is kept:
 
   ${style.bold(freshKey)}
@@ -162,6 +163,8 @@ First sound:
   curl ${url}/v1/tts -H "Authorization: Bearer ${freshKey}" -H "model: s2-pro" \\
     -H "Content-Type: application/json" -d '{"text": "Hello! This voice never left my machine."}' -o hello.mp3
 `);
+  }
+  tell(parts.join("\n"));
 }
 
 /** The models of a server with these settings. */
