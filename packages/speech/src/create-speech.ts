@@ -93,10 +93,11 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     normalize: settings.normalizeText,
     languageOf: languageOf(settings, speakers),
   });
-  const wishOf = ({ voices, speed }: SpeechSettings, text?: string): StreamWish => ({
+  const wishOf = ({ voices, speed, uncounted }: SpeechSettings, text?: string): StreamWish => ({
     engines: voices.map((voice) => voice.engine),
     characters: text?.length,
     speed,
+    unheard: uncounted,
   });
   async function* spoken(
     settings: SpeechSettings,

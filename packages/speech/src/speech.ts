@@ -59,7 +59,7 @@ export interface SpeechSettings {
   readonly seed: number;
   /** What is done for it is said below this span. Changes nothing of what is heard. */
   readonly trace?: Span | undefined;
-  /** Nobody asked for it, such as a check that all is well: it is left out of all figures. */
+  /** Nobody asked for it, such as a check that all is well: it is left out of all figures, and no listener gives way to it. */
   readonly uncounted?: true | undefined;
 }
 

@@ -35,8 +35,8 @@ const figures = (busyMs: number): ChunkFigures => ({
 });
 
 /** A stream up to its first chunk, of which nothing has come yet. Throws when it is refused. */
-async function openStream(admission: SpeechAdmission, text: number | undefined) {
-  const stream = admission.join({ ...wish, characters: text });
+async function openStream(admission: SpeechAdmission, text: number | undefined, unheard?: true) {
+  const stream = admission.join({ ...wish, characters: text, unheard });
   const playing = { ahead: 0 };
   async function* chunks() {
     for (let at = 0; text === undefined || at < text; at += CHARACTERS) {
@@ -154,6 +154,23 @@ describe("the house", () => {
     assert.throws(() => admission.requireRoom(wish), SpeechError);
     slow.heard(2);
     admission.requireRoom(wish);
+  });
+
+  it("lets nobody wait, or come back later, for what no one listens to", async () => {
+    const { admission, clock } = house({ busyPerSecond: 50 });
+    // More than may begin at a time, and all of them late.
+    const checks = await Promise.all([1, 2, 3, 4, 5].map(() => openStream(admission, CHARACTERS, true)));
+    for (const check of checks) check.heard(0.3);
+    for (const check of checks) check.playing.ahead = 0;
+    clock.ms += 2000;
+    admission.requireRoom(wish);
+    await open(admission);
+    await assert.rejects(
+      openStream(admission, CHARACTERS, true),
+      SpeechError,
+      "where there is no room, not for it either",
+    );
+    for (const { stream } of checks) stream.leave();
   });
 
   it("counts nothing for a text that is all spoken, or whose reader is away", async () => {

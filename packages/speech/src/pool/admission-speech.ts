@@ -47,6 +47,8 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
   const loopActiveMs = options.loopActiveMs ?? (() => performance.eventLoopUtilization().active);
   const places = createAdmission(options.queue);
   const streams = new Set<SpokenStream>();
+  /** Those of them that somebody listens to. */
+  const heard = new Set<SpokenStream>();
   const busy: Readonly<Record<EngineName, Measure>> = {
     kokoro: createMeasure({ prior: options.engines.kokoro.prior, belief: 5, halfLife: 120 }),
     piper: createMeasure({ prior: options.engines.piper.prior, belief: 5, halfLife: 120 }),
@@ -70,12 +72,12 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
 
   function requireRoom(wish: StreamWish): void {
     if (!options.keepAhead) return;
-    const running = [...streams].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
+    const running = [...heard].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
     // Alone on the machine is the best that anybody can have.
     if (running.length === 0) return;
     const left = (charactersOf(wish) * secondsPerCharacter.value) / wish.speed;
     const newcomer: Need = { share: shareOf(wish.engines), ahead: 0, left };
-    const isBehind = [...streams].some((stream) => stream.lateMs() > LATE_MS);
+    const isBehind = [...heard].some((stream) => stream.lateMs() > LATE_MS);
     if (!isBehind && hasRoom([...running, newcomer], PROMISED)) return;
     throw new SpeechError("overloaded", "no more streams can be kept ahead of their playback", comeBack());
 
@@ -101,7 +103,7 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
         async begin(signal) {
           if (!options.keepAhead) return () => {};
           requireRoom(wish);
-          return line.enter(signal);
+          return wish.unheard === true ? () => {} : line.enter(signal);
         },
         learn({ engine, busyMs, audioSeconds }, characters, crowd) {
           busy[engine].add(busyMs / 1000 / crowd, audioSeconds);
@@ -110,10 +112,12 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
         },
         onLeave() {
           streams.delete(stream);
+          heard.delete(stream);
           leave();
         },
       });
       streams.add(stream);
+      if (wish.unheard !== true) heard.add(stream);
       return stream;
     },
   };

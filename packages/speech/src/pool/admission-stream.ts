@@ -9,6 +9,8 @@ export interface StreamWish {
   /** Of the whole text; undefined where it is still being written. */
   readonly characters: number | undefined;
   readonly speed: number;
+  /** Nobody listens to it: it is refused like any other, but nobody has to stand back for it. */
+  readonly unheard?: true | undefined;
 }
 
 /** A stream that is spoken, and what it needs. */

@@ -31,8 +31,9 @@ async function samplesOf(pool: Pool, chunk: typeof long): Promise<number> {
   return count;
 }
 
+/** Workers have to be started and to load a model, perhaps beside others that do the same: that may take its time. */
 async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     if (condition()) return;
     await sleep(50);
   }

@@ -23,14 +23,14 @@ async function samplesOf(pool: Pool): Promise<number> {
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 1200; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     if (condition()) return;
     await sleep(50);
   }
   assert.fail(`waited in vain until ${what}`);
 }
 
-describe("workers that are stopped without ending", { timeout: 180_000 }, () => {
+describe("workers that are stopped without ending", { timeout: 600_000 }, () => {
   let spec: EngineSpec;
   let pool: Pool;
   const lost: string[] = [];
