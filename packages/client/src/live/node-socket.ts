@@ -69,19 +69,23 @@ function describe(socket: WebSocket, traceId: string | undefined): Socket {
 
 /** Passes on what comes, and notices when the other side has vanished without a word. */
 function watch(socket: WebSocket, timeoutMs: number, events: SocketEvents): void {
+  const everyMs = timeoutMs / 3;
   let heardAt = performance.now();
+  let lookedAt = heardAt;
   let fault = "";
   const heard = (): void => {
     heardAt = performance.now();
   };
   const beat = setInterval(() => {
-    // While nothing is read, nothing can be heard either.
-    if (socket.isPaused) heard();
-    if (performance.now() - heardAt >= timeoutMs) {
+    const now = performance.now();
+    // While nothing is read, nothing can be heard either; nor while this process itself was away, for longer than a beat.
+    if (socket.isPaused || now - lookedAt > 2 * everyMs) heard();
+    lookedAt = now;
+    if (now - heardAt >= timeoutMs) {
       fault = `nothing came for ${timeoutMs} ms`;
       socket.terminate();
     } else if (socket.readyState === socket.OPEN) socket.ping();
-  }, timeoutMs / 3);
+  }, everyMs);
   socket.on("ping", heard);
   socket.on("pong", heard);
   socket.on("message", (data: Buffer, isBinary) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import { describe, it, type TestContext } from "node:test";
-import { connectLive, type LiveConnect } from "../testing/live-client.ts";
+import { connectLive, type LiveClient, type LiveConnect } from "../testing/live-client.ts";
 import { startTestServer } from "../testing/test-server.ts";
 import { createToneSpeech, type ToneOptions } from "../testing/tone-speech.ts";
 import { until } from "../testing/until.ts";
@@ -103,7 +103,9 @@ describe("a live socket under strain", () => {
   });
 
   it("sends little audio soon when no more comes, and frames of 2 to 32 KiB otherwise", async (context) => {
-    const { connect } = await serve(context, { samplesPerPart: 300 });
+    // Where nothing is charged, no part waits for the database, which may take longer than a frame waits for more.
+    const prices = { textByte: 0, transcribedSecond: 0 };
+    const { connect } = await serve(context, { samplesPerPart: 300 }, { config: { prices } });
     const client = await connect();
     client.send(start, text("One. "), { event: "flush" });
     const first = await client.next();
@@ -150,8 +152,20 @@ describe("a live socket under strain", () => {
 });
 
 describe("a live socket at rest", () => {
+  /** A peer may be silent for ten pings. */
+  const pinging = { parts: { timeouts: { engineTimeoutMs: 60_000, readerTimeoutMs: 200 }, pingMs: 20 } };
+
+  /** Throws when it is cut before. */
+  async function pinged({ socket }: LiveClient, times: number): Promise<void> {
+    const cut = new AbortController();
+    socket.once("close", (code) => cut.abort(new Error(`the socket closed with ${code}`)));
+    for (let pings = 0; pings < times; pings += 1) await once(socket, "ping", { signal: cut.signal });
+  }
+  // Long enough for what a test sends to arrive before, also on a machine that stands still now and then.
+  const liveIdleSeconds = 1.5;
+
   it("is closed with 1000 when nothing comes for long", async (context) => {
-    const { connect } = await serve(context, {}, { config: { liveIdleSeconds: 0.1 } });
+    const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
     const fresh = await connect();
     assert.equal(await fresh.next(), 1000);
     const used = await connect();
@@ -161,7 +175,7 @@ describe("a live socket at rest", () => {
   });
 
   it("has its round ended first when that waits for text for long", async (context) => {
-    const { connect } = await serve(context, {}, { config: { liveIdleSeconds: 0.1 } });
+    const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
     const client = await connect();
     client.send(start, text("half a"));
     assert.match((await client.round()).finish.message ?? "", /nothing came for/);
@@ -169,12 +183,10 @@ describe("a live socket at rest", () => {
   });
 
   it("is pinged, and cut when the peer gives no sign of life", async (context) => {
-    const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 200 };
-    const { server, connect } = await serve(context, {}, { parts: { timeouts, pingMs: 20 } });
+    const { server, connect } = await serve(context, {}, pinging);
     const client = await connect();
-    await once(client.socket, "ping");
-    await rest(400);
-    assert.equal(client.socket.readyState, client.socket.OPEN, "a peer that answers stays");
+    // A peer that answers stays.
+    await pinged(client, 30);
     await client.close();
     const { hostname, port } = new URL(server.url);
     const dead = connectTcp(Number(port), hostname);
@@ -184,6 +196,17 @@ describe("a live socket at rest", () => {
     dead.on("error", () => {});
     dead.resume();
     await once(dead, "close");
+  });
+
+  it("is not cut because the server itself stood still for longer than a peer may be silent", async (context) => {
+    const { connect } = await serve(context, {}, pinging);
+    const client = await connect();
+    for (let still = 0; still < 3; still += 1) {
+      await pinged(client, 1);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    }
+    await pinged(client, 5);
+    await client.close();
   });
 });
 

@@ -10,13 +10,20 @@ const PING_MS = 30_000;
  * Gives the function that a new socket is shown to.
  */
 export function watchPeers(server: Server, silenceMs: number, pingMs = PING_MS): (socket: LiveSocket) => void {
-  const lastSign = new Map<LiveSocket, number>();
+  // Counted in pings and not by the clock: a process that stood still for a while has asked nobody anything, and has
+  // not read what they said.
+  const mostUnanswered = Math.ceil(silenceMs / pingMs);
+  const unanswered = new Map<LiveSocket, number>();
   const timer = setInterval(() => {
-    for (const [socket, heard] of lastSign) {
+    for (const [socket, pings] of unanswered) {
       // Nothing is read from a socket that waits for its text to be spoken, so it cannot give a sign.
       if (socket.readyState !== WebSocket.OPEN || socket.isPaused) continue;
-      if (performance.now() - heard > silenceMs) socket.terminate();
-      else socket.ping(() => {});
+      if (pings >= mostUnanswered) {
+        socket.terminate();
+        continue;
+      }
+      unanswered.set(socket, pings + 1);
+      socket.ping(() => {});
     }
   }, pingMs);
   timer.unref();
@@ -24,14 +31,14 @@ export function watchPeers(server: Server, silenceMs: number, pingMs = PING_MS):
 
   return (socket) => {
     const alive = (): void => {
-      lastSign.set(socket, performance.now());
+      unanswered.set(socket, 0);
     };
     alive();
     socket.on("message", alive);
     socket.on("pong", alive);
     socket.once("close", () => {
       socket.off("message", alive);
-      lastSign.delete(socket);
+      unanswered.delete(socket);
     });
     answerPings(socket);
   };

@@ -96,6 +96,8 @@ export function serveLive(server: Server, parts: LiveParts): void {
         return;
       }
       answers.set(request, { ...commonHeaders(traceId), ...place.headers });
+      // Before the caller is told, who may try again at once.
+      refusals.set(request, (error) => void place.release().then(() => refuse(error)));
       const { model } = request.headers;
       sockets.handleUpgrade(request, socket, head, (live) => {
         trace.finish({ ...facts, status: 101, ok: true });

@@ -34,13 +34,14 @@ export interface LimitsOptions {
   readonly book: LimitsBook;
   /** How long a request waits for a place before it is refused. */
   readonly waitMs?: number;
+  /** An answer does not wait for longer than this to end because its place is being given back. */
+  readonly releaseMs?: number;
 }
 
-/** An answer does not wait for longer than this to end because its place is being given back. */
 const RELEASE_MS = 500;
 const CLOSE_MS = 2_000;
 
-export function createLimits({ plans, book, waitMs = 0 }: LimitsOptions): Limits {
+export function createLimits({ plans, book, waitMs = 0, releaseMs = RELEASE_MS }: LimitsOptions): Limits {
   const accounts = new Map<string, Account>();
   let closed = false;
   const accountOf = (userId: string): Account => {
@@ -65,7 +66,7 @@ export function createLimits({ plans, book, waitMs = 0 }: LimitsOptions): Limits
       const grant = await account.enter(rules, signal);
       let released: Promise<void> | undefined;
       const release = (): Promise<void> => {
-        released ??= within(account.leave(), RELEASE_MS);
+        released ??= within(account.leave(), releaseMs);
         return released;
       };
       if (signal?.aborted) {

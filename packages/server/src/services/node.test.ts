@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../stores/store.ts";
-import { type NewDatabase, onEachDatabase } from "../testing/databases.ts";
+import { type NewDatabase, onEachDatabase, onPostgres } from "../testing/databases.ts";
 import { until } from "../testing/until.ts";
 import { createNode, type NodeOptions } from "./node.ts";
+
+const SILENT_MS = 300;
 
 onEachDatabase("the nodes of a database", (newDatabase) => {
   it("are known from their start to their end", async (context) => {
@@ -30,7 +32,7 @@ onEachDatabase("the nodes of a database", (newDatabase) => {
     second.onDead(bury);
     await until(() => buried.length > 0);
     // Long enough for a living one to be taken for dead.
-    await sleep(600);
+    await sleep(2 * SILENT_MS);
     assert.deepEqual([...new Set(buried)], ["ghost"]);
     assert.deepEqual((await store.nodes.list()).map(({ id }) => id).sort(), [first.id, second.id].sort());
   });
@@ -65,10 +67,46 @@ onEachDatabase("the nodes of a database", (newDatabase) => {
   });
 });
 
-async function setUp(context: TestContext, newDatabase: NewDatabase) {
-  const store: Store = await (await newDatabase(context)).open();
+// Elsewhere a lock tells who lives.
+onPostgres("nodes whose database was away", (newDatabase) => {
+  it("do not take each other for dead when it is back", async (context) => {
+    let away = false;
+    const { start } = await setUp(context, newDatabase, (store) => {
+      const ifThere = <Result>(work: () => Promise<Result>): Promise<Result> =>
+        away ? Promise.reject(new Error("connection refused")) : work();
+      const { nodes } = store;
+      return {
+        ...store,
+        nodes: {
+          ...nodes,
+          beat: (id, at) => ifThere(() => nodes.beat(id, at)),
+          list: () => ifThere(() => nodes.list()),
+        },
+      };
+    });
+    const buried: string[] = [];
+    let beats = 0;
+    const [first, second] = [await start(), await start()];
+    for (const node of [first, second]) {
+      node.onDead(async (id) => void buried.push(id));
+      node.onBeat(async () => {
+        beats += 1;
+      });
+    }
+    await until(() => beats > 4);
+    away = true;
+    await sleep(2 * SILENT_MS);
+    away = false;
+    beats = 0;
+    await until(() => beats > 8);
+    assert.deepEqual(buried, []);
+  });
+});
+
+async function setUp(context: TestContext, newDatabase: NewDatabase, wrap = (store: Store): Store => store) {
+  const store = wrap(await (await newDatabase(context)).open());
   const start = async (options: NodeOptions = {}) => {
-    const node = createNode(store, { beatMs: 20, silentMs: 300, ...options });
+    const node = createNode(store, { beatMs: 20, silentMs: SILENT_MS, ...options });
     await node.start();
     context.after(() => node.close());
     return node;

@@ -43,6 +43,7 @@ export function createNode(
    * differ, and one that is set must not kill anybody.
    */
   let seen = new Map<string, { readonly beatAt: string; readonly since: number }>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   const isDead = (nodeId: string, beatAt: string): boolean => {
     const lock = store.nodeLocks?.state(nodeId) ?? "unknown";
@@ -58,6 +59,10 @@ export function createNode(
   };
   const sweep = async (): Promise<void> => {
     const others = (await store.nodes.list()).filter((node) => node.id !== id);
+    // Who could not look for long, because the database was away or this process stood still, does not know whether
+    // the others were silent: they may have been kept from speaking by the same.
+    if (performance.now() - lookedAt > silentMs / 2) seen = new Map();
+    lookedAt = performance.now();
     const dead = others.filter((node) => isDead(node.id, node.beatAt));
     seen = new Map(
       others.map(({ id: nodeId, beatAt }) => {
