@@ -28,7 +28,8 @@ describe("the service with its real engines", () => {
   const short = () => server.post({ text: "Hello there.", format: "pcm", seed: 1 });
 
   async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    for (let tries = 0; tries < 400; tries++) {
+    // Workers load their models first, which takes a while where others compute as well.
+    for (let tries = 0; tries < 2400; tries++) {
       if (await condition()) return;
       await sleep(50);
     }

@@ -17,7 +17,8 @@ describe("voices, with clients that others wrote and with our own", { timeout: 9
   let own: Parlance;
   before(async () => {
     server = await startVoiceServer();
-    own = new Parlance({ baseUrl: server.url, apiKey: server.key });
+    // To hear a recording for the first time, models are loaded.
+    own = new Parlance({ baseUrl: server.url, apiKey: server.key, timeoutMs: 300_000 });
     folder = await mkdtemp(join(tmpdir(), "parlance-voices-client-"));
   });
   after(async () => {

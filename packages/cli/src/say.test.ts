@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
@@ -7,6 +7,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningCli, runCli, startCli } from "./testing/run-cli.ts";
 
 let folder: string;
+
+/** Until there is some sound in the file that becomes the target at the end. */
+async function untilPartIsSpoken(cli: RunningCli): Promise<void> {
+  for (;;) {
+    assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
+    const draft = (await readdir(folder)).find((name) => name.endsWith(".part"));
+    if (draft !== undefined && (await stat(join(folder, draft))).size > 0) return;
+    await sleep(50);
+  }
+}
 
 describe("parlance say", { timeout: 600_000 }, () => {
   beforeEach(async () => {
@@ -82,9 +92,7 @@ describe("parlance say", { timeout: 600_000 }, () => {
   it("stops on Ctrl-C with 130 and leaves no half file", async () => {
     const text = "This sentence is one of a great many that nobody will ever hear. ".repeat(400);
     const cli = startCli(["say", "-o", join(folder, "long.mp3")], {}, { input: text });
-    const started = async () => (await readdir(folder)).some((name) => name.endsWith(".part"));
-    while (!(await started())) await sleep(50);
-    await sleep(3000);
+    await untilPartIsSpoken(cli);
     cli.process.kill("SIGINT");
     const { code, stderr } = await cli.ended;
     assert.equal(code, 130, stderr);
@@ -99,8 +107,11 @@ describe("parlance say --live", { timeout: 600_000 }, () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  /** Half a second of speech: less is no sentence. */
+  const least = 44_100;
+
   const heard = async (cli: RunningCli, from = 0) => {
-    while (cli.written() <= from) {
+    while (cli.written() <= from + least) {
       assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
       await sleep(20);
     }
@@ -119,10 +130,8 @@ describe("parlance say --live", { timeout: 600_000 }, () => {
       await sleep(20);
     }
     const first = await heard(cli);
-    assert.ok(first > 44_100, `${first} bytes`);
     cli.process.stdin.write("no full stop here\n");
     const second = await heard(cli, first);
-    assert.ok(second - first > 44_100, `${second - first} bytes`);
     cli.process.stdin.end("The end.");
     const { code, bytes, stderr } = await cli.ended;
     assert.equal(code, 0, stderr);
@@ -142,7 +151,7 @@ describe("parlance say --live", { timeout: 600_000 }, () => {
       assert.equal(wav.readUInt32LE(4), wav.length - 8);
       return (wav.length - 44) / 2 / wav.readUInt32LE(24);
     };
-    const [slow, fast] = [await seconds("--speed", "0.7", "--seed", "1"), await seconds("--speed", "1.6")];
+    const [slow, fast] = [await seconds("--speed", "0.7", "--seed", "1"), await seconds("-s", "1.6", "--seed=1")];
     assert.ok(slow > fast * 1.5, `${slow} s, ${fast} s`);
   });
 
@@ -168,8 +177,7 @@ describe("parlance say --live", { timeout: 600_000 }, () => {
 
   it("stops on Ctrl-C with 130 while it waits for text, and leaves no file", async () => {
     const cli = startCli(["say", "--live", "-o", join(folder, "a.mp3")], {}, { input: "One.\n", inputStaysOpen: true });
-    while (!(await readdir(folder)).some((name) => name.endsWith(".part"))) await sleep(50);
-    await sleep(3000);
+    await untilPartIsSpoken(cli);
     cli.process.kill("SIGINT");
     const { code, stderr } = await cli.ended;
     assert.equal(code, 130, stderr);

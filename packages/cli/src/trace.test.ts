@@ -24,8 +24,7 @@ describe("parlance trace", { timeout: 600_000 }, () => {
       PARLANCE_TRACES: "20",
       npm_config_registry: "http://127.0.0.1:1/",
     };
-    // All of the tests ask it.
-    server = startCli(["serve", "--port", "0"], settings, { mostMs: 600_000 });
+    server = startCli(["serve", "--port", "0"], settings);
     while (key === "") {
       url = /listens at (http:\/\/\S+)/.exec(server.stderr())?.[1] ?? "";
       key = /Bearer ([^"]+)"/.exec(server.stderr())?.[1] ?? "";

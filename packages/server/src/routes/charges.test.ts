@@ -47,10 +47,13 @@ describe("speech is paid for", () => {
         ["reserve", -14],
         ["settle", 0],
       ]);
-      const line = server.log.map((each) => JSON.parse(each)).find((each) => each.msg === "request");
-      assert.equal(line.credits, 14);
+      const traceId = answer.headers.get("x-trace-id") ?? "?";
+      // The log has it a moment later.
+      const logged = () => server.log.map((each) => JSON.parse(each)).find((each) => each.traceId === traceId);
+      await until(() => logged() !== undefined);
+      assert.equal(logged().credits, 14);
       const [entry] = await server.store.ledger.listOf(member.id, { limit: 1 });
-      assert.ok(entry?.requestId.startsWith(answer.headers.get("x-trace-id") ?? "?"));
+      assert.ok(entry?.requestId.startsWith(traceId));
     });
   }
 

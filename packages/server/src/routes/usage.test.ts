@@ -115,7 +115,7 @@ describe("usage", () => {
     context.mock.method(server.store, "transaction", (work: Parameters<typeof transaction>[0]) =>
       transaction(async (bound) => {
         const result = await work(bound);
-        records.push(...(await bound.usage.page({ from: today(), to: "9999-12-31", limit: 10 })));
+        records.push(...(await bound.usage.page({ from: "2000-01-01", to: "9999-12-31", limit: 10 })));
         return result;
       }),
     );
@@ -127,7 +127,10 @@ describe("usage", () => {
 describe("reports of usage", () => {
   let server: TestServer;
   let member: Awaited<ReturnType<typeof addMember>>;
+  /** A day may end while the requests are made, as anywhere below. */
+  const days: string[] = [];
   before(async () => {
+    days.push(today());
     server = await startTestServer();
     member = await addMember(server);
     const second = await server.keys.create(server.adminId, '=HYPERLINK("http://x")');
@@ -136,6 +139,7 @@ describe("reports of usage", () => {
       await (await server.post({ text: "abc", format: "pcm" }, { headers: { authorization } })).arrayBuffer();
     }
     await counted(server, 4, "/admin/usage");
+    days.push(today());
   });
   after(() => server.close());
 
@@ -143,10 +147,8 @@ describe("reports of usage", () => {
     for (const query of ["", `?user_id=${server.adminId}`]) {
       const own = await reportOf(server, `/account/usage${query}`, member.secret);
       assert.equal(own.total.requests, 1);
-      assert.deepEqual(
-        own.rows.map((row) => row.day),
-        [today()],
-      );
+      assert.equal(own.rows.length, 1);
+      assert.ok(days.includes(own.rows[0]?.day ?? ""), `${own.rows[0]?.day}`);
     }
     assert.equal((await ask(server, "/admin/usage", member.secret)).status, 403);
     assert.equal((await ask(server, "/account/usage", "not-a-key-of-anybody")).status, 401);
@@ -172,8 +174,9 @@ describe("reports of usage", () => {
   });
 
   it("cover the days that are asked for, the last thirty otherwise", async () => {
+    const asked = today();
     const usual = await reportOf(server, "/account/usage");
-    assert.equal(usual.to, today());
+    assert.ok([asked, today()].includes(usual.to), usual.to);
     assert.equal((Date.parse(usual.to) - Date.parse(usual.from)) / 86_400_000, 29);
     const before = await reportOf(server, "/account/usage?from=2020-02-29&to=2020-03-01");
     assert.deepEqual([before.from, before.to, before.rows, before.total.requests], ["2020-02-29", "2020-03-01", [], 0]);

@@ -34,6 +34,8 @@ async function refusedUpgrade(url: string): Promise<IncomingMessage> {
 
 describe("limits over HTTP", () => {
   it("are told with every answer", async (context) => {
+    // Within one moment, however long it takes: by the clock, places in the minute come back.
+    context.mock.timers.enable({ apis: ["Date"], now: Date.now() });
     const server = await startTestServer({ config: { concurrency: 2, requestsPerMinute: 2 } });
     context.after(() => server.close());
     const told = async () => {
@@ -46,8 +48,8 @@ describe("limits over HTTP", () => {
     assert.deepEqual(await told(), [200, "2", "0", "2", "1"]);
     assert.deepEqual(await told(), [429, "2", "0", "2", "0"]);
     const refused = await server.post({ text: "a" });
-    assert.match(refused.headers.get("retry-after") ?? "", /^([1-9]|[12]\d|30)$/);
-    assert.match(refused.headers.get("ratelimit-reset") ?? "", /^(5\d|60)$/);
+    assert.equal(refused.headers.get("retry-after"), "30");
+    assert.equal(refused.headers.get("ratelimit-reset"), "60");
     const upgrade = await refusedUpgrade(server.url);
     assert.equal(upgrade.statusCode, 429);
     assert.equal(upgrade.headers["ratelimit-remaining"], "0");
@@ -80,13 +82,24 @@ describe("limits over HTTP", () => {
     const { speech, open } = gated();
     const server = await startTestServer({ speech, config: { concurrency: 1, waitMs: 60_000 } });
     context.after(() => server.close());
+    // The last thing that a request asks the database before it waits.
+    const { findOwned } = server.store.apiKeys;
+    let known = 0;
+    context.mock.method(server.store.apiKeys, "findOwned", (hash: string) => findOwned(hash).finally(() => known++));
+    const waiting = async (count: number): Promise<void> => {
+      await until(() => known === count);
+      await new Promise(setImmediate);
+    };
     const first = server.post({ text: "first", format: "pcm" });
     await until(() => speech.asked.length === 1);
     const leaving = new AbortController();
     const left = server.post({ text: "left", format: "pcm" }, { signal: leaving.signal }).catch(() => "left");
+    await waiting(2);
     const last = server.post({ text: "last", format: "pcm" });
+    await waiting(3);
     leaving.abort();
     assert.equal(await left, "left");
+    await until(() => server.log.some((line) => line.includes('"status":499')));
     open();
     for (const response of [await first, await last]) {
       assert.equal(response.status, 200);

@@ -18,7 +18,7 @@ import { createKeys, hashKey } from "./keys.ts";
 type Place = Pick<Config, "data" | "databaseUrl">;
 const USERS = 2;
 
-describe("a server that is killed under load", { timeout: 600_000 }, () => {
+describe("a server that is killed under load", { timeout: 1_800_000 }, () => {
   it("50 times with SQLite: every charge and key that was told is there, and nothing stays open", async (context) => {
     const place = { data: await temporaryFolder(context), databaseUrl: undefined };
     const { serve, store, users, keys, told } = await setUp(context, place);
@@ -29,7 +29,7 @@ describe("a server that is killed under load", { timeout: 600_000 }, () => {
       // At once: the lock of the one before is free, so it is certainly gone.
       for (const userId of users) assert.deepEqual(await store.reservations.ofUser(userId), []);
       await assertTold(store, users, told);
-      if (kill < 50) await killUnderLoad(server, keys, told);
+      if (kill < 50) await killUnderLoad(server, keys, told, kill === 49 ? { charges: 101, keys: 21 } : {});
     }
     context.diagnostic(
       `${told.charges.size} charges and ${told.keys.size} keys were told, ${leftOpen} reservations were left open`,
@@ -48,7 +48,7 @@ describe("a server that is killed under load", { timeout: 600_000 }, () => {
       const server = await serve();
       await untilNothingIsOpen(store, users);
       await assertTold(store, users, told);
-      if (kill < 6) await killUnderLoad(server, keys, told);
+      if (kill < 6) await killUnderLoad(server, keys, told, kill === 5 ? { charges: 11, keys: 4 } : {});
     }
     context.diagnostic(`${told.charges.size} charges and ${told.keys.size} keys were told`);
     assert.ok(told.charges.size > 10 && told.keys.size > 3);
@@ -123,11 +123,18 @@ async function createServers(context: TestContext, place: Place): Promise<() => 
   };
 }
 
-async function killUnderLoad(server: Served, keys: readonly string[], told: Acknowledged): Promise<void> {
+/** Not before callers were told of at least this much, so that there is something to find again. */
+interface Least {
+  readonly charges?: number;
+  readonly keys?: number;
+}
+
+async function killUnderLoad(server: Served, keys: readonly string[], told: Acknowledged, least: Least): Promise<void> {
   const load = loadUntilGone(server.url, keys, told);
   // By progress and not by time alone: on a busy machine nothing may have happened yet.
   const enough = told.charges.size + randomInt(0, 12);
   for (let waited = 0; told.charges.size < enough && waited < 5000; waited += 5) await sleep(5);
+  while (told.charges.size < (least.charges ?? 0) || told.keys.size < (least.keys ?? 0)) await sleep(5);
   await sleep(randomInt(0, 40));
   const gone = once(server.process, "exit");
   server.process.kill("SIGKILL");

@@ -38,7 +38,9 @@ describe("a backup", { timeout: 600_000 }, () => {
     const folder = await temporaryFolder(context);
     const stop = await writer(context, join(folder, "data"));
     const counts: number[] = [];
-    for (let i = 0; i < 5; i += 1) {
+    const hasGrown = () => (counts.at(-1) ?? 0) > (counts[0] ?? 0);
+    // Until the other process has had its turn, too: here, everything is done without a pause.
+    for (let i = 0; i < 5 || !hasGrown(); i += 1) {
       const file = join(folder, `it's ${i}.db`);
       backupSqlite(join(folder, "data"), file);
       assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -47,7 +49,6 @@ describe("a backup", { timeout: 600_000 }, () => {
       assert.equal(found.filter((email) => email?.startsWith("a")).length, found.length / 2);
       counts.push(found.length);
     }
-    assert.ok((counts.at(-1) ?? 0) > (counts[0] ?? 0), `the other process went on writing: ${counts}`);
     await stop();
   });
 

@@ -11,13 +11,17 @@ export interface Collector {
   readonly headers: readonly IncomingMessage["headers"][];
   /** Resolves with the spans of a trace once all of these names are among them, each as often as it is given. */
   seen(traceId: string, names: readonly string[]): Promise<readonly ReceivedSpan[]>;
+  /** From now on. */
+  behave(manner: Manner): void;
   close(): Promise<void>;
 }
 
-const WAIT_MS = 20_000;
+/** `hang`: it takes connections and never answers · `refuse`: it answers 503 · `break`: it breaks connections off */
+export type Manner = "take" | "hang" | "refuse" | "break";
 
-/** `hang`: it takes connections and never answers · `refuse`: it answers 503 */
-export async function startCollector(manner: "take" | "hang" | "refuse" = "take", port = 0): Promise<Collector> {
+const WAIT_MS = 60_000;
+
+export async function startCollector(manner: Manner = "take"): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const bodies: Buffer[] = [];
   const headers: IncomingMessage["headers"][] = [];
@@ -29,12 +33,16 @@ export async function startCollector(manner: "take" | "hang" | "refuse" = "take"
     bodies.push(body);
     headers.push(request.headers);
     if (manner === "hang") return;
+    if (manner === "break") {
+      request.socket.destroy();
+      return;
+    }
     if (manner === "take" && request.headers["content-type"] === "application/x-protobuf") {
       spans.push(...decodeTraces(body));
     }
     response.writeHead(manner === "refuse" ? 503 : 200).end();
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const listening = typeof address === "object" && address !== null ? address.port : 0;
   return {
@@ -54,6 +62,9 @@ export async function startCollector(manner: "take" | "hang" | "refuse" = "take"
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
+    },
+    behave(next) {
+      manner = next;
     },
     async close() {
       server.closeAllConnections();

@@ -37,16 +37,29 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
     { ...user, cwd: folder, encoding: "utf8" },
   );
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
-  const port = await freePort();
   const settings = [...(syncs ? [] : ["-F"]), "-c", "max_connections=300"];
-  const args = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, ...settings];
-  const launch = (): ChildProcess => spawn(join(bin, "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
-  let server = launch();
+  const launch = (port: number): ChildProcess => {
+    const args = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, ...settings];
+    return spawn(join(bin, "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
+  };
+  const urlOf = (port: number): string => `postgres://parlance@127.0.0.1:${port}/postgres`;
+  let port = await freePort();
+  let server = launch(port);
   // Whatever ends this process, the server goes with it.
   const kill = () => server.kill("SIGQUIT");
   process.once("exit", kill);
-  const url = `postgres://parlance@127.0.0.1:${port}/postgres`;
-  await untilItAnswers(url, server);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await untilItAnswers(urlOf(port), server);
+      break;
+    } catch (error) {
+      // A port that was free may be somebody else's by now; then it ends at once.
+      if (tries === 5 || server.exitCode === null) throw error;
+      port = await freePort();
+      server = launch(port);
+    }
+  }
+  const url = urlOf(port);
   return {
     url,
     async stop() {
@@ -62,7 +75,7 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
       await gone;
       // As long as one of its own processes is still there, it refuses to start.
       for (let tries = 0; ; tries += 1) {
-        server = launch();
+        server = launch(port);
         try {
           await untilItAnswers(url, server);
           return;

@@ -10,7 +10,8 @@ import { cosine } from "./xvector/xvector.ts";
 
 const never = new AbortController().signal;
 
-describe("making a voice", { timeout: 600_000 }, () => {
+// Refining a voice takes minutes where other work is done beside it.
+describe("making a voice", { timeout: 1_800_000 }, () => {
   let models: ModelStore;
   let cloning: Cloning;
   let folder: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep, setImmediate as turnOfLoop } from "node:timers/promises";
 import type { LiveInput } from "../speech.ts";
 import { liveChunks } from "./live-source.ts";
 
@@ -48,22 +48,39 @@ test("a listener about to run dry gets the codec's rest, once for each silence",
   assert.deepEqual(await collect(writing(), () => 0), ["All of this.", "idle", "And that.", "idle"]);
 });
 
-test("a clause that waited for context is spoken when the listener runs low, though no text comes", async () => {
-  const started = performance.now();
-  const runsDryAt = 1.0;
-  const ahead = () => Math.max(0, runsDryAt - (performance.now() - started) / 1000);
+/** Somebody who writes this and then no more, on a clock that is moved by hand: how soon something is given, if at all. */
+async function pausingAfter(context: TestContext, text: string, aheadAtFirst: number, mostSeconds: number) {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const gone = new AbortController();
+  let seconds = 0;
+  let given: string | undefined;
   async function* writing(): AsyncGenerator<LiveInput> {
-    yield { text: "When the wind had turned at last, the boats came home one by one" };
-    await sleep(60_000, undefined, { signal: gone.signal });
+    yield { text };
+    await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
   }
+  const ahead = () => Math.max(0, aheadAtFirst - seconds);
   const source = liveChunks(options, writing(), ahead, gone.signal);
-  const { value } = await source.next();
-  assert.ok(value && value !== "idle");
-  assert.equal(value.text, "When the wind had turned at last, ");
-  assert.ok(ahead() > 0, "and before it has run dry");
-  gone.abort();
-  await assert.rejects(source.next());
+  const next = source.next().then(({ value }) => {
+    given = value && value !== "idle" ? value.text : value;
+  });
+  await turnOfLoop();
+  while (given === undefined && seconds < mostSeconds) {
+    seconds += 0.05;
+    context.mock.timers.tick(50);
+    await turnOfLoop();
+  }
+  gone.abort(new Error("gone"));
+  await assert.rejects(given === undefined ? next : source.next(), /gone/);
+  context.mock.timers.reset();
+  return { given, seconds };
+}
+
+test("a clause that waited for context is spoken when the listener runs low, though no text comes", async (context) => {
+  const text = "When the wind had turned at last, the boats came home one by one";
+  const { given, seconds } = await pausingAfter(context, text, 1, 5);
+  assert.equal(given, "When the wind had turned at last, ");
+  assert.ok(seconds > 0.1, "not while he has enough to play");
+  assert.ok(seconds < 1, "and before it has run dry");
 });
 
 test("a fault of the input ends the speech with that fault", async () => {
@@ -92,7 +109,7 @@ test("nothing more is read while too much waits to be spoken", async () => {
   await source.return(undefined);
 });
 
-test("a writer who stops after a full stop is not waited for, one who stops in a sentence or a number is", async () => {
+test("a writer who stops after a full stop is not waited for, one who stops in a sentence or a number is", async (context) => {
   for (const [text, spoken] of [
     ["Good morning, everyone. ", true],
     ["Is that so?", true],
@@ -100,16 +117,7 @@ test("a writer who stops after a full stop is not waited for, one who stops in a
     ["It costs 3.", false],
     ["Good morning", false],
   ] as const) {
-    const gone = new AbortController();
-    async function* writing(): AsyncGenerator<LiveInput> {
-      yield { text };
-      await sleep(60_000, undefined, { signal: gone.signal });
-    }
-    const source = liveChunks(options, writing(), () => 0, gone.signal);
-    const next = source.next();
-    const first = await Promise.race([next, sleep(900)]);
-    assert.equal(first !== undefined, spoken, text);
-    gone.abort();
-    if (!spoken) await assert.rejects(next);
+    const { given } = await pausingAfter(context, text, 0, 2);
+    assert.equal(given, spoken ? text : undefined);
   }
 });

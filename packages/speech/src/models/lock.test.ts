@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withLock } from "./lock.ts";
 import { defaultPatience } from "./patience.ts";
 
-const patience = { ...defaultPatience, lockStaleMs: 200, lockWaitMs: 20_000 };
+const patience = { ...defaultPatience, lockStaleMs: 500, lockWaitMs: 60_000 };
 const never = new AbortController().signal;
 
 let folder: string;
@@ -62,17 +62,22 @@ describe("lock", { timeout: 600_000 }, () => {
 
   it("stays with an owner that lives, longer than the time after which a silent one loses it", async () => {
     let released = false;
+    let enter = (): void => {};
+    const inside = new Promise<void>((resolve) => {
+      enter = resolve;
+    });
     const first = withLock(
       path,
       patience,
       never,
       () => {},
       async () => {
+        enter();
         await sleep(patience.lockStaleMs * 4);
         released = true;
       },
     );
-    await sleep(20);
+    await inside;
     await withLock(
       path,
       patience,

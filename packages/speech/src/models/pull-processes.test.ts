@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
@@ -20,6 +20,7 @@ let directory: string;
 
 interface Child {
   readonly process: ChildProcess;
+  output(): string;
   /** Exit code and what it printed. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
@@ -30,15 +31,27 @@ function pullInChild(): Child {
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
-  return { process: child, ended: once(child, "close").then(([code]) => ({ code, output })) };
+  return {
+    process: child,
+    output: () => output,
+    ended: once(child, "close").then(([code]) => ({ code, output })),
+  };
 }
 
-async function partialBytesExist(): Promise<void> {
-  for (;;) {
-    const names = await readdir(join(directory, ".downloads")).catch(() => []);
-    if (names.some((name) => name.endsWith(".part.json"))) return;
+async function until({ process: child, output }: Child, condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) {
+    assert.equal(child.exitCode ?? child.signalCode, null, output());
     await sleep(10);
   }
+}
+
+/** A record of the download, and some of its bytes. */
+async function partialBytesExist(): Promise<boolean> {
+  const downloads = join(directory, ".downloads");
+  const names = await readdir(downloads).catch((): string[] => []);
+  const part = names.find((name) => name.endsWith(".part"));
+  if (part === undefined || !names.includes(`${part}.json`)) return false;
+  return (await stat(join(downloads, part))).size > 0;
 }
 
 const tarballRequests = () => registry.seen.filter(({ path }) => path.endsWith(".tgz"));
@@ -58,8 +71,13 @@ describe("pulls in several processes", { timeout: 600_000 }, () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it("share the work: the second waits and finds the model installed", async () => {
-    registry.faults.push("slow");
-    const results = await Promise.all([pullInChild().ended, pullInChild().ended]);
+    registry.faults.push("hold");
+    const first = pullInChild();
+    await until(first, partialBytesExist);
+    const second = pullInChild();
+    await until(second, () => second.output().includes("one waiting"));
+    registry.release();
+    const results = await Promise.all([first.ended, second.ended]);
     for (const { code, output } of results) {
       assert.equal(code, 0, output);
       assert.match(output, /one installed/);
@@ -70,10 +88,9 @@ describe("pulls in several processes", { timeout: 600_000 }, () => {
   });
 
   it("survive a SIGKILL: nothing half-installed, no lock in the way, and the download goes on", async () => {
-    registry.faults.push("slow");
+    registry.faults.push("hold");
     const first = pullInChild();
-    await partialBytesExist();
-    await sleep(300);
+    await until(first, partialBytesExist);
     first.process.kill("SIGKILL");
     await first.ended;
     const store = createModelStore({ directory, models: [model], environment: registry.environment });

@@ -16,8 +16,8 @@ let model: Model;
 let directory: string;
 let store: ModelStore;
 
-function open(models: readonly Model[] = [model]): ModelStore {
-  const patience = { stallMs: 300, tries: 3, backoffMs: 5, lockStaleMs: 2000 };
+function open(models: readonly Model[] = [model], stallMs = 30_000): ModelStore {
+  const patience = { stallMs, tries: 3, backoffMs: 5 };
   return createModelStore({ directory, models, environment: registry.environment, patience });
 }
 
@@ -90,7 +90,7 @@ describe("model store", { timeout: 600_000 }, () => {
 
   it("gives up a stalled connection and resumes it", async () => {
     registry.faults.push("stall");
-    await store.pull(["one"]);
+    await open([model], 1000).pull(["one"]);
     assert.equal(registry.seen.filter(({ range }) => range !== undefined).length, 1);
     assert.deepEqual(await store.verify(["one"]), []);
   });

@@ -131,7 +131,7 @@ describe("speech to text", () => {
       (error) => error instanceof SpeechError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0,
     );
     gone.abort(new Error("left"));
-    for (const one of both) await assert.rejects(one, /left/);
+    await Promise.all(both.map((one) => assert.rejects(one, /left/)));
     const heard = await transcription.transcribe(request, never);
     assert.match(heard.text, /my fellow Americans/);
   });

@@ -10,10 +10,11 @@ import type { Model, ModelFile, NpmTarball } from "../models/model.ts";
 
 /**
  * What a request for a file meets. truncate: the connection breaks after half of it · short: half of it, as if that were
- * all · corrupt: one byte is wrong · stall: nothing comes after half of it · slow: small portions with pauses ·
- * ignore-range: everything from the start, whatever was asked · redirect: it lies elsewhere · a number: this status
+ * all · corrupt: one byte is wrong · stall: nothing comes after half of it · slow: small portions with pauses · hold:
+ * half of it, and the rest after `release` · ignore-range: everything from the start, whatever was asked · redirect: it
+ * lies elsewhere · a number: this status
  */
-export type Fault = "truncate" | "short" | "corrupt" | "stall" | "slow" | "ignore-range" | "redirect" | number;
+export type Fault = "truncate" | "short" | "corrupt" | "stall" | "slow" | "hold" | "ignore-range" | "redirect" | number;
 
 export interface SeenRequest {
   readonly path: string;
@@ -27,6 +28,8 @@ export interface FaultyRegistry {
   /** The same for requests of package metadata; only numbers. */
   readonly metadataFaults: number[];
   readonly seen: SeenRequest[];
+  /** Lets all that is held go on. */
+  release(): void;
   /** Settings under which npm's modules talk to this server and to no other. */
   readonly environment: NodeJS.ProcessEnv;
   publish(name: string, version: string, members: Readonly<Record<string, Uint8Array>>): Promise<NpmTarball>;
@@ -42,6 +45,7 @@ export async function startFaultyRegistry(): Promise<FaultyRegistry> {
   const faults: Fault[] = [];
   const metadataFaults: number[] = [];
   const seen: SeenRequest[] = [];
+  const held = new Set<() => void>();
   const closing = new AbortController();
 
   const server = createServer((request, response) => {
@@ -49,7 +53,8 @@ export async function startFaultyRegistry(): Promise<FaultyRegistry> {
     seen.push({ path, range: request.headers.range });
     const content = files.get(path.replace(/^moved\//, ""));
     const versions = packages.get(path);
-    if (content) void sendFile(request, response, path, content, faults.shift(), closing.signal);
+    const released = () => new Promise<void>((resolve) => held.add(resolve));
+    if (content) void sendFile(request, response, path, content, { fault: faults.shift(), released, closing });
     else if (versions && metadataFaults.length > 0) response.writeHead(metadataFaults.shift() ?? 500).end();
     else if (versions) response.end(JSON.stringify({ name: path, versions }));
     else response.writeHead(404).end();
@@ -64,6 +69,10 @@ export async function startFaultyRegistry(): Promise<FaultyRegistry> {
     faults,
     metadataFaults,
     seen,
+    release() {
+      for (const go of held) go();
+      held.clear();
+    },
     environment: {
       PATH: process.env.PATH,
       HOME: home,
@@ -101,8 +110,7 @@ async function sendFile(
   response: ServerResponse,
   path: string,
   whole: Uint8Array,
-  fault: Fault | undefined,
-  signal: AbortSignal,
+  { fault, released, closing }: { fault: Fault | undefined; released(): Promise<void>; closing: AbortController },
 ): Promise<void> {
   if (typeof fault === "number") return void response.writeHead(fault).end("no");
   if (fault === "redirect") return void response.writeHead(302, { location: `/moved/${path}` }).end();
@@ -120,7 +128,12 @@ async function sendFile(
   if (fault === "short") return void response.end(half);
   if (fault === "truncate") return void response.write(half, () => response.destroy());
   if (fault === "stall") return void response.write(half);
-  if (fault === "slow") await trickle(response, body, signal);
+  if (fault === "hold") {
+    response.write(half);
+    await released();
+    return void response.end(body.subarray(half.length));
+  }
+  if (fault === "slow") await trickle(response, body, closing.signal);
   response.end(fault === "slow" ? undefined : body);
 }
 

@@ -5,7 +5,8 @@ const [directory = "", models = "[]"] = process.argv.slice(2);
 const store = createModelStore({
   directory,
   models: JSON.parse(models),
-  patience: { backoffMs: 10, lockStaleMs: 2000 },
+  // whatever it waits for, a slow machine takes its time
+  patience: { backoffMs: 10, stallMs: 300_000 },
 });
 let last = "";
 await store.pull(["all"], {

@@ -212,6 +212,7 @@ test("a host that dies leaves no process behind", async () => {
   const [pid] = (await once(host, "message")) as [number];
   assert.ok(isRunning(pid));
   host.kill("SIGKILL");
-  for (let tries = 0; tries < 1000 && isRunning(pid); tries++) await wait(10);
+  // It stands back for others: on a busy machine its turn comes late.
+  for (let tries = 0; tries < 6000 && isRunning(pid); tries++) await wait(10);
   assert.ok(!isRunning(pid));
 });
