@@ -2,8 +2,11 @@ import { SpeechError } from "../speech.ts";
 
 /** Where those stand who were let in and have nothing to hear yet. */
 export interface StartLine {
-  /** Waits for its turn, first come, first served. The result gives the place to the next; call it once the stream has a lead. */
-  enter(signal: AbortSignal): Promise<() => void>;
+  /**
+   * Waits for its turn, first come, first served, and no longer than `longestMs`. The result gives the place to the next;
+   * call it once the stream has a lead.
+   */
+  enter(longestMs: number, signal: AbortSignal): Promise<() => void>;
   readonly waiting: number;
 }
 
@@ -11,7 +14,7 @@ export interface StartLine {
  * A stream that has just begun has little to play. If too many begin in the same moment, each takes the worker from those
  * who began right before, and all of them stutter. So only some begin at a time, and the others wait a moment.
  */
-export function createStartLine(places: number, longestMs: number): StartLine {
+export function createStartLine(places: number): StartLine {
   const waiting = new Set<() => void>();
   let taken = 0;
 
@@ -28,7 +31,7 @@ export function createStartLine(places: number, longestMs: number): StartLine {
   }
 
   return {
-    async enter(signal) {
+    async enter(longestMs, signal) {
       signal.throwIfAborted();
       if (taken < places && waiting.size === 0) return take();
       return new Promise((resolve, reject) => {

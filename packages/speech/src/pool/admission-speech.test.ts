@@ -156,6 +156,36 @@ describe("the house", () => {
     admission.requireRoom(wish);
   });
 
+  it("gives a burst the moment that it needs, but not where others have to be kept ahead", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { admission, clock } = house({ busyPerSecond: 0.01 });
+    const wait = async (ms: number) => {
+      // What is to come of it comes at once.
+      await new Promise(setImmediate);
+      context.mock.timers.tick(ms);
+      await new Promise(setImmediate);
+    };
+    const atOnce = await Promise.all([1, 2, 3, 4].map(() => open(admission)));
+    let fifth = "waits";
+    const waited = open(admission).then(
+      () => {
+        fifth = "speaks";
+      },
+      () => {
+        fifth = "refused";
+      },
+    );
+    await wait(500);
+    assert.equal(fifth, "waits");
+    atOnce[0]?.heard(2);
+    await waited;
+    assert.equal(fifth, "speaks");
+    clock.ms += 2_000;
+    const sixth = assert.rejects(open(admission), SpeechError);
+    await wait(130);
+    await sixth;
+  });
+
   it("lets nobody wait, or come back later, for what no one listens to", async () => {
     const { admission, clock } = house({ busyPerSecond: 50 });
     // More than may begin at a time, and all of them late.

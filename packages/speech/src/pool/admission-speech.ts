@@ -37,8 +37,12 @@ const LONGEST_RETRY_SECONDS = 60;
 const LATE_MS = 500;
 /** Streams that may begin at a time, for each worker. */
 const BEGINNING = 2;
-/** Whoever has waited this long would be heard late: he is told to come back instead. */
-const LONGEST_LINE_MS = 120;
+/**
+ * Whoever has waited this long would be heard late: he is told to come back instead. Where all who are spoken to have just
+ * come, there is nobody yet who has to be kept ahead: then a burst may take the moment that it needs.
+ */
+const LONGEST_LINE_MS = { usual: 120, burst: 600 };
+const JUST_MS = 500;
 /** Callers who were told to come back; more are not kept in mind. */
 const MOST_EXPECTED = 64;
 
@@ -47,8 +51,8 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
   const loopActiveMs = options.loopActiveMs ?? (() => performance.eventLoopUtilization().active);
   const places = createAdmission(options.queue);
   const streams = new Set<SpokenStream>();
-  /** Those of them that somebody listens to. */
-  const heard = new Set<SpokenStream>();
+  /** Those of them that somebody listens to, and since when they are here. */
+  const heard = new Map<SpokenStream, number>();
   const busy: Readonly<Record<EngineName, Measure>> = {
     kokoro: createMeasure({ prior: options.engines.kokoro.prior, belief: 5, halfLife: 120 }),
     piper: createMeasure({ prior: options.engines.piper.prior, belief: 5, halfLife: 120 }),
@@ -56,7 +60,7 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
   const loop = createLoopMeasure(now, loopActiveMs);
   const secondsPerCharacter = createMeasure({ prior: 0.066, belief: 200, halfLife: 5_000 });
   const mostWorkers = Math.max(...Object.values(options.engines).map(({ workers }) => workers));
-  const line = createStartLine(BEGINNING * mostWorkers, LONGEST_LINE_MS);
+  const line = createStartLine(BEGINNING * mostWorkers);
   let expected: number[] = [];
 
   const shareOf = (engines: readonly EngineName[]): number =>
@@ -70,14 +74,17 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
     return Math.max(1, inUse("kokoro") + inUse("piper"));
   };
 
+  const isBurst = (): boolean =>
+    [...heard].every(([stream, since]) => now() - since < JUST_MS || (stream.need()?.left ?? 0) === 0);
+
   function requireRoom(wish: StreamWish): void {
     if (!options.keepAhead) return;
-    const running = [...heard].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
+    const running = [...heard.keys()].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
     // Alone on the machine is the best that anybody can have.
     if (running.length === 0) return;
     const left = (charactersOf(wish) * secondsPerCharacter.value) / wish.speed;
     const newcomer: Need = { share: shareOf(wish.engines), ahead: 0, left };
-    const isBehind = [...heard].some((stream) => stream.lateMs() > LATE_MS);
+    const isBehind = [...heard.keys()].some((stream) => stream.lateMs() > LATE_MS);
     if (!isBehind && hasRoom([...running, newcomer], PROMISED)) return;
     throw new SpeechError("overloaded", "no more streams can be kept ahead of their playback", comeBack());
 
@@ -103,7 +110,8 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
         async begin(signal) {
           if (!options.keepAhead) return () => {};
           requireRoom(wish);
-          return wish.unheard === true ? () => {} : line.enter(signal);
+          if (wish.unheard === true) return () => {};
+          return line.enter(LONGEST_LINE_MS[isBurst() ? "burst" : "usual"], signal);
         },
         learn({ engine, busyMs, audioSeconds }, characters, crowd) {
           busy[engine].add(busyMs / 1000 / crowd, audioSeconds);
@@ -117,7 +125,7 @@ export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAd
         },
       });
       streams.add(stream);
-      if (wish.unheard !== true) heard.add(stream);
+      if (wish.unheard !== true) heard.set(stream, now());
       return stream;
     },
   };
