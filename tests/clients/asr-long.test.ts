@@ -27,28 +27,29 @@ describe("a long recording", () => {
   });
   after(() => server.close());
 
-  /** Bursts with pauses between them, as they would be written on a timeline. */
-  const timeline = fc
-    .array(
-      fc.record({
-        pause: fc.integer({ min: 40, max: 1500 }),
-        length: fc.integer({ min: 30, max: 2000 }),
-        level: fc.integer({ min: 2, max: 99 }),
-      }),
-      {
-        minLength: 20,
-        maxLength: 60,
-      },
-    )
-    .map((items) => {
-      let at = 0;
-      const bursts: Burst[] = items.map(({ pause, length, level }) => {
-        const start = at + pause / 1000;
-        at = start + length / 1000;
-        return { start, end: at, level };
-      });
-      return { bursts, seconds: at + 0.5 };
+  const burst = (pause: readonly [number, number], length: readonly [number, number]) =>
+    fc.record({
+      pause: fc.integer({ min: pause[0], max: pause[1] }),
+      length: fc.integer({ min: length[0], max: length[1] }),
+      level: fc.integer({ min: 2, max: 99 }),
     });
+  /** A pause that can be cut in, and after it what has to stay together: one burst, or a few close to each other. */
+  const phrase = fc.oneof(
+    burst([350, 1500], [30, 1200]).map((one) => [one]),
+    fc
+      .tuple(burst([350, 1500], [30, 250]), fc.array(burst([40, 100], [30, 250]), { minLength: 1, maxLength: 2 }))
+      .map(([first, others]) => [first, ...others]),
+  );
+  /** Bursts with pauses between them, as they would be written on a timeline. */
+  const timeline = fc.array(phrase, { minLength: 20, maxLength: 50 }).map((phrases) => {
+    let at = 0;
+    const bursts: Burst[] = phrases.flat().map(({ pause, length, level }) => {
+      const start = at + pause / 1000;
+      at = start + length / 1000;
+      return { start, end: at, level };
+    });
+    return { bursts, seconds: at + 0.5 };
+  });
 
   it("is stitched so that every burst is where it was, once, and whole", async () => {
     await fc.assert(

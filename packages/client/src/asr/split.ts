@@ -12,8 +12,11 @@ export interface SplitRules {
   readonly mostSeconds: number;
 }
 
-/** What is left at the end is at least this long: a server refuses shreds, and has little to go by in them. */
-const LEAST_SECONDS = 5;
+/**
+ * What is left at the end is at least this long: a server refuses shreds, and has little to go by in them. It is not longer
+ * because the last cut, too, needs two seconds or more to find a pause in.
+ */
+const LEAST_SECONDS = 3;
 /** How long the quiet has to be in which is cut. */
 const QUIET_SECONDS = 0.3;
 const FRAME_SECONDS = 0.02;

@@ -30,6 +30,8 @@ export interface CloningOptions {
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
   /** Lets a new voice be heard before it is given away. Left out: it is taken as it is. */
   readonly sayTrial?: SayTrial | undefined;
+  /** How long that may take before the voice is taken as it is. */
+  readonly trialMs?: number | undefined;
   /** Told that somebody wants a voice and that models for it are missing, each time. */
   readonly onWanted?: (() => void) | undefined;
 }
@@ -91,7 +93,7 @@ const TRIAL_MS = 10_000;
 
 /** Makes ready to listen. Processes and models are only loaded when they are needed, and let go after some idle minutes. */
 export async function createCloning(options: CloningOptions): Promise<Cloning> {
-  const { models, leastSeconds, mostSeconds, effort = USUAL_EFFORT, onWorkerLost } = options;
+  const { models, leastSeconds, mostSeconds, effort = USUAL_EFFORT, trialMs = TRIAL_MS, onWorkerLost } = options;
   const decoder = createDecoder();
   const admission = createAdmission(QUEUE, "voices");
   const closing = new AbortController();
@@ -145,7 +147,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     const { sayTrial } = options;
     const nearest = nearestSpeakers(stock, wanted, 1)[0]?.name;
     if (sayTrial === undefined || nearest === undefined) return undefined;
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(trialMs)]);
     const fits = async (embedding: string | Float32Array, name: string): Promise<number> => {
       const path = join(folder, name);
       await writeFile(path, await sayTrial(embedding, inTime));
