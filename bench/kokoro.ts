@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Compared, type Comparison, compareAll } from "./kokoro/compare.ts";
-import type { RecognizerName } from "./kokoro/hearing.ts";
+import { type Misheard, type RecognizerName, recognizers } from "./kokoro/hearing.ts";
 import { benchService } from "./kokoro/over-http.ts";
 import { spectrogramPng } from "./kokoro/picture.ts";
 import { correlation } from "./kokoro/pitch.ts";
@@ -47,23 +47,27 @@ export async function benchLikeness(items?: readonly Item[]): Promise<unknown> {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const languageOf = ({ item }: Comparison) => item.language.slice(0, 2);
 
+/** By language: of each recogniser, and of both together. */
 function wordErrorRates(comparisons: readonly Comparison[]) {
   const rows: Record<string, Record<string, number>> = {};
-  for (const recognizer of ["moonshine", "whisper"] as const) {
-    for (const language of new Set(comparisons.map(languageOf))) {
-      const own = comparisons.filter((one) => languageOf(one) === language && one.heard.teacher[recognizer]);
-      if (own.length === 0) continue;
-      const total = (who: "teacher" | "student", what: "errors" | "words") =>
-        own.reduce((sum, one) => sum + (one.heard[who][recognizer]?.[what] ?? 0), 0);
+  for (const language of new Set(comparisons.map(languageOf))) {
+    const own = comparisons.filter((one) => languageOf(one) === language);
+    const used = recognizers.filter((recognizer) => own.some((one) => one.heard.teacher[recognizer]));
+    if (used.length === 0) continue;
+    const row = (of: readonly RecognizerName[]) => {
+      const total = (who: "teacher" | "student", what: Exclude<keyof Misheard, "heard">) =>
+        own.reduce((sum, one) => sum + of.reduce((all, name) => all + (one.heard[who][name]?.[what] ?? 0), 0), 0);
       const rate = (who: "teacher" | "student") => (100 * total(who, "errors")) / total(who, "words");
-      rows[`${language}, ${recognizer}`] = {
+      return {
         sentences: own.length,
         words: total("teacher", "words"),
         teacher: round(rate("teacher"), 2),
         student: round(rate("student"), 2),
         more: round(rate("student") - rate("teacher"), 2),
       };
-    }
+    };
+    for (const recognizer of used) rows[`${language}, ${recognizer}`] = row([recognizer]);
+    rows[`${language}, both`] = row(used);
   }
   return rows;
 }
@@ -119,7 +123,7 @@ function overall({ comparisons, voices }: Compared) {
     worstMel: worst((one) => one.mel),
     worstPitch: worst((one) => -one.pitch.withoutJumps),
     misheard: comparisons.flatMap(({ item, heard }) =>
-      (["moonshine", "whisper"] as const satisfies readonly RecognizerName[]).flatMap((recognizer) => {
+      recognizers.flatMap((recognizer) => {
         const [teacher, student] = [heard.teacher[recognizer], heard.student[recognizer]];
         if (!teacher || !student || student.errors <= teacher.errors) return [];
         return [`${item.voice}, ${recognizer}: "${item.text}" → "${student.heard}"`];

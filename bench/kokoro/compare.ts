@@ -43,7 +43,7 @@ export async function compareAll(
   items: readonly Item[] = evaluationItems(),
 ): Promise<Compared> {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
-  await models.pull(["xvector", "moonshine-base", "whisper-base"]);
+  await models.pull(["xvector", "moonshine-base", "whisper-base", "whisper-small"]);
   const both = await openBoth(2);
   const listeners = await openListeners(2);
   const xvector = await loadXVector(xvectorFiles(models), 2);

@@ -13,7 +13,8 @@ import type { Item } from "./texts.ts";
 
 const never = new AbortController().signal;
 
-export type RecognizerName = "moonshine" | "whisper";
+export const recognizers = ["moonshine", "whisper", "whisper-small"] as const;
+export type RecognizerName = (typeof recognizers)[number];
 
 export interface Misheard {
   readonly errors: number;
@@ -21,11 +22,12 @@ export interface Misheard {
   readonly heard: string;
 }
 
-/** What two recognisers understand of a recording: Moonshine where it is English, Whisper always. */
+/** What two recognisers understand of a recording: Whisper always, and Moonshine where it is English, else a larger Whisper. */
 export async function openListeners(threads: number) {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
   const moonshine: Recognizer = await loadMoonshine(moonshineFiles(models), threads);
   const whisper: Recognizer = await loadWhisper(whisperFiles(models, "base"), threads);
+  const larger: Recognizer = await loadWhisper(whisperFiles(models, "small"), threads);
 
   async function listen(recognizer: Recognizer, samples: Float32Array, item: Item): Promise<Misheard> {
     const audio = resampled(samples, RATE, recognizer.sampleRate);
@@ -41,10 +43,11 @@ export async function openListeners(threads: number) {
   return {
     async listen(samples: Float32Array, item: Item): Promise<Partial<Record<RecognizerName, Misheard>>> {
       const whispered = await listen(whisper, samples, item);
-      if (!item.language.startsWith("en")) return { whisper: whispered };
-      return { whisper: whispered, moonshine: await listen(moonshine, samples, item) };
+      return item.language.startsWith("en")
+        ? { whisper: whispered, moonshine: await listen(moonshine, samples, item) }
+        : { whisper: whispered, "whisper-small": await listen(larger, samples, item) };
     },
-    close: () => Promise.all([moonshine.close(), whisper.close()]),
+    close: () => Promise.all([moonshine.close(), whisper.close(), larger.close()]),
   };
 }
 
