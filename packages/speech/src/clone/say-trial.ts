@@ -12,7 +12,7 @@ export function createSayTrial(speech: Pick<Speech, "speak">): SayTrial {
   return async (embedding, signal) => {
     const output = { format: "pcm", sampleRate: HEARING_RATE, mp3Bitrate: 128, opusBitrate: "auto" } as const;
     const voice = { id: "trial", engine: "piper", own: { embedding, pace: 1 } } as const;
-    const request = plainRequest(text, voice, { output, latency: "normal" });
+    const request = plainRequest(text, voice, { output, latency: "normal", uncounted: true });
     const pieces: Uint8Array[] = [];
     for await (const { bytes } of speech.speak(request, signal)) pieces.push(bytes);
     return Buffer.concat(pieces);
