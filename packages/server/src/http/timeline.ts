@@ -45,7 +45,8 @@ function toWire({ segments, duration }: ChunkAlignment): Alignment {
       start: toMilliseconds(start),
       end: toMilliseconds(end),
     })),
-    audio_duration: toMilliseconds(duration),
+    // The words of a chunk are known before all of its audio is there.
+    audio_duration: toMilliseconds(Math.max(duration, segments.at(-1)?.end ?? 0)),
   };
 }
 

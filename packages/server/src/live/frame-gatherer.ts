@@ -17,6 +17,8 @@ export interface FrameGatherer {
   /** Everything that was gathered, however little. */
   flush(): AudioPiece[];
   readonly isEmpty: boolean;
+  /** Whether what was gathered is too little for a frame in the middle of a stream. */
+  readonly isSmall: boolean;
 }
 
 /** With `describe`, frames carry timestamps and never span two text chunks; the last of a chunk may be short. */
@@ -48,6 +50,9 @@ export function createFrameGatherer(describe?: (part: SpeechPart) => TimestampFi
       return size >= LEAST_FRAME_BYTES ? [...done, ...flush()] : done;
     },
     flush,
+    get isSmall() {
+      return size < LEAST_FRAME_BYTES;
+    },
     get isEmpty() {
       return size === 0 && (fields === undefined || fields.alignment === null);
     },

@@ -39,6 +39,8 @@ const GATHER_MS = 50;
 /** The same for a listener who was sent nothing for a while, and hears nothing now. */
 const FIRST_GATHER_MS = 10;
 const WHILE_MS = 500;
+/** After this, a writer pauses: what is there is sent, however little it is. */
+const PAUSE_MS = 250;
 
 export function createRound(request: unknown, onTaken: () => void): Round {
   const input = createInputQueue(onTaken);
@@ -79,7 +81,9 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
       const step = iterator.next();
       step.catch(() => {});
       if (!frames.isEmpty && !(await settles(step, signal, gatherUntil - performance.now()))) {
-        await sendAll(frames.flush());
+        // Too little for a frame waits for more, as long as more must come.
+        const isPause = async () => input.endedAt === undefined && !(await settles(step, signal, PAUSE_MS));
+        if (!frames.isSmall || (await isPause())) await sendAll(frames.flush());
       }
       const { done, value } = await nextPart(step, input, signal, parts.engineTimeoutMs);
       if (done) break;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { encodeLiveFrame } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import { connectLive, type LiveConnect } from "../testing/live-client.ts";
@@ -67,6 +68,24 @@ describe("a round on the live socket", () => {
     assert.ok(typeof first === "object" && first.event === "audio" && first.audio.length === PART_BYTES);
     client.send(flush, flush, stop);
     assert.equal((await client.round()).frames.length, 0);
+    await client.close();
+  });
+
+  it("sends no frame that a client could take for noise, but the last or where the writer pauses", async (context) => {
+    const { connect } = await serve(context, { samplesPerPart: 200, before: () => sleep(70) });
+    const sentences = "Hello. ".repeat(20);
+    const client = await connect();
+    client.send(start(), text(sentences), stop);
+    const { frames, audio } = await client.round();
+    assert.equal(audio.length, 20 * 400);
+    for (const frame of frames.slice(0, -1)) assert.ok(frame.audio.length >= 2048, `${frame.audio.length} bytes`);
+    client.send(start(), text(sentences), flush);
+    let heard = 0;
+    while (heard < 20 * 400) {
+      const frame = await client.next();
+      assert.ok(typeof frame === "object" && frame.event === "audio");
+      heard += frame.audio.length;
+    }
     await client.close();
   });
 

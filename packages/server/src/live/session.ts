@@ -46,6 +46,8 @@ export interface SessionOptions {
 
 /** More than that waits to be spoken: no frame is read any more until some of it was. */
 const MOST_WAITING = 32 * 1024;
+/** A socket that nothing was started on has this long a claim on the place that it was given. */
+const CLAIM_MS = 5_000;
 /** A peer that was told to go has this long to say goodbye. */
 const GOODBYE_MS = 1000;
 
@@ -57,6 +59,8 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   let held: Place | undefined = options.place;
   let waitsForReader = false;
   const idle = setTimeout(onIdle, parts.idleMs);
+  // Clients keep sockets in stock: those are not at work, and take no place from what is.
+  const claim = setTimeout(() => void (dialogue.isQuiet && release()), CLAIM_MS);
 
   function weigh(): void {
     if (over.signal.aborted) return;
@@ -177,6 +181,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   function end(reason: string): void {
     over.abort();
     clearTimeout(idle);
+    clearTimeout(claim);
     dialogue.close(new Error(reason));
     void release();
   }
