@@ -192,6 +192,7 @@ export function buildApp(parts: AppParts): App {
   endConnectionsWhenDraining(http, running);
   limitArrivalTime(http);
   limitConnections(http.server, config.maxConnections, log);
+  lingerAfterRefusals(http);
   answerErrors(http);
   parseBodies(http);
   http.register(async (scope) => {
@@ -199,7 +200,6 @@ export function buildApp(parts: AppParts): App {
     ttsRoutes(scope, { speech, synthesis, metering, running, timeouts });
   });
   http.register(async (scope) => {
-    lingerAfterRefusals(scope);
     admit(scope, admission);
     await asrRoutes(scope, {
       transcription,

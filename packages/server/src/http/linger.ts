@@ -13,6 +13,10 @@ const USUAL: Patience = { bytes: 64 * 1024 * 1024, ms: 15_000 };
  * So the rest is read and thrown away, for a while. A caller that goes on beyond that is cut off.
  */
 export function lingerAfterRefusals(scope: FastifyInstance, patience: Patience = USUAL): void {
+  // Who closes a connection at once turns the rest away. It is read instead, and the connection can be used again.
+  scope.addHook("onSend", async (_request, reply) => {
+    if (reply.statusCode === 413) reply.removeHeader("connection");
+  });
   scope.addHook("onRequest", async ({ raw }, reply) => {
     reply.raw.once("finish", () => {
       if (raw.complete || raw.destroyed) return;

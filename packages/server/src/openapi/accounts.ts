@@ -175,9 +175,14 @@ export const ACCOUNT_PATHS: OpenApiDocument["paths"] = {
       parameters: [id],
       body: "ApiKeyChange",
       answer: "ApiKey",
-      errors: ["unknown_key"],
+      errors: ["unknown_key", "forbidden"],
     }),
-    delete: own({ id: "revokeKey", summary: "Revoke an API key", parameters: [id], errors: ["unknown_key"] }),
+    delete: own({
+      id: "revokeKey",
+      summary: "Revoke an API key",
+      parameters: [id],
+      errors: ["unknown_key", "forbidden"],
+    }),
   },
   "/admin/users": {
     get: admin({

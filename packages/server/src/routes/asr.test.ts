@@ -182,6 +182,7 @@ describe("POST /v1/asr", () => {
       /"loc":\["audio"\].*bytes_type/,
     ],
     ["no recording", form(undefined), 422, "invalid_request", /"loc":\["audio"\],"type":"missing"/],
+    ["an empty field for one", form(undefined, { audio: "" }), 422, "invalid_request", /"type":"missing"/],
     ["no recording, packed", encodeMessagePack({ language: "en" }), 422, "invalid_request", /"type":"missing"/],
     ["a list", encodeMessagePack([1]), 422, "invalid_request", /"loc":\["body"\],"type":"object_type"/],
     ["half a map", encodeMessagePack({ audio: recording }).slice(0, 500), 422, "invalid_request", /msgpack_invalid/],

@@ -6,7 +6,6 @@ import { authenticate, callerOf } from "../http/authenticate.ts";
 import { MESSAGE_PACK_TYPES, parseJson } from "../http/bodies.ts";
 import { stopWhenGone } from "../http/caller.ts";
 import type { Identify } from "../http/identify.ts";
-import { lingerAfterRefusals } from "../http/linger.ts";
 import type { Running } from "../http/running.ts";
 import type { UploadTimeouts } from "../http/uploads/receive.ts";
 import { type FormRules, receiveForm } from "../http/uploads/receive-form.ts";
@@ -51,7 +50,6 @@ export function modelFormRoutes(app: FastifyInstance, parts: ModelFormParts): vo
 }
 
 async function createRoute(scope: FastifyInstance, parts: ModelFormParts): Promise<void> {
-  lingerAfterRefusals(scope);
   admit(scope, parts.admission);
   await takeForms(scope);
   const base = baseOf(parts.publicUrl);
@@ -77,7 +75,6 @@ async function createRoute(scope: FastifyInstance, parts: ModelFormParts): Promi
 }
 
 async function changeRoute(scope: FastifyInstance, parts: ModelFormParts): Promise<void> {
-  lingerAfterRefusals(scope);
   authenticate(scope, parts.identify);
   await takeForms(scope);
   scope.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>

@@ -180,13 +180,15 @@ describe("POST /v1/tts", () => {
     }
   });
 
-  it("answers a body over its limit with 413", async () => {
-    const response = await server.post("x".repeat(LIMITS.ttsBodyBytes + 1));
-    assert.equal(response.status, 413);
-    assert.deepEqual(await response.json(), {
-      status: 413,
-      message: `The body is over the limit of ${LIMITS.ttsBodyBytes} bytes`,
-    });
+  it("answers a body over its limit with 413, and reads the rest so that the answer is heard", async () => {
+    for (let again = 0; again < 5; again++) {
+      const response = await server.post("x".repeat(LIMITS.ttsBodyBytes + 1_000_000));
+      assert.equal(response.status, 413);
+      assert.deepEqual(await response.json(), {
+        status: 413,
+        message: `The body is over the limit of ${LIMITS.ttsBodyBytes} bytes`,
+      });
+    }
   });
 
   it("writes a log without the key, the text or the audio", async () => {

@@ -52,7 +52,8 @@ export function createKeys(
   // Somebody else's key is as unknown as one that is not there: ids are not to be guessed at.
   const own = async (userId: string, keyId: string): Promise<ApiKeyRecord> => {
     const key = await store.apiKeys.find(keyId);
-    if (key?.userId !== userId) throw apiError("unknown_key", {});
+    if (key === undefined) throw apiError("unknown_key", {});
+    if (key.userId !== userId) throw apiError("forbidden", {});
     return key;
   };
   return {

@@ -30,13 +30,22 @@ export async function readMultipart(request: FastifyRequest, key: string, take: 
       }
       const wanted = part.fieldname === key;
       if (wanted && streamed === "given") return { fields: fromMultipart(fields), streamed: "given twice" };
-      if (wanted) streamed = "given";
-      for await (const chunk of part.file) if (wanted) await take(chunk);
+      let bytes = 0;
+      for await (const chunk of part.file) {
+        bytes += chunk.length;
+        if (wanted) await take(chunk);
+      }
+      if (wanted && (bytes > 0 || !isUnnamed(part.filename))) streamed = "given";
     }
   } catch (error) {
     throw asRefusal(error);
   }
   return { fields: fromMultipart(fields), streamed };
+}
+
+/** What a form sends for a file that nobody chose, if it is empty too. */
+export function isUnnamed(fileName: string | undefined): boolean {
+  return fileName === undefined || fileName === "";
 }
 
 /** What the parser throws is either a limit of ours or a body that is no multipart. */

@@ -11,6 +11,7 @@ import {
 import type { FastifyRequest } from "fastify";
 import type { UploadFile, UploadFolder } from "../../services/upload-folder.ts";
 import { watchArrival } from "./arrival.ts";
+import { isUnnamed } from "./read-multipart.ts";
 import type { UploadTimeouts } from "./receive.ts";
 
 export interface FileRule {
@@ -74,7 +75,12 @@ function createTaker(folder: UploadFolder, rules: FormRules["files"]) {
     files,
     issues,
     isFile: (name: string): boolean => Object.hasOwn(rules, name),
-    async take(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    /** One that `mayBeAbsent` and is empty was not given. */
+    async take(
+      name: string,
+      chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+      mayBeAbsent = false,
+    ): Promise<void> {
       const rule = rules[name];
       const taken = files[name];
       if (rule === undefined || taken === undefined) return;
@@ -93,6 +99,10 @@ function createTaker(folder: UploadFolder, rules: FormRules["files"]) {
         await file.write(chunk);
       }
       await file.finish();
+      if (mayBeAbsent && file.bytes === 0) {
+        taken.pop();
+        await file.remove();
+      }
     },
     async remove(): Promise<void> {
       await Promise.all(Object.values(files).flatMap((all) => all.map((file) => file.remove())));
@@ -111,7 +121,7 @@ async function readMultipart(request: FastifyRequest, taker: Taker): Promise<Rec
     for await (const part of request.parts({ limits, isPartAFile })) {
       const name = plainName(part.fieldname);
       if (part.type === "file") {
-        if (taker.isFile(name)) await taker.take(name, part.file);
+        if (taker.isFile(name)) await taker.take(name, part.file, isUnnamed(part.filename));
         else for await (const _chunk of part.file);
         continue;
       }
@@ -134,7 +144,7 @@ async function readMessagePack({ raw }: FastifyRequest, taker: Taker): Promise<R
       fields[name] = value;
       continue;
     }
-    if (value === null) continue;
+    if (value === null || value === "") continue;
     for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
       const bytes = toAudioBytes(each);
       if (bytes === undefined) {
