@@ -139,20 +139,21 @@ describe("an offer of another protocol", () => {
 });
 
 describe("the places of an account", () => {
+  const speak = async (server: TestServer): Promise<number> => {
+    const response = await server.post({ text: "a", format: "pcm" });
+    await response.arrayBuffer();
+    return response.status;
+  };
+
   it("are held by a socket up to its first finish, and by each round after it", async (context) => {
     const { server, connect } = await serve(context, { config: { concurrency: 1 } });
-    const speak = async (): Promise<number> => {
-      const response = await server.post({ text: "a", format: "pcm" });
-      await response.arrayBuffer();
-      return response.status;
-    };
     const client = await connect();
-    assert.equal(await speak(), 429, "from the upgrade on");
+    assert.equal(await speak(server), 429, "from the upgrade on");
     client.send(start);
-    assert.equal(await speak(), 429);
+    assert.equal(await speak(server), 429);
     client.send(stop);
     await client.round();
-    assert.equal(await speak(), 200, "between rounds it is free");
+    assert.equal(await speak(server), 200, "between rounds it is free");
 
     const other = await connect();
     client.send(start, { event: "text", text: "Words." }, stop);
@@ -162,11 +163,21 @@ describe("the places of an account", () => {
     assert.equal((await client.round()).finish.reason, "stop", "and the socket can be used again");
     client.send({ event: "start", request: 5 }, stop);
     await client.round();
-    assert.equal(await speak(), 200, "a bad start gives it back");
+    assert.equal(await speak(server), 200, "a bad start gives it back");
     client.send(start, { event: "text", text: "Words" });
     await new Promise((resolve) => setTimeout(resolve, 30));
     client.socket.terminate();
-    while ((await speak()) !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await speak(server)) !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  it("are not kept for long by a socket on which nothing is started, and it can be used all the same", async (context) => {
+    const { server, connect } = await serve(context, { config: { concurrency: 1 } });
+    const client = await connect();
+    assert.equal(await speak(server), 429);
+    while ((await speak(server)) !== 200) await new Promise((resolve) => setTimeout(resolve, 100));
+    client.send(start, stop);
+    assert.equal((await client.round()).finish.reason, "stop");
+    await client.close();
   });
 
   it("are given back when the upgrade is broken off", async (context) => {

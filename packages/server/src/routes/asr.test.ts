@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { encodeMessagePack, LIMITS } from "@parlance/protocol";
+import { form, head, raw, recording, send, uploads } from "../testing/asr-client.ts";
 import { type BurstTranscription, createBurstTranscription } from "../testing/burst-transcription.ts";
-import { startTestServer, TEST_KEY, type TestServer } from "../testing/test-server.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { until } from "../testing/until.ts";
-import { burstSamples, wavFile } from "../testing/wav-file.ts";
+import { wavFile } from "../testing/wav-file.ts";
 
-const authorization = `Bearer ${TEST_KEY}`;
-const recording = wavFile(
-  burstSamples(2, [
-    { start: 0.25, end: 0.5, level: 20 },
-    { start: 1.1, end: 1.9, level: 80 },
-  ]),
-  16_000,
-);
 const heard = {
   text: "20 80",
   duration: 2,
@@ -28,53 +18,6 @@ const heard = {
   language: "en",
   language_code: "en",
 };
-
-type Fields = Readonly<Record<string, string>>;
-
-function form(audio: Uint8Array<ArrayBuffer> | undefined, fields: Fields = {}): FormData {
-  const data = new FormData();
-  if (audio !== undefined) data.append("audio", new Blob([audio]), "speech.wav");
-  for (const [name, value] of Object.entries(fields)) data.append(name, value);
-  return data;
-}
-
-interface Send {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
-
-function send(server: TestServer, body: FormData | Uint8Array<ArrayBuffer> | string, { headers, signal }: Send = {}) {
-  const type = body instanceof FormData ? {} : { "content-type": "application/msgpack" };
-  return fetch(`${server.url}/v1/asr`, {
-    method: "POST",
-    headers: { authorization, ...type, ...headers },
-    body,
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-/** What lies on the server's disk for requests. */
-async function uploads(server: TestServer): Promise<readonly string[]> {
-  const folder = join(server.folder, "uploads");
-  const own = await readdir(folder).catch(() => []);
-  const files = await Promise.all(own.map((name) => readdir(join(folder, name))));
-  return files.flat();
-}
-
-/** Sends exactly this, and gives what comes back until the connection ends. */
-function raw(server: TestServer): { readonly socket: Socket; readonly answer: Promise<string> } {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  let text = "";
-  socket.on("data", (data) => {
-    text += data.toString("latin1");
-  });
-  socket.on("error", () => {});
-  return { socket, answer: once(socket, "close").then(() => text) };
-}
-
-const head = (extra: string): string =>
-  `POST /v1/asr HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${extra}\r\n\r\n`;
 
 describe("POST /v1/asr", () => {
   let transcription: BurstTranscription;
@@ -315,107 +258,5 @@ describe("POST /v1/asr", () => {
     const line = JSON.parse(logged() ?? "{}") as Record<string, unknown>;
     assert.deepEqual([line.route, line.status, line.audioSeconds], ["/v1/asr", 200, 2]);
     assert.doesNotMatch(server.log.join(""), /20 80|speech\.wav/);
-  });
-});
-
-describe("POST /v1/asr under pressure", () => {
-  async function start(options: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
-    const server = await startTestServer(options);
-    after(() => server.close());
-    return server;
-  }
-
-  it("stops to listen and removes the recording when the caller goes", async () => {
-    const transcription = createBurstTranscription({
-      before: ({ signal }) =>
-        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    });
-    const server = await start({ transcription });
-    const gone = new AbortController();
-    const answer = send(server, form(recording), { signal: gone.signal });
-    await until(() => transcription.asked.length === 1);
-    assert.equal((await uploads(server)).length, 1);
-    gone.abort();
-    await assert.rejects(answer);
-    await until(() => transcription.asked[0]?.ended === true);
-    for (let left = 1; left > 0; left = (await uploads(server)).length);
-    await until(() => server.log.some((line) => line.includes('"status":499')));
-    assert.ok(!server.log.some((line) => line.includes('"level":50')), server.log.join(""));
-  });
-
-  it("removes what has come of a recording when the caller goes while it sends", async () => {
-    const server = await start({});
-    for (const type of ["application/msgpack", "multipart/form-data; boundary=b"]) {
-      const { socket, answer } = raw(server);
-      socket.write(head(`Content-Type: ${type}\r\nContent-Length: 1000000`));
-      const start = type.startsWith("multipart")
-        ? '--b\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\n'
-        : encodeMessagePack({ audio: new Uint8Array(900_000) }).slice(0, 12);
-      socket.write(start);
-      socket.write(Buffer.alloc(300_000));
-      while ((await uploads(server)).length === 0);
-      socket.destroy();
-      await answer;
-      while ((await uploads(server)).length > 0);
-    }
-  });
-
-  it("gives up on a recording that trickles in", async () => {
-    const server = await start({ parts: { uploadTimeouts: { idleMs: 60_000, totalMs: 400 } } });
-    const { socket, answer } = raw(server);
-    socket.write(head("Content-Type: application/msgpack\r\nContent-Length: 1000000"));
-    const trickle = setInterval(() => socket.write("\x81"), 50);
-    const text = await answer;
-    clearInterval(trickle);
-    assert.match(text, /^HTTP\/1\.1 408 /);
-    assert.match(text, /x-error-code: upload_too_slow/);
-    assert.match(text, /not all of it came in 0\.4 s/);
-    assert.deepEqual(await uploads(server), []);
-  });
-
-  it("gives up on a recording that stops coming", async () => {
-    const server = await start({ parts: { uploadTimeouts: { idleMs: 200, totalMs: 60_000 } } });
-    for (const type of ["application/msgpack", "multipart/form-data; boundary=b"]) {
-      const { socket, answer } = raw(server);
-      socket.write(head(`Content-Type: ${type}\r\nContent-Length: 1000000`));
-      socket.write(type.startsWith("multipart") ? "--b\r\n" : Uint8Array.of(0x81));
-      assert.match(await answer, /^HTTP\/1\.1 408 .*nothing came for 0\.2 s/s);
-      assert.deepEqual(await uploads(server), []);
-    }
-  });
-
-  it("answers 503 and says what is missing while no model is there", async () => {
-    const server = await start({ transcription: createBurstTranscription({ engines: [] }) });
-    const response = await send(server, form(recording));
-    assert.equal(response.status, 503);
-    assert.equal(response.headers.get("x-error-code"), "not_ready");
-    assert.equal(response.headers.get("retry-after"), "10");
-    assert.match(await response.text(), /the models that listen are still being fetched/);
-    assert.equal((await fetch(`${server.url}/health/ready`)).status, 200);
-  });
-
-  it("offers the languages of the engines that are there", async () => {
-    const server = await start({ transcription: createBurstTranscription({ engines: ["moonshine"] }) });
-    const french = await send(server, form(recording, { language: "fr" }));
-    assert.equal(french.status, 400);
-    const whisper = await send(server, form(recording), { headers: { model: "whisper" } });
-    assert.match(await whisper.text(), /use one of transcribe-1, moonshine"/);
-  });
-
-  it("refuses one request more than the account may have running, and has the place back afterwards", async () => {
-    let open = () => {};
-    const door = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const transcription = createBurstTranscription({ before: () => door });
-    const server = await start({ transcription, config: { concurrency: 2 } });
-    const running = [send(server, form(recording)), send(server, form(recording))];
-    await until(() => transcription.asked.length === 2);
-    const refusal = await send(server, form(recording));
-    assert.equal(refusal.status, 429);
-    assert.ok(Number(refusal.headers.get("retry-after")) >= 1);
-    open();
-    for (const answer of running) assert.equal((await answer).status, 200);
-    assert.equal((await send(server, form(recording))).status, 200);
   });
 });
