@@ -51,6 +51,7 @@ describe("the image", () => {
       assert.ok(!isSent(`${workspace}/dist/index.js`) && !isSent(`${workspace}/node_modules/x`));
     }
     assert.ok(isSent("packages/speech/assets/kokoro-student/student.onnx"));
+    assert.ok(isSent("packages/speech/assets/voice-encoder/encoder.onnx"));
     assert.ok(isSent("packages/server/src/app.ts") && !isSent("packages/server/src/app.test.ts"));
     assert.ok(!isSent("packages/server/src/testing/tone-speech.ts"));
     for (const path of ["data/parlance.db", ".git/config", "node_modules/x/index.js", ".env"])

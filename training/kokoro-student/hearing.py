@@ -1,15 +1,19 @@
 """Vosk's speaker model 0.4 (Kaldi nnet3, Apache-2.0) in torch, as a loss: what a listener who knows voices would hear.
 
-  python hearing.py MODEL_FOLDER SPEAKER.npz     packs its weights (8 bits a number), to travel
+  python hearing.py MODEL_FOLDER SPEAKER.npz     packs its weights, to travel
 """
 
 import math
+import os
 import sys
 
 import numpy as np
 import torch
 
-RATE, SIZE, STEP, PADDED, BANDS = 24_000, 600, 240, 768, 23
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from packing import pack_rows, unpack_rows
+
+BANDS = 23
 LAYERS = {"tdnn1": (-2, -1, 0, 1, 2), "tdnn2": (-2, 0, 2), "tdnn3": (-3, 0, 3), "tdnn4": (0,), "tdnn5": (0,)}
 
 
@@ -24,12 +28,12 @@ def features_bank():
 
 
 class Hearing:
-    def __init__(self, path, device):
-        from pack_teacher import unpack_rows
-
+    def __init__(self, path, device, rate=24_000):
+        """`rate` is that of the sound to come, a multiple of the 8 kHz that the network was taught with."""
         stored = np.load(path)
+        bits = int(stored["bits"]) if "bits" in stored else 8
         move = lambda x: torch.tensor(np.asarray(x), dtype=torch.float32, device=device)
-        weights = lambda name: move(unpack_rows(stored[name].tobytes(), tuple(stored[name + ".shape"]), 8))
+        weights = lambda name: move(unpack_rows(stored[name].tobytes(), tuple(stored[name + ".shape"]), bits))
         self.layers = [(offsets, weights(name), *(move(stored[f"{name}.{part}"]) for part in ("bias", "scale", "shift"))) for name, offsets in LAYERS.items()]
         self.out = (weights("tdnn6"), move(stored["tdnn6.bias"]))
         self.transform, self.offset = weights("transform"), move(stored["offset"])
@@ -38,17 +42,19 @@ class Hearing:
         cosines = torch.cos(math.pi / BANDS * n[:, None] * (n + 0.5)) * math.sqrt(2 / BANDS)
         cosines[0] = math.sqrt(1 / BANDS)
         self.cosines = (cosines * (1 + 11 * torch.sin(math.pi * n / 22))[:, None]).T.contiguous().to(device)
-        i = torch.arange(SIZE, dtype=torch.float32)
-        self.window = ((0.5 - 0.5 * torch.cos(2 * math.pi * i / (SIZE - 1))) ** 0.85).to(device)
+        self.times = rate // 8000
+        i = torch.arange(200 * self.times, dtype=torch.float32)
+        self.window = ((0.5 - 0.5 * torch.cos(2 * math.pi * i / (len(i) - 1))) ** 0.85).to(device)
 
     def cepstra(self, wave):
-        """[B, samples at 24 kHz] -> [B, frames, 23]: a transform of 768 at 24 kHz has the bins of one of 256 at 8 kHz."""
-        frames = wave.unfold(1, SIZE, STEP) * 32768
+        """[B, samples] -> [B, frames, 23]: a transform of 768 at 24 kHz has the bins of one of 256 at 8 kHz."""
+        size, step, padded, more = 200 * self.times, 80 * self.times, 256 * self.times, self.times**2
+        frames = wave.unfold(1, size, step) * 32768
         frames = frames - frames.mean(-1, keepdim=True)
-        whole = torch.fft.rfft(frames, PADDED)[..., :129]
-        energy = torch.log((whole.real**2 + whole.imag**2).sum(-1) * (2 / 256 / 9) + 1.0)
-        bins = torch.fft.rfft(frames * self.window, PADDED)[..., :129]
-        bands = torch.log((bins.real**2 + bins.imag**2) @ self.bank / 9 + 1.0)
+        whole = torch.fft.rfft(frames, padded)[..., :129]
+        energy = torch.log((whole.real**2 + whole.imag**2).sum(-1) * (2 / 256 / more) + 1.0)
+        bins = torch.fft.rfft(frames * self.window, padded)[..., :129]
+        bands = torch.log((bins.real**2 + bins.imag**2) @ self.bank / more + 1.0)
         rest = (bands @ self.cosines)[..., 1:]
         return torch.cat([energy[..., None], rest], -1)
 
@@ -62,10 +68,15 @@ class Hearing:
         return seen
 
     def vector(self, last, share):
+        return self.embedded(self.pooled(last, share))
+
+    def pooled(self, last, share):
         total = share.sum(1, keepdim=True).clamp(min=1)
         mean = (last * share[..., None]).sum(1) / total
         variance = (last**2 * share[..., None]).sum(1) / total - mean**2
-        pooled = torch.cat([mean, torch.sqrt(variance.clamp(min=1e-5))], -1)
+        return torch.cat([mean, torch.sqrt(variance.clamp(min=1e-5))], -1)
+
+    def embedded(self, pooled):
         return (pooled @ self.out[0].T + self.out[1]) @ self.transform.T + self.offset
 
     def __call__(self, made, wanted):
@@ -86,14 +97,13 @@ class Hearing:
         return apart, ((1 - cosine) * heard).sum() / heard.sum().clamp(min=1)
 
 
-def pack(folder, path):
-    from pack_teacher import pack_rows
+def pack(folder, path, bits=8):
     from xvectors import Speaker
 
-    speaker, arrays = Speaker(folder), {}
+    speaker, arrays = Speaker(folder), {"bits": np.array(bits)}
 
     def put(name, weights):
-        arrays[name] = np.frombuffer(pack_rows(np.ascontiguousarray(weights, np.float32), 8), np.uint8)
+        arrays[name] = np.frombuffer(pack_rows(np.ascontiguousarray(weights, np.float32), bits), np.uint8)
         arrays[name + ".shape"] = np.array(weights.shape)
 
     for name in LAYERS:

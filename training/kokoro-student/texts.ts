@@ -7,13 +7,14 @@
  * (CC BY-SA 3.0). Short texts stand in short-texts.ts. Nothing of the texts goes into the student but what its teacher
  * makes of their sounds.
  */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { kokoroAlphabet } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
 import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
 import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
+import { helpSentences, randomNumbers, shuffled } from "../help-sentences.ts";
 import { shortTexts } from "./short-texts.ts";
 
 interface Item {
@@ -59,7 +60,7 @@ for (const { language, short, folder, sentences } of sources) {
   const add = (text: string, ids: readonly number[]) => {
     if (ids.length > 1) items.push({ language, text, ids: ids.slice(0, LONGEST) });
   };
-  const said = shuffled(await sentencesOf(join(help, folder, "gnome-help"), language)).slice(0, sentences);
+  const said = shuffled(await helpSentences(join(help, folder, "gnome-help"), language), random).slice(0, sentences);
   const spoken = said.map((text) => ({ text, ids: idsOf(text) }));
   for (const { text, ids } of spoken) add(text, ids);
   // Short ones come up often, so that beginnings and ends are learned well.
@@ -87,51 +88,3 @@ for (const { language, short, folder, sentences } of sources) {
   process.stdout.write(`${language}: ${items.filter((item) => item.language === language).length} texts\n`);
 }
 await writeFile(out, JSON.stringify(items));
-
-async function sentencesOf(folder: string, language: string): Promise<string[]> {
-  const found = new Set<string>();
-  for (const name of (await readdir(folder)).sort()) {
-    if (!name.endsWith(".page")) continue;
-    const page = await readFile(join(folder, name), "utf8");
-    for (const [, inner = ""] of page.matchAll(/<(?:p|title|desc)(?:\s[^>]*)?>(.*?)<\/(?:p|title|desc)>/gs)) {
-      const text = plain(inner);
-      for (const sentence of text.split(/(?<=[.!?।])\s+/)) if (fits(sentence, language)) found.add(sentence);
-    }
-  }
-  return [...found];
-}
-
-function plain(xml: string): string {
-  return xml
-    .replace(/<[^>]+>/g, "")
-    .replace(/&(?:amp|quot|lt|gt|#\d+);/g, SPACE)
-    .replace(/\s+/g, SPACE)
-    .trim();
-}
-
-function fits(sentence: string, language: string): boolean {
-  if (sentence.length < 8 || sentence.length > 260 || /[<>{}\\/@=_]/.test(sentence)) return false;
-  // Where a link was, its text is missing: "see .", "( )".
-  if (/\s[.,;:)]|\(\s*\)/.test(sentence)) return false;
-  // Pages that nobody translated yet are in English.
-  const foreign = language === "hi" ? !/\p{Script=Devanagari}/u.test(sentence) || /[a-z]{3}/i.test(sentence) : false;
-  const english =
-    !language.startsWith("en") &&
-    /(?:^| )(?:the|you|your|and|with|this|these|have|can|are|is|of|off|to) /i.test(sentence);
-  return !foreign && !english;
-}
-
-function shuffled<T>(list: readonly T[]): T[] {
-  return list
-    .map((value) => ({ value, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ value }) => value);
-}
-
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

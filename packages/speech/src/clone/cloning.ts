@@ -12,8 +12,7 @@ import { AudioError } from "../transcript.ts";
 import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
 import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
-import type { HeardRecording, HearingJob, HearingSpec } from "./hearing.ts";
-import { readLinearMap } from "./linear-map.ts";
+import type { HeardRecording, HearingJob, HearingSpec, ListeningJob } from "./hearing.ts";
 import type { Effort, RefinedVoice, RefiningJob, RefiningSpec } from "./refining.ts";
 import type { SayTrial } from "./say-trial.ts";
 import { HEARING_RATE } from "./speech-only.ts";
@@ -97,7 +96,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   const decoder = createDecoder();
   const admission = createAdmission(QUEUE, "voices");
   const closing = new AbortController();
-  const hearing = createLentPool<HearingSpec, HearingJob, HeardRecording>({
+  const hearing = createLentPool<HearingSpec, HearingJob, HeardRecording | Float32Array>({
     entry: workerModule("./hearing-worker", import.meta.url),
     name: "the listener",
     workers: 1,
@@ -110,7 +109,6 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     keptIdleMs: 10_000,
     onWorkerLost,
   });
-  const map = await readLinearMap();
   const stock = await readStockSpeakers();
   const look = async (): Promise<readonly string[]> => {
     const installed = await Promise.all(NEEDED.map((id) => models.has(id)));
@@ -137,9 +135,21 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return listen({ path: target, enhance, keep, mostSeconds: listenSeconds }, signal);
   }
 
-  function listen(job: HearingJob, signal: AbortSignal): Promise<HeardRecording> {
+  function askListener(job: HearingJob, signal: AbortSignal): Promise<HeardRecording | Float32Array> {
     const spec = { silero: models.path("silero-vad", "model.onnx"), xvector: xvectorFiles(models) };
     return hearing.use(spec, (run) => run(job, signal));
+  }
+
+  async function listen(job: ListeningJob, signal: AbortSignal): Promise<HeardRecording> {
+    const heard = await askListener(job, signal);
+    if (heard instanceof Float32Array) throw new SpeechError("failed", "the listener did not listen");
+    return heard;
+  }
+
+  async function encode(speaker: HeardSpeaker, signal: AbortSignal): Promise<Float32Array> {
+    const voice = await askListener(speaker, signal);
+    if (!(voice instanceof Float32Array)) throw new SpeechError("failed", "the listener made no voice");
+    return voice;
   }
 
   /** The engine's own speaker that fits best, when it fits better than the voice. Both say something and are heard. */
@@ -173,7 +183,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       }
       const recordings = checkRecordings(heard, { leastSeconds });
       const speaker = speakerOf(recordings);
-      const embedding = map.toVector(map.describe(speaker));
+      const embedding = await encode(speaker, signal);
       return { recordings, embedding, nearer: await nearerThan(embedding, speaker, folder, signal) };
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -2,4 +2,4 @@ import { serveJobs } from "../pool/job-worker.ts";
 import { createHearing, type HeardRecording, type HearingJob, type HearingSpec } from "./hearing.ts";
 
 /** The worker process that listens to recordings of speakers. */
-serveJobs<HearingSpec, HearingJob, HeardRecording>(5, createHearing);
+serveJobs<HearingSpec, HearingJob, HeardRecording | Float32Array>(5, createHearing);

@@ -2,17 +2,22 @@ import { openSamples } from "../audio/decode/index.ts";
 import { createEncoder, createResampler, OPUS_SAMPLE_RATE } from "../audio/index.ts";
 import { loadSilero } from "../engines/silero/silero.ts";
 import { enhance } from "./enhance.ts";
+import type { HeardSpeaker } from "./heard-speaker.ts";
 import { joined } from "./joined.ts";
 import { medianPitch } from "./pitch.ts";
 import { clippedShare, cutSpeech, findSpeech, HEARING_RATE, secondsOf } from "./speech-only.ts";
-import { cosine, loadXVector, type XVectorFiles } from "./xvector/xvector.ts";
+import { loadVoiceEncoder } from "./voice-encoder.ts";
+import { cosine, loadXVector, type XVector, type XVectorFiles } from "./xvector/xvector.ts";
 
 export interface HearingSpec {
   readonly silero: string;
   readonly xvector: XVectorFiles;
 }
 
-export interface HearingJob {
+/** To listen to a recording, or to say with which vector Piper speaks as somebody does who was heard. */
+export type HearingJob = ListeningJob | HeardSpeaker;
+
+export interface ListeningJob {
   /** A decoded recording: mono, 16 bits, 16 kHz. */
   readonly path: string;
   /** Whether it is cleaned first. */
@@ -48,12 +53,11 @@ const KEPT_BITS_PER_SECOND = 32_000;
 export function createHearing(spec: HearingSpec) {
   const silero = loadSilero(spec.silero);
   const xvector = loadXVector(spec.xvector);
+  const encoder = loadVoiceEncoder();
   // Whoever uses them hears of a failure; nobody has to.
-  silero.catch(() => {});
-  xvector.catch(() => {});
+  for (const loading of [silero, xvector, encoder]) loading.catch(() => {});
 
-  return async (job: HearingJob, signal: AbortSignal): Promise<HeardRecording> => {
-    const network = await xvector;
+  async function listen(job: ListeningJob, network: XVector, signal: AbortSignal): Promise<HeardRecording> {
     const raw = await readAll(job.path);
     const regions = await findSpeech(raw, await silero, signal);
     const samples = job.enhance ? enhance(raw, regions) : raw;
@@ -79,7 +83,10 @@ export function createHearing(spec: HearingSpec) {
       agreement: first && second ? cosine(first, second) : undefined,
       kept: job.keep ? await asOpus(speech) : undefined,
     };
-  };
+  }
+
+  return async (job: HearingJob, signal: AbortSignal): Promise<HeardRecording | Float32Array> =>
+    "path" in job ? listen(job, await xvector, signal) : (await encoder).encode(job);
 }
 
 async function readAll(path: string): Promise<Float32Array> {

@@ -3,13 +3,15 @@ import { SPEAKER_SIZE } from "../engines/piper/stages.ts";
 import type { HeardSpeaker } from "./heard-speaker.ts";
 
 /**
- * From what a speaker sounds like to Piper's vector for him, at once: a linear map that was fitted to the 904 speakers
- * whose vectors are known. It is also the way back when a voice was tried and did not sound as it should.
+ * From what a speaker sounds like to Piper's vector for him: a linear map that was fitted to the 904 speakers whose vectors
+ * are known. It tells which way to go when a voice was tried and did not sound as it should.
  */
 export interface LinearMap {
-  /** What a speaker is described by, to be changed and mapped. */
+  /** What a speaker is described by. */
   describe(speaker: HeardSpeaker): Float64Array;
   toVector(description: Float64Array): Float32Array;
+  /** A vector that sounds different by so much of a description. */
+  moved(vector: Float32Array, by: Float64Array): Float32Array;
   /** How far a vector is from the mean of all speakers; theirs are from 3.5 to 6.5. */
   distance(vector: Float32Array): number;
 }
@@ -41,18 +43,23 @@ export async function readLinearMap(file: URL = linearFile): Promise<LinearMap> 
   const usual = numbers.subarray(0, FEATURES);
   const mean = numbers.subarray(FEATURES, FEATURES + SPEAKER_SIZE);
   const map = numbers.subarray(FEATURES + SPEAKER_SIZE);
+  function moved(vector: Float32Array, by: Float64Array): Float32Array {
+    const result = Float64Array.from(vector);
+    by.forEach((value, feature) => {
+      for (let i = 0; i < SPEAKER_SIZE; i++) {
+        result[i] = (result[i] ?? 0) + EXAGGERATION * value * (map[feature * SPEAKER_SIZE + i] ?? 0);
+      }
+    });
+    return Float32Array.from(result);
+  }
   return {
     describe: (speaker) => Float64Array.from(featuresOf(speaker), (value, i) => value ?? usual[i] ?? 0),
-    toVector(description) {
-      const result = Float64Array.from(mean);
-      description.forEach((value, feature) => {
-        const difference = EXAGGERATION * (value - (usual[feature] ?? 0));
-        for (let i = 0; i < SPEAKER_SIZE; i++) {
-          result[i] = (result[i] ?? 0) + difference * (map[feature * SPEAKER_SIZE + i] ?? 0);
-        }
-      });
-      return Float32Array.from(result);
-    },
+    toVector: (description) =>
+      moved(
+        mean,
+        description.map((value, i) => value - (usual[i] ?? 0)),
+      ),
+    moved,
     distance: (vector) => Math.hypot(...vector.map((value, i) => value - (mean[i] ?? 0))),
   };
 }

@@ -53,22 +53,46 @@ it("steering asks for what is missing until the voice sounds as it should", asyn
   // An engine that gives too little of what is special about a speaker, and something of another one.
   const goal = map.toVector(map.describe(wanted));
   let rounds = 0;
+  const hear = (vector: Float32Array) => {
+    const share = Math.min(1, cosine(vector, goal));
+    const heard = meanSpeaker([
+      { ...wanted, weight: share * (1 - 1 / (1 + rounds)) },
+      { ...other, weight: 1 / (1 + rounds) },
+    ]);
+    return { ...heard, fit: cosine(heard.vector, wanted.vector) };
+  };
   const steered = await steer(
     map,
     wanted,
+    { vector: goal, heard: hear(goal) },
     async (vector) => {
       rounds++;
-      const share = Math.min(1, cosine(vector, goal));
-      const heard = meanSpeaker([
-        { ...wanted, weight: share * (1 - 1 / (1 + rounds)) },
-        { ...other, weight: 1 / (1 + rounds) },
-      ]);
-      return { ...heard, fit: cosine(heard.vector, wanted.vector) };
+      return hear(vector);
     },
     new AbortController().signal,
   );
   assert.ok(rounds > 1 && rounds < 10);
-  assert.ok(steered && steered.fit > 0.9, String(steered?.fit));
+  assert.ok(steered.heard.fit > 0.9, String(steered.heard.fit));
+});
+
+it("steering that finds nothing better gives back what it began with", async () => {
+  const map = await readLinearMap();
+  const [wanted, other] = await readStockSpeakers();
+  assert.ok(wanted && other);
+  const start = { vector: map.toVector(map.describe(wanted)), heard: { ...other, fit: 0.5 } };
+  let tried = 0;
+  const steered = await steer(
+    map,
+    wanted,
+    start,
+    async () => {
+      tried++;
+      return { ...other, fit: 0.4 };
+    },
+    new AbortController().signal,
+  );
+  assert.equal(steered, start);
+  assert.equal(tried, 3);
 });
 
 it("the space of speakers has its directions at a right angle", async () => {

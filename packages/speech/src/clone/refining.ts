@@ -6,7 +6,7 @@ import { evolve } from "./evolution.ts";
 import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
 import { readLinearMap } from "./linear-map.ts";
 import { readSpeakerSpace } from "./speaker-space.ts";
-import { steer } from "./steering.ts";
+import { steer, type TriedVoice } from "./steering.ts";
 import { fitOf } from "./stock-speakers.ts";
 import { createTrialVoices, TRIAL_SENTENCES, type Trial, type TrialVoices } from "./trial-voice.ts";
 import { cosine, loadXVector, type XVectorFiles } from "./xvector/xvector.ts";
@@ -63,17 +63,18 @@ export function createRefining(spec: RefiningSpec) {
     const wanted = meanSpeaker(job.recordings);
     const tryVoice = (embedding: Embedding) => heardAs(trials, embedding, wanted, 1);
 
-    let start: { readonly embedding: Embedding; readonly fit: number } | undefined;
-    for (const embedding of job.starts) {
+    let start: (TriedVoice & { readonly embedding: Embedding }) | undefined;
+    // The map itself makes a voice too; now and then it is the best to begin with.
+    for (const embedding of job.steer ? [...job.starts, map.toVector(map.describe(wanted))] : job.starts) {
       signal.throwIfAborted();
-      const { fit } = await tryVoice(embedding);
-      if (start === undefined || fit > start.fit) start = { embedding, fit };
+      const heard = await tryVoice(embedding);
+      if (start === undefined || heard.fit > start.heard.fit)
+        start = { embedding, vector: speakerOf(embedding), heard };
     }
     if (start === undefined) throw new Error("there is nothing to begin with");
 
-    const steered = job.steer ? await steer(map, wanted, tryVoice, signal) : undefined;
-    const from = steered && steered.fit > start.fit ? steered.vector : speakerOf(start.embedding);
-    const found: Embedding[] = steered ? [from] : [];
+    const { vector: from } = job.steer ? await steer(map, wanted, start, tryVoice, signal) : start;
+    const found: Embedding[] = from === start.vector ? [] : [from];
     if (job.effort) {
       const point = await evolve(
         { ...job.effort, dimensions: space.dimensions, step: FIRST_STEP, seed: 1 },

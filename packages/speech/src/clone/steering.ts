@@ -1,15 +1,15 @@
 import type { HeardSpeaker } from "./heard-speaker.ts";
 import type { LinearMap } from "./linear-map.ts";
 
-export interface Steered {
+/** What a voice sounds like, and how well it fits. */
+export type HeardVoice = HeardSpeaker & { readonly fit: number };
+
+export interface TriedVoice {
   readonly vector: Float32Array;
-  readonly fit: number;
+  readonly heard: HeardVoice;
 }
 
-/** What a voice sounds like, and how well it fits. */
-export type TryVoice = (vector: Float32Array) => Promise<HeardSpeaker & { readonly fit: number }>;
-
-const ROUNDS = 8;
+const ROUNDS = 7;
 /** How much of what is missing is asked for anew. */
 const RATE = 0.7;
 /** Further from the mean of all speakers nobody knows what the engine does. */
@@ -18,30 +18,33 @@ const MOST_DISTANCE = 12;
 const PATIENCE = 3;
 
 /**
- * A voice that was asked for does not sound quite as it should. What is missing is asked for in addition, and so on: with a
- * map that is about right, a few rounds go most of the way.
+ * A voice does not sound quite as it should. What is missing is asked for in addition, and so on: with a map that is about
+ * right, a few rounds go most of the way. The best of all that was tried is the answer, if only the start.
  */
 export async function steer(
   map: LinearMap,
   wanted: HeardSpeaker,
-  tryVoice: TryVoice,
+  start: TriedVoice,
+  tryVoice: (vector: Float32Array) => Promise<HeardVoice>,
   signal: AbortSignal,
-): Promise<Steered | undefined> {
+): Promise<TriedVoice> {
   const goal = map.describe(wanted);
-  let asked = goal;
-  let best: Steered | undefined;
+  let missing = goal.map(() => 0);
+  let last = start;
+  let best = start;
   let worse = 0;
   for (let round = 0; round < ROUNDS && worse < PATIENCE; round++) {
     signal.throwIfAborted();
-    const vector = map.toVector(asked);
-    if (best && map.distance(vector) > MOST_DISTANCE) break;
-    const heard = await tryVoice(vector);
-    if (best === undefined || heard.fit > best.fit) {
-      best = { vector, fit: heard.fit };
+    const { vector: heard, pitch } = last.heard;
+    const reached = map.describe({ vector: heard, pitch: wanted.pitch === undefined ? undefined : pitch });
+    missing = missing.map((value, i) => value + RATE * ((goal[i] ?? 0) - (reached[i] ?? 0)));
+    const vector = map.moved(start.vector, missing);
+    if (map.distance(vector) > MOST_DISTANCE) break;
+    last = { vector, heard: await tryVoice(vector) };
+    if (last.heard.fit > best.heard.fit) {
+      best = last;
       worse = 0;
     } else worse++;
-    const reached = map.describe({ vector: heard.vector, pitch: wanted.pitch === undefined ? undefined : heard.pitch });
-    asked = asked.map((value, i) => value + RATE * ((goal[i] ?? 0) - (reached[i] ?? 0)));
   }
   return best;
 }

@@ -1,0 +1,232 @@
+/**
+ * Gathers the voices of real people from Debian packages: for each person up to 4 files PERSON-1.wav … of some 8 seconds
+ * (mono, 16 kHz, 16 bit), joined from different recordings, so that no recording is in two of a person's files.
+ *
+ *     node --conditions=source --import tsx training/voice-encoder/people.ts OUT_FOLDER [PACKAGES_FOLDER]
+ *
+ * Needs apt-get, dpkg-deb and unzip. What was fetched and unpacked stays in PACKAGES_FOLDER where one is given.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { setPriority, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createDecoder, readSamples } from "../../packages/speech/src/audio/decode/index.ts";
+import { joined } from "../../packages/speech/src/clone/joined.ts";
+import { cutSpeech, findSpeech, HEARING_RATE } from "../../packages/speech/src/clone/speech-only.ts";
+import { loadSilero } from "../../packages/speech/src/engines/silero/silero.ts";
+import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { randomNumbers, shuffled } from "../help-sentences.ts";
+import { unpackAsterisk, unpackDrascula, unpackQueen, wav } from "./bare-speech.ts";
+
+interface Source {
+  readonly package: string;
+  /** For what a decoder does not take as it is in the package. */
+  readonly unpack?: (root: string, target: string) => void;
+  readonly file: RegExp;
+  /** Who speaks there, with the groups of `file` as $1 and $2. */
+  readonly person: string;
+  /** Nothing but speech: also keep what is too short for the voice detector. */
+  readonly words?: true;
+}
+
+const SOURCES: readonly Source[] = [
+  // GPL-2+
+  { package: "ktuberling-data", file: /ktuberling\/sounds\/([\w@]+)\//, person: "ktuberling-$1", words: true },
+  // GPL-2+
+  { package: "klettres-data", file: /klettres\/(\w+)\/(?:alpha|syllab)\//, person: "klettres-$1", words: true },
+  // CC-BY-SA-3.0, all four; the Spanish one names the same speaker as the English one
+  { package: "asterisk-core-sounds-en-g722", unpack: unpackAsterisk, file: /unpacked\//, person: "asterisk-allison" },
+  { package: "asterisk-core-sounds-fr-g722", unpack: unpackAsterisk, file: /unpacked\//, person: "asterisk-june" },
+  { package: "asterisk-core-sounds-it-g722", unpack: unpackAsterisk, file: /unpacked\//, person: "asterisk-carlo" },
+  { package: "asterisk-core-sounds-ru-g722", unpack: unpackAsterisk, file: /unpacked\//, person: "asterisk-ru" },
+  // GPL, both
+  { package: "asterisk-prompt-es-co", unpack: unpackAsterisk, file: /unpacked\//, person: "asterisk-es-co" },
+  { package: "asterisk-prompt-fr-armelle", unpack: unpackAsterisk, file: /unpacked\//, person: "asterisk-armelle" },
+  // CC-BY-SA-3.0
+  { package: "asterisk-prompt-it-menardi-wav", file: /sounds\//, person: "asterisk-menardi" },
+  // GPL-2
+  { package: "tuxpaint-stamps-default", file: /_desc_(\w+)\.ogg$/, person: "tuxpaint-$1" },
+  { package: "tuxpaint-stamps-default", file: /_desc\.ogg$/, person: "tuxpaint-en" },
+  { package: "tuxpaint-stamps-default", file: /[a-z0-9]_en_GB\.ogg$/, person: "tuxpaint-en_GB" },
+  // GPL-3+; its other languages seem to be synthesized
+  { package: "qabcs-data", file: /abcs\/(en|uk)\/sounds\//, person: "qabcs-$1", words: true },
+  // GPL-2+; male2 seems to be synthesized in English, the others speak both languages
+  { package: "kajongg", file: /voices\/(?:de\/)?(female\d|male1)\//, person: "kajongg-$1", words: true },
+  { package: "kajongg", file: /voices\/de\/(male2)\//, person: "kajongg-$1", words: true },
+  // GPL-3, CC-BY-3.0
+  { package: "gcin-voice", file: /ogg\/[^/]+\/(\d)\.ogg$/, person: "gcin-$1", words: true },
+  // GPL-2, both: the small fish, the big one and some of whom they meet
+  { package: "fillets-ng-data-cs", file: /\/cs\/[a-z0-9]+-(m|v|c|pap)-/, person: "fillets-cs-$1" },
+  { package: "fillets-ng-data-nl", file: /\/nl\/[a-z0-9]+-(m|v)-/, person: "fillets-nl-$1" },
+  // BSD
+  { package: "pocketsphinx-testdata", file: /data\/(librivox|cards)\//, person: "pocketsphinx-$1" },
+  // GPL-3, like BSD's
+  { package: "festvox-ru", file: /wav\/ru_/, person: "festvox-ru" },
+  // GPL-2; most of the others are the same few actors, faster
+  { package: "hedgewars-data", file: /voices\/(British|Default_es|Pirate|Russian_pl)\//, person: "hedgewars-$1" },
+  // GPL-3+
+  { package: "planetblupi-common", file: /sound\/(de|he|it)\//, person: "planetblupi-$1" },
+  // GPL-2+, CC-BY-SA-3.0
+  { package: "unknown-horizons", file: /voice\/(\w\w)\//, person: "unknown-horizons-$1" },
+  // GPL-2+
+  { package: "boswars-data", file: /units\/\w+\/.*(?:completed|underattack|ready)/, person: "boswars" },
+  // GPL-2+
+  { package: "freedroidrpg-data", file: /tux_ingame_comments\//, person: "freedroid" },
+  // GPL-2+
+  {
+    package: "warzone2100-data",
+    unpack: unzip("usr/share/games/warzone2100/base.wz", "audio/*"),
+    file: /audio\/(?:memressp|taunts)?\/?(cmndrvoc|taunt\d|tutorial|vtoltalk)\//,
+    person: "warzone-$1",
+  },
+  // GPL-2+, CC-BY-SA-3.0
+  {
+    package: "megaglest-data",
+    file: /(magic|norsemen|egypt|persian)\/units\/(battlemage|initiate|summoner|swordman|battleaxe|spearman)\/sounds\//,
+    person: "megaglest-$1-$2",
+  },
+  // CC-BY-SA-3.0
+  {
+    package: "0ad-data",
+    unpack: unzip("usr/share/games/0ad/mods/public/public.zip", "audio/voice/*"),
+    file: /audio\/voice\/(\w+)\/civ\/civ_((?:fe)?male)/,
+    person: "0ad-$1-$2",
+  },
+  // Its own: free to pass on with its notices, not to be sold by itself. Its few actors play many more: these are
+  // least alike.
+  {
+    package: "flight-of-the-amazon-queen",
+    unpack: unpackQueen,
+    file: /unpacked\/(chef|chief|death|jim|joe|lola|lou|naomi|oracle|tam|witch|zombie)\//,
+    person: "queen-$1",
+  },
+  // Its own: free to pass on with its notices, not to be sold by itself. The voices of two others change too much.
+  {
+    package: "drascula",
+    unpack: unpackDrascula,
+    file: /unpacked\/(bj|e|hero|i|l|p|t|vb)\//,
+    person: "drascula-$1",
+  },
+];
+
+const PCM = { format: 1, rate: HEARING_RATE, bits: 16 };
+const FILES = 4;
+const FILE_SECONDS = 8;
+/** Rather fewer files than shorter ones, but two at least, where they can be as long as this. */
+const USUAL_FILE_SECONDS = 7;
+const LEAST_FILE_SECONDS = 4;
+const AUDIO = /\.(?:ogg|oga|wav|mp3|flac|opus|au|aifc)$/;
+
+function unzip(file: string, members: string): (root: string, target: string) => void {
+  return (root, target) => execFileSync("unzip", ["-q", join(root, file), members, "-d", target]);
+}
+
+function unpacked(folder: string, { package: name, unpack }: Source): string {
+  const target = join(folder, name);
+  if (!existsSync(target)) {
+    execFileSync("apt-get", ["download", name], { cwd: folder, stdio: "ignore" });
+    const file = readdirSync(folder).find((entry) => entry.startsWith(`${name}_`) && entry.endsWith(".deb"));
+    if (!file) throw new Error(`apt-get did not fetch ${name}`);
+    execFileSync("dpkg-deb", ["-x", join(folder, file), target]);
+    rmSync(join(folder, file));
+  }
+  const more = join(target, "unpacked");
+  if (unpack && !existsSync(more)) unpack(target, more);
+  return target;
+}
+
+/** The recordings of each person. */
+function recordingsIn(folder: string): Map<string, string[]> {
+  const people = new Map<string, string[]>();
+  for (const source of SOURCES) {
+    const root = unpacked(folder, source);
+    const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => AUDIO.test(path));
+    for (const path of paths.sort()) {
+      const match = source.file.exec(path);
+      if (!match) continue;
+      const person = source.person.replace(/\$(\d)/g, (_, group) => match[Number(group)] ?? "").replace(/[^\w-]/g, "_");
+      people.set(person, [...(people.get(person) ?? []), join(root, path)]);
+    }
+  }
+  return people;
+}
+
+/** Without the silence before and after; nothing where it is all silence. */
+function trimmed(samples: Float32Array): Float32Array {
+  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  if (peak < 0.01) return new Float32Array();
+  const loud = (sample: number) => Math.abs(sample) > peak / 30;
+  return samples.subarray(samples.findIndex(loud), samples.findLastIndex(loud) + 1);
+}
+
+function pcm(samples: Float32Array): Buffer {
+  const whole = Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32767));
+  return Buffer.from(whole.buffer);
+}
+
+const [out, kept] = process.argv.slice(2);
+if (!out) throw new Error("Which folder shall the files be written to?");
+setPriority(19);
+mkdirSync(out, { recursive: true });
+const scratch = mkdtempSync(join(tmpdir(), "people-"));
+const packages = kept ? resolve(kept) : scratch;
+mkdirSync(packages, { recursive: true });
+const models = await testModels("silero-vad");
+const silero = await loadSilero(models.path("silero-vad", "model.onnx"));
+const decoder = createDecoder({ processes: 1 });
+const never = new AbortController().signal;
+const wordsOnly = SOURCES.filter(({ words }) => words).map((source) => join(packages, source.package, "/"));
+
+async function speechIn(path: string): Promise<Float32Array> {
+  const target = join(scratch, "samples");
+  try {
+    const decoded = await decoder.decode(path, target, { sampleRate: HEARING_RATE, maxSeconds: 600 }, never);
+    const samples = await readSamples(target, 0, Math.min(decoded.samples, 30 * HEARING_RATE));
+    const speech = cutSpeech(samples, await findSpeech(samples, silero, never), FILE_SECONDS);
+    if (speech.length > 0 || samples.length > 3 * HEARING_RATE) return speech;
+    return wordsOnly.some((folder) => path.startsWith(folder)) ? trimmed(samples) : speech;
+  } catch {
+    // Games have files that are empty or are no audio: there are others.
+    return new Float32Array();
+  }
+}
+
+const seen = new Set<string>();
+for (const [person, recordings] of recordingsIn(packages)) {
+  const pieces: Float32Array[] = [];
+  let total = 0;
+  for (const recording of shuffled(recordings, randomNumbers(1))) {
+    if (total >= (FILES * FILE_SECONDS + 2) * HEARING_RATE) break;
+    // The same recording is there under several names, and for several variants of a language.
+    const content = createHash("sha256").update(readFileSync(recording)).digest("hex");
+    if (seen.has(content)) continue;
+    seen.add(content);
+    const speech = await speechIn(recording);
+    if (speech.length === 0) continue;
+    pieces.push(speech);
+    total += speech.length;
+  }
+  const wanted = Math.max(2, Math.min(FILES, Math.floor(total / (USUAL_FILE_SECONDS * HEARING_RATE))));
+  const count = Math.min(wanted, pieces.length);
+  const files = Array.from({ length: count }, () => ({ pieces: [] as Float32Array[], length: 0 }));
+  // The longest first, each to the file that has least: so they end up alike in length.
+  for (const piece of pieces.sort((a, b) => b.length - a.length)) {
+    const shortest = files.reduce(
+      (least, file) => (file.length < least.length ? file : least),
+      files[0] ?? { pieces: [], length: 0 },
+    );
+    shortest.pieces.push(piece);
+    shortest.length += piece.length;
+  }
+  const full = files.filter(({ length }) => length >= LEAST_FILE_SECONDS * HEARING_RATE);
+  for (const [i, file] of full.length >= 2 ? full.entries() : []) {
+    writeFileSync(join(out, `${person}-${i + 1}.wav`), wav(pcm(joined(file.pieces)), PCM));
+  }
+  console.log(
+    `${person}: ${recordings.length} recordings, ${(total / HEARING_RATE).toFixed(1)} s heard, ${full.length} files`,
+  );
+}
+await decoder.close();
+rmSync(scratch, { recursive: true });
+process.exit(0);

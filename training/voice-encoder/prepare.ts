@@ -1,0 +1,84 @@
+/**
+ * Takes out of Piper what the encoder is trained through, so that it can travel to a GPU.
+ *
+ *     node --conditions=source --import tsx training/voice-encoder/prepare.ts HELP_FOLDER OUT_FOLDER
+ *
+ * HELP_FOLDER holds English pages of help (`usr/share/help/C/gnome-help` of Debian's gnome-user-docs). Writes
+ *   piper.onnx    from the prior of the latent and the speaker's vector to sound: flow and decoder
+ *   speakers.bin  the vectors of the speakers that Piper was taught, 32-bit floats
+ *   heard.bin     what they sound like, of those whose pitch is known: row, log2 of the pitch, x-vector (1 + 1 + 128 floats)
+ *   texts.bin     sentences as the text encoder gives them; for each: tokens, takes (32-bit whole numbers), then 32-bit floats:
+ *                 means [192, tokens], logarithms of deviations [192, tokens], frames of each token [takes, tokens]
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readStockSpeakers } from "../../packages/speech/src/clone/stock-speakers.ts";
+import { piperTokens } from "../../packages/speech/src/engines/piper/piper.ts";
+import { LATENT_SIZE, loadPiperStages, SPEAKER_SIZE } from "../../packages/speech/src/engines/piper/stages.ts";
+import { createNormalSource, createUniformSource } from "../../packages/speech/src/engines/random.ts";
+import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
+import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
+import { parseGraph } from "../../packages/speech/src/onnx/graph.ts";
+import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { planChunks } from "../../packages/speech/src/text/index.ts";
+import { helpSentences, shuffled } from "../help-sentences.ts";
+
+const TEXTS = 96;
+/** Each is spoken in the tempo of so many speakers. */
+const TAKES = 6;
+const DURATION_NOISE = 0.333;
+
+const [help = "", out = ""] = process.argv.slice(2);
+await mkdir(out, { recursive: true });
+const models = await testModels("piper-libritts");
+const model = models.path("piper-libritts", "model.onnx");
+const stages = await loadPiperStages(model, 1);
+const pronounce = createPronouncer(await loadEspeak());
+const random = createUniformSource(3);
+const normal = createNormalSource(3);
+
+const speaker = { name: "/emb_g/Gather_output_0", type: "float32", shape: [1, SPEAKER_SIZE] } as const;
+const cut = parseGraph(await readFile(model)).cut(
+  [
+    { name: "/Add_output_0", type: "float32", shape: [1, LATENT_SIZE, "frames"] },
+    { name: "/Cast_2_output_0", type: "float32", shape: [1, 1, "frames"] },
+    speaker,
+  ],
+  [{ name: "output", type: "float32", shape: [1, 1, 1, "samples"] }],
+);
+await writeFile(join(out, "piper.onnx"), cut);
+await writeFile(join(out, "speakers.bin"), bytesOf(stages.speakers));
+const heard = (await readStockSpeakers()).flatMap(({ name, vector, pitch }) =>
+  pitch === undefined ? [] : [Number(name), Math.log2(pitch), ...vector],
+);
+await writeFile(join(out, "heard.bin"), bytesOf(Float32Array.from(heard)));
+
+const plan = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
+const sentences = shuffled(await helpSentences(help, "en-us"), random).filter(
+  ({ length }) => length > 45 && length < 75,
+);
+const texts: Uint8Array[] = [];
+for (const sentence of sentences) {
+  if (texts.length === TEXTS) break;
+  const [chunk, ...more] = [...planChunks(sentence, { ...plan, languageOf: () => "en-us" })];
+  if (!chunk || more.length > 0) continue;
+  const words = pronounce(chunk.words, "en-us");
+  const tokens = (await piperTokens(models.path("piper-libritts", "tokens.txt"), words)).map(({ id }) => id);
+  const takes: Float32Array[] = [];
+  let sound: Float32Array[] = [];
+  for (let take = 0; take < TAKES; take++) {
+    const row = Math.floor((random() * stages.speakers.length) / SPEAKER_SIZE);
+    const noise = Float32Array.from({ length: 2 * tokens.length }, () => normal() * DURATION_NOISE);
+    const voice = stages.speakers.slice(row * SPEAKER_SIZE, (row + 1) * SPEAKER_SIZE);
+    const { mean, logDeviation, frames } = await stages.encodeText(tokens, voice, noise);
+    sound = [mean, logDeviation];
+    takes.push(frames.map(Math.ceil));
+  }
+  texts.push(Buffer.concat([bytesOf(Int32Array.of(tokens.length, TAKES)), ...[...sound, ...takes].map(bytesOf)]));
+}
+await writeFile(join(out, "texts.bin"), Buffer.concat(texts));
+await stages.close();
+
+function bytesOf(numbers: Float32Array | Int32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
