@@ -15,6 +15,11 @@ def is_host(value):
     return isinstance(value, (np.ndarray, np.generic))
 
 
+def widened(array):
+    """Weights that travelled in half precision."""
+    return array.astype(np.float32) if array.dtype == np.float16 else array
+
+
 class Graph:
     def __init__(self, path, device):
         graph = onnx.load(path).graph
@@ -24,7 +29,7 @@ class Graph:
             array = numpy_helper.to_array(tensor)
             # Whole numbers steer shapes; floats are data.
             host = array.dtype.kind in "iub"
-            self.constants[tensor.name] = array if host else torch.tensor(array.astype(np.float32), device=device)
+            self.constants[tensor.name] = array if host else torch.tensor(widened(array), device=device)
             if array.dtype.kind == "f" and array.size <= 16:
                 self.constants[tensor.name + "#host"] = array
         self.nodes = []

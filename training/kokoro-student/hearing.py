@@ -68,15 +68,10 @@ class Hearing:
         return seen
 
     def vector(self, last, share):
-        return self.embedded(self.pooled(last, share))
-
-    def pooled(self, last, share):
         total = share.sum(1, keepdim=True).clamp(min=1)
         mean = (last * share[..., None]).sum(1) / total
         variance = (last**2 * share[..., None]).sum(1) / total - mean**2
-        return torch.cat([mean, torch.sqrt(variance.clamp(min=1e-5))], -1)
-
-    def embedded(self, pooled):
+        pooled = torch.cat([mean, torch.sqrt(variance.clamp(min=1e-5))], -1)
         return (pooled @ self.out[0].T + self.out[1]) @ self.transform.T + self.offset
 
     def __call__(self, made, wanted):

@@ -39,8 +39,8 @@ class Listener(Hearing):
         bands = torch.log(((bins.real**2 + bins.imag**2) @ self.plain_bank).clamp(min=1.2e-7))
         return torch.cat([energy[..., None], (bands @ self.cosines)[..., 1:]], -1)
 
-    def statistics(self, wave):
-        """[B, samples at 8 kHz] -> [B, 3000]: what the layers below hear, on average and how much it varies."""
+    def __call__(self, wave):
+        """[B, samples at 8 kHz] -> [B, 128]: x-vectors of length 1."""
         features = self.cepstra(wave)
         loudness = features[..., 0].detach()
         loud = loudness > loudness.amax(1, keepdim=True) - 9
@@ -56,13 +56,7 @@ class Listener(Hearing):
         count = loud.sum(1, keepdim=True)
         order = order.gather(1, torch.minimum(place, count - 1))
         spoken = centred.gather(1, order[..., None].expand(-1, -1, centred.shape[2]))
-        return self.pooled(self.layers_of(spoken)[-1], (place < count).float())
-
-    def vector_of(self, statistics):
-        return torch.nn.functional.normalize(self.embedded(statistics), dim=-1)
-
-    def __call__(self, wave):
-        return self.vector_of(self.statistics(wave))
+        return unit(self.vector(self.layers_of(spoken)[-1], (place < count).float()))
 
 
 def unit(vectors):

@@ -28,12 +28,12 @@ class Piper:
                     self.texts.append((mean, deviation, torch.tensor(token, device=device)))
         self.mask = torch.ones(1, 1, FRAMES, device=device)
 
-    def priors(self, count, dice=None, texts=None):
+    def priors(self, count, dice=None):
         """Latents of random stretches of random texts, [count, 192, FRAMES]."""
         result = []
         number = lambda below: int(torch.randint(below, (), generator=dice))
-        for i in range(count):
-            mean, deviation, token = self.texts[texts[i] if texts else number(len(self.texts))]
+        for _ in range(count):
+            mean, deviation, token = self.texts[number(len(self.texts))]
             start = number(len(token) - FRAMES + 1)
             at = token[start : start + FRAMES]
             noise = torch.randn(192, FRAMES, generator=dice, device=self.device if dice is None else "cpu").to(self.device)

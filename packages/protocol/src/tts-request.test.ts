@@ -144,7 +144,10 @@ describe("a synthesis request", () => {
 
   it("takes recordings of a one-off voice along, up to a number", () => {
     const references = [{ audio: "AQI=", text: "hi" }, { audio: [3] }];
-    assert.deepEqual(parse({ text: "a", references }).references, [Uint8Array.of(1, 2), Uint8Array.of(3)]);
+    assert.deepEqual(parse({ text: "a", references }).references, [
+      { audio: Uint8Array.of(1, 2), text: "hi" },
+      { audio: Uint8Array.of(3) },
+    ]);
     assert.deepEqual(parse({ text: "a" }).references, []);
     const error = refusal({ text: "a", references: Array.from({ length: 21 }, () => ({ audio: "AQI=" })) });
     assert.equal(error.status, 400);

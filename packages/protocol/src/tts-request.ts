@@ -18,6 +18,13 @@ import { type ModelChoice, resolveModel } from "./models.ts";
 import { PROSODY_RANGES, parseTtsBody, type Range, TTS_RANGES, type TtsBody } from "./tts-body.ts";
 import { VOICE_LIMITS } from "./voice-models.ts";
 
+/** A recording that comes along with a request. */
+export interface ReferenceRecording {
+  readonly audio: Uint8Array;
+  /** What is said in it. */
+  readonly text?: string | undefined;
+}
+
 /** A synthesis request whose every value is allowed, with the defaults filled in. */
 export interface TtsRequest {
   readonly model: ModelChoice;
@@ -25,7 +32,7 @@ export interface TtsRequest {
   /** By speaker index; empty means the default voice. */
   readonly referenceIds: readonly string[];
   /** Recordings of a one-off voice, which speaks when no voice is named. */
-  readonly references: readonly Uint8Array[];
+  readonly references: readonly ReferenceRecording[];
   readonly format: AudioFormatName;
   readonly sampleRate: number;
   /** kbit/s */
@@ -124,11 +131,11 @@ function checkReferenceIds(given: string | string[] | undefined): readonly strin
   return ids;
 }
 
-function checkReferences(given: readonly { readonly audio: Uint8Array }[]): readonly Uint8Array[] {
+function checkReferences(given: readonly ReferenceRecording[]): readonly ReferenceRecording[] {
   if (given.length > VOICE_LIMITS.files) {
     throw invalid("references", `${given.length} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
   }
-  return given.map(({ audio }) => audio);
+  return given;
 }
 
 function checkLatency(value: string): "balanced" | "normal" {

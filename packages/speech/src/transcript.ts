@@ -7,6 +7,8 @@ export type RecognizerName = "moonshine" | "whisper";
 export interface TranscriptionRequest {
   /** A file with audio in any container and codec; its name does not matter. */
   readonly path: string;
+  /** Where the decoded recording lies meanwhile. Left out: in the system's folder for such files. */
+  readonly workFolder?: string | undefined;
   /** ISO 639-1. Undefined: detected from the speech. */
   readonly language?: string | undefined;
   /** Undefined: chosen by the language. */

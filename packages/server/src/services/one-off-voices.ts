@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import type { ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, type SpokenVoice } from "@parlance/speech";
 import { requireCloning } from "./require-cloning.ts";
 import type { UploadFolder } from "./upload-folder.ts";
@@ -7,7 +9,7 @@ import { unusable } from "./voice-creation.ts";
 /** Voices that a request brings along as recordings. They are not stored. */
 export interface OneOffVoices {
   /** Throws the 400 that says which recording is of no use. */
-  resolve(references: readonly Uint8Array[], signal: AbortSignal): Promise<SpokenVoice>;
+  resolve(references: readonly ReferenceRecording[], signal: AbortSignal): Promise<SpokenVoice>;
 }
 
 export interface OneOffParts {
@@ -25,18 +27,24 @@ export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }:
   /** By the content of the recordings; the one that was used last is the last. */
   const known = new Map<string, Promise<SpokenVoice>>();
 
-  async function make(id: string, references: readonly Uint8Array[], signal: AbortSignal): Promise<SpokenVoice> {
+  async function make(
+    id: string,
+    references: readonly ReferenceRecording[],
+    signal: AbortSignal,
+  ): Promise<SpokenVoice> {
     requireCloning(cloning);
     const files = await Promise.all(references.map(() => uploads.create()));
     try {
       for (const [index, file] of files.entries()) {
-        await file.write(references[index] ?? new Uint8Array());
+        await file.write(references[index]?.audio ?? new Uint8Array());
         await file.finish();
       }
       const recordings = files.map((file) => file.path);
-      const request = { recordings, enhance: false, keep: false, listenSeconds: LISTEN_SECONDS };
-      const { embedding, nearer } = await cloning.create(request, signal);
-      return { id, engine: "piper", own: { embedding: nearer ?? embedding, pace: 1 } };
+      const texts = references.map(({ text }) => text);
+      const [first = ""] = recordings;
+      const how = { enhance: false, keep: false, listenSeconds: LISTEN_SECONDS, workFolder: dirname(first) };
+      const { embedding, nearer, pace } = await cloning.create({ recordings, texts, ...how }, signal);
+      return { id, engine: "piper", own: { embedding: nearer ?? embedding, pace } };
     } catch (error) {
       throw error instanceof CloneError ? unusable(error, "references") : error;
     } finally {
@@ -66,8 +74,10 @@ export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }:
 
 const MAKE_MS = 60_000;
 
-function contentHash(references: readonly Uint8Array[]): string {
+function contentHash(references: readonly ReferenceRecording[]): string {
   const hash = createHash("sha256");
-  for (const bytes of references) hash.update(createHash("sha256").update(bytes).digest());
+  for (const { audio, text = "" } of references) {
+    for (const part of [audio, text]) hash.update(createHash("sha256").update(part).digest());
+  }
   return hash.digest("hex").slice(0, 32);
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import {
   type ApiError,
   type AsrRequest,
@@ -42,7 +43,10 @@ export function createTranscriptionService(transcription: Transcription, stallMs
     async transcribe({ engine, language, granularity, timestamps }, path, signal, onDecoded, trace) {
       try {
         const heard = await unlessStalled(signal, stallMs, (watched, onProgress) =>
-          transcription.transcribe({ path, engine, language, granularity, onDecoded, onProgress, trace }, watched),
+          transcription.transcribe(
+            { path, workFolder: dirname(path), engine, language, granularity, onDecoded, onProgress, trace },
+            watched,
+          ),
         );
         const said = heard.language ?? null;
         return {

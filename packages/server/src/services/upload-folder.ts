@@ -47,7 +47,8 @@ export function createUploadFolder(data: string): UploadFolder {
     },
     async close() {
       ours.delete(name);
-      await rm(folder, { recursive: true, force: true });
+      // Work that is being ended may still write into it. What stays is removed at the next start.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
     },
   };
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol";
 import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
 import type { Store } from "../stores/store.ts";
@@ -41,9 +42,10 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
     async create(caller, { request, recordings, cover }, signal) {
       requireCloning(cloning);
       await assertRoom(store, caller.userId);
-      const cloned = await cloneOf(cloning, recordings, request.enhance, signal);
+      const cloned = await cloneOf(cloning, recordings, request, signal);
       signal.throwIfAborted();
-      const record = { ...recordOf(caller, request, cover, now()), speaker: cloned.nearer ?? "" };
+      const own = { speaker: cloned.nearer ?? "", pace: Math.round(cloned.pace * 1000) };
+      const record = { ...recordOf(caller, request, cover, now()), ...own };
       await store.transaction(async (records) => {
         // Counted again: others may have been made meanwhile.
         await assertRoom(records, caller.userId);
@@ -61,11 +63,12 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
 async function cloneOf(
   cloning: Pick<Cloning, "create">,
   recordings: readonly string[],
-  enhance: boolean,
+  { enhance, texts }: Pick<NewVoiceRequest, "enhance" | "texts">,
   signal: AbortSignal,
 ): Promise<ClonedVoice> {
   try {
-    return await cloning.create({ recordings, enhance, keep: true }, signal);
+    const [first = ""] = recordings;
+    return await cloning.create({ recordings, texts, enhance, keep: true, workFolder: dirname(first) }, signal);
   } catch (error) {
     throw error instanceof CloneError ? unusable(error, "voices") : error;
   }
@@ -101,7 +104,7 @@ function recordOf(
   request: NewVoiceRequest,
   cover: Cover | undefined,
   now: number,
-): Omit<VoiceRecord, "speaker"> {
+): Omit<VoiceRecord, "speaker" | "pace"> {
   return {
     id: newId(),
     userId: caller.userId,
@@ -119,7 +122,6 @@ function recordOf(
     taskCount: 0,
     place: PLACE,
     engine: "piper",
-    pace: 1000,
     similarity: null,
     version: 1,
     createdAt: isoTime(now),

@@ -1,4 +1,4 @@
-import { type Cloning, countLetters, type RefinedVoice } from "@parlance/speech";
+import { type Cloning, lettersPerSecond, type RefinedVoice } from "@parlance/speech";
 import type { Store } from "../stores/store.ts";
 import type { VoiceBlob } from "../stores/voice-blobs.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -70,10 +70,10 @@ export function createVoiceWork(parts: VoiceWorkParts): VoiceWork {
     // It was deleted meanwhile.
     if (first === undefined || recordings.length === 0) return;
     let embedding: string | Float32Array = toNumbers(first.bytes);
-    const lettersPerSecond = paceOf(texts, recordings);
+    const rate = lettersPerSecond(texts.map(({ text }, index) => ({ text, seconds: recordings[index]?.weight ?? 0 })));
     for (const pass of ["quick", "thorough"] as const) {
       const startedAt = now();
-      const refined = await cloning.refine({ recordings, embedding, lettersPerSecond, pass }, signal);
+      const refined = await cloning.refine({ recordings, embedding, lettersPerSecond: rate, pass }, signal);
       if (!(await keep(voiceId, refined, pass === "thorough"))) return;
       embedding = refined.embedding;
       const { similarity, startSimilarity } = refined;
@@ -142,17 +142,3 @@ function toHeard({ bytes }: VoiceBlob) {
   const [weight = 0, pitch = 0, ...vector] = toNumbers(bytes);
   return { weight, pitch: pitch === 0 ? undefined : pitch, vector: Float32Array.from(vector) };
 }
-
-/** Letters in a second of speech; undefined while too little is written down. */
-function paceOf(recordings: readonly VoiceBlob[], heard: readonly { readonly weight: number }[]): number | undefined {
-  let letters = 0;
-  let seconds = 0;
-  for (const [index, { text }] of recordings.entries()) {
-    if (text === null || text === "") continue;
-    letters += countLetters(text);
-    seconds += heard[index]?.weight ?? 0;
-  }
-  return seconds >= LEAST_SECONDS && letters > 0 ? letters / seconds : undefined;
-}
-
-const LEAST_SECONDS = 3;

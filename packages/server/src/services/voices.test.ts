@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import { ApiError, parseVoiceQuery, type Visibility } from "@parlance/protocol";
+import Database from "libsql";
+import { databasePath, openSqliteStore } from "../stores/sqlite.ts";
 import type { Store } from "../stores/store.ts";
 import type { VoiceRecord } from "../stores/voices.ts";
 import { type NewDatabase, onEachDatabase } from "../testing/databases.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { createToneSpeech, TONE_VOICES } from "../testing/tone-speech.ts";
 import { insertUser } from "../testing/wallet-user.ts";
 import { newId } from "./keys.ts";
@@ -217,6 +222,46 @@ onEachDatabase("voices", (newDatabase) => {
     for (let time = 0; time < 10; time++) for (const each of counts) each.add(id);
     await Promise.all(counts.map((each) => each.close()));
     assert.equal((await store.voices.find(id))?.taskCount, 30);
+  });
+});
+
+describe("a voice that was deleted from the embedded database", () => {
+  /** A voice with a recording of many pages, and how much of it is found in the database's files. */
+  const setUpFiles = async (context: TestContext) => {
+    const data = await temporaryFolder(context);
+    const database = { open: () => openSqliteStore(data), config: { data, databaseUrl: undefined } };
+    const { voices, store, ada, make } = await setUp(context, async () => database);
+    context.after(() => store.close());
+    const { id } = await make(ada, "Gone", { consent: "words of consent" });
+    const bytes = randomBytes(50_000);
+    await store.voiceBlobs.put(id, "recording", { number: 0, type: "audio/ogg", text: null, bytes });
+    const left = async (): Promise<number> => {
+      const read = (path: string) => readFile(path).catch(() => Buffer.alloc(0));
+      const files = Buffer.concat([await read(databasePath(data)), await read(`${databasePath(data)}-wal`)]);
+      const needles = [Buffer.from("words of consent")];
+      for (let at = 0; at + 64 <= bytes.length; at += 1000) needles.push(bytes.subarray(at, at + 64));
+      return needles.filter((needle) => files.includes(needle)).length;
+    };
+    assert.ok((await left()) > 40, "it is there before");
+    return { data, left, remove: () => voices.remove(caller(ada), id), store };
+  };
+
+  it("leaves nothing of its recordings and of what was said about it in the files", async (context) => {
+    const { left, remove } = await setUpFiles(context);
+    await remove();
+    assert.equal(await left(), 0);
+  });
+
+  it("is deleted while somebody reads, and leaves nothing once that has ended", async (context) => {
+    const { data, left, remove, store } = await setUpFiles(context);
+    const reader = new Database(databasePath(data), { readonly: true });
+    reader.exec("begin");
+    reader.prepare("select count(*) from voices").all([]);
+    await remove();
+    reader.exec("commit");
+    reader.close();
+    await store.erase();
+    assert.equal(await left(), 0);
   });
 });
 

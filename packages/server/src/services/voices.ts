@@ -164,6 +164,7 @@ export function createVoiceService(parts: VoicesParts): Voices {
       await editable(caller, id);
       if (!(await store.transaction((records) => records.voices.remove(id)))) throw apiError("voice_not_found", {});
       onRemoved(id);
+      await store.erase();
     },
     async setLiked(caller, id, liked) {
       await known(caller, id);

@@ -30,8 +30,8 @@ export async function openSqliteStore(folder: string, migrations: readonly Migra
       }
     });
   try {
-    // Opening is lazy: these are the first statements that read the file.
-    for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) {
+    // Opening is lazy: these are the first statements that read the file. What is deleted is overwritten with zeros.
+    for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "secure_delete = on"]) {
       await db.executeQuery(CompiledQuery.raw(`pragma ${pragma}`)).catch((error: unknown) => {
         throw cannotOpen(path, error);
       });
@@ -42,7 +42,25 @@ export async function openSqliteStore(folder: string, migrations: readonly Migra
     throw error;
   }
   // One writer at a time is all that SQLite has, so every transaction runs alone.
-  return createStore({ db, nodeLocks: createNodeLocks(folder), transaction: immediately, exclusively: immediately });
+  const nodeLocks = createNodeLocks(folder);
+  const erase = () => emptyLog(db);
+  return createStore({ db, nodeLocks, transaction: immediately, exclusively: immediately, erase });
+}
+
+/** The write-ahead log still has the pages as they were before something was deleted from them. */
+function emptyLog(db: Kysely<Tables>): Promise<void> {
+  return db.connection().execute(async (connection) => {
+    const pragma = (text: string) => connection.executeQuery(CompiledQuery.raw(`pragma ${text}`));
+    // Waiting for whoever reads, such as a backup, would hold up the whole process.
+    await pragma("busy_timeout = 0");
+    try {
+      await pragma("wal_checkpoint(truncate)");
+    } catch {
+      // What was deleted is gone from every answer; the log is emptied with the next deletion, or when the server stops.
+    } finally {
+      await pragma(`busy_timeout = ${BUSY_MS}`);
+    }
+  });
 }
 
 export function databasePath(folder: string): string {

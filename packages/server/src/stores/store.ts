@@ -47,6 +47,8 @@ export interface Store extends Records {
   readonly nodeLocks: NodeLocks | undefined;
   /** Where nodes on other machines may use the database at the same time: the requests that run on each. */
   readonly leases: LeaseStore | undefined;
+  /** Overwrites what was deleted, where the files are ours. While others read them it may be left for the next time. */
+  erase(): Promise<void>;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -60,15 +62,20 @@ export interface Driver {
   readonly shared?: boolean;
   transaction<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  /** Left out where the files are somebody else's. */
+  erase?(): Promise<void>;
 }
 
-export function createStore({ db, nodeLocks, shared, transaction, exclusively }: Driver): Store {
+export function createStore({ db, nodeLocks, shared, transaction, exclusively, erase }: Driver): Store {
   return {
     ...createRecords(db),
     nodeLocks,
     leases: shared ? createLeases(db) : undefined,
     transaction: (work) => transaction((bound) => work(createRecords(bound))),
     exclusively: (work) => exclusively((bound) => work(createRecords(bound))),
+    async erase() {
+      await erase?.();
+    },
     async ping() {
       await db.selectNoFrom((row) => row.lit(1).as("one")).execute();
     },

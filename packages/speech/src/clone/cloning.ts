@@ -13,8 +13,9 @@ import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
 import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
 import type { HeardRecording, HearingJob, HearingSpec, ListeningJob } from "./hearing.ts";
+import { countLetters, lettersPerSecond, paceFor } from "./pace.ts";
 import type { Effort, RefinedVoice, RefiningJob, RefiningSpec } from "./refining.ts";
-import type { SayTrial } from "./say-trial.ts";
+import { type SayTrial, TRIAL_TEXT } from "./say-trial.ts";
 import { HEARING_RATE } from "./speech-only.ts";
 import { fitOf, nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
 import { xvectorFiles } from "./xvector/catalogue.ts";
@@ -44,11 +45,17 @@ export interface ClonedVoice {
   readonly embedding: Float32Array;
   /** One of the engine's own speakers, when it sounds more like the recordings than `embedding` does. */
   readonly nearer: string | undefined;
+  /** How much faster than by itself it has to speak, to be as fast as the speaker where the texts tell how fast that is. */
+  readonly pace: number;
 }
 
 export interface CloneRequest {
   /** Files with audio in any container and codec. */
   readonly recordings: readonly string[];
+  /** What is said in each, where it is known. */
+  readonly texts?: readonly (string | undefined)[] | undefined;
+  /** Where decoded recordings lie meanwhile, in a folder of their own. Left out: in the system's folder for such files. */
+  readonly workFolder?: string | undefined;
   /** Takes rumble and steady noise out first. */
   readonly enhance: boolean;
   /** Whether the speech is wanted back. */
@@ -152,30 +159,41 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return voice;
   }
 
-  /** The engine's own speaker that fits best, when it fits better than the voice. Both say something and are heard. */
-  async function nearerThan(voice: Float32Array, wanted: HeardSpeaker, folder: string, signal: AbortSignal) {
+  /**
+   * The voice, or the engine's own speaker that fits best where it fits better, and how fast it speaks. Both say something
+   * and are heard. Where nothing can be said, nothing is known of it.
+   */
+  async function tried(
+    voice: Float32Array,
+    wanted: HeardSpeaker,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly nearer?: string; readonly lettersPerSecond?: number }> {
     const { sayTrial } = options;
     const nearest = nearestSpeakers(stock, wanted, 1)[0]?.name;
-    if (sayTrial === undefined || nearest === undefined) return undefined;
+    if (sayTrial === undefined || nearest === undefined) return {};
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(trialMs)]);
-    const fits = async (embedding: string | Float32Array, name: string): Promise<number> => {
+    const hearTrial = async (embedding: string | Float32Array, name: string) => {
       const path = join(folder, name);
       await writeFile(path, await sayTrial(embedding, inTime));
-      const { vector, pitch } = await listen({ path, enhance: false, keep: false, mostSeconds }, inTime);
-      return vector === undefined ? Number.NEGATIVE_INFINITY : fitOf({ vector, pitch }, wanted);
+      const heard = await listen({ path, enhance: false, keep: false, mostSeconds }, inTime);
+      const { vector, pitch, speechSeconds } = heard;
+      const fit = vector === undefined ? Number.NEGATIVE_INFINITY : fitOf({ vector, pitch }, wanted);
+      return { fit, lettersPerSecond: countLetters(TRIAL_TEXT) / speechSeconds };
     };
     try {
-      const [ofVoice, ofNearest] = await Promise.all([fits(voice, "voice"), fits(nearest, "nearest")]);
-      return ofNearest > ofVoice ? nearest : undefined;
+      const trials = [hearTrial(voice, "voice"), hearTrial(nearest, "nearest")] as const;
+      const [ofVoice, ofNearest] = await Promise.all(trials);
+      return ofNearest.fit > ofVoice.fit ? { nearer: nearest, ...ofNearest } : ofVoice;
     } catch {
       signal.throwIfAborted();
       // A house that is too busy for it now judges later, when the voice is refined.
-      return undefined;
+      return {};
     }
   }
 
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
-    const folder = await mkdtemp(join(tmpdir(), "parlance-voice-"));
+    const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-voice-"));
     try {
       const heard: HeardRecording[] = [];
       for (const [index, path] of request.recordings.entries()) {
@@ -184,7 +202,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       const recordings = checkRecordings(heard, { leastSeconds });
       const speaker = speakerOf(recordings);
       const embedding = await encode(speaker, signal);
-      return { recordings, embedding, nearer: await nearerThan(embedding, speaker, folder, signal) };
+      const { nearer, ...own } = await tried(embedding, speaker, folder, signal);
+      const wanted = lettersPerSecond(
+        recordings.map(({ speechSeconds }, index) => ({ text: request.texts?.[index], seconds: speechSeconds })),
+      );
+      return { recordings, embedding, nearer, pace: paceFor(wanted, own.lettersPerSecond) };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

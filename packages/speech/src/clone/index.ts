@@ -9,6 +9,6 @@ export {
   type Refinement,
 } from "./cloning.ts";
 export type { HeardSpeaker } from "./heard-speaker.ts";
-export { countLetters } from "./letters.ts";
+export { lettersPerSecond } from "./pace.ts";
 export type { Effort, RefinedVoice } from "./refining.ts";
 export { createSayTrial, type SayTrial } from "./say-trial.ts";

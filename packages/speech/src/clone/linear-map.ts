@@ -27,7 +27,7 @@ const USUAL_PITCH = 160;
  * Regression says too little of what is special about a voice: it would rather be wrong by little everywhere. So what it
  * says is taken further from the mean.
  */
-export const EXAGGERATION = 1.5;
+const EXAGGERATION = 1.5;
 
 /** Undefined for what is not known: the mean takes its place. */
 export function featuresOf({ vector, pitch }: HeardSpeaker): readonly (number | undefined)[] {

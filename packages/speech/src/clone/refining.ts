@@ -5,6 +5,7 @@ import { createPronouncer } from "../g2p/pronounce.ts";
 import { evolve } from "./evolution.ts";
 import { type HeardSpeaker, meanSpeaker } from "./heard-speaker.ts";
 import { readLinearMap } from "./linear-map.ts";
+import { paceFor } from "./pace.ts";
 import { readSpeakerSpace } from "./speaker-space.ts";
 import { steer, type TriedVoice } from "./steering.ts";
 import { fitOf } from "./stock-speakers.ts";
@@ -23,7 +24,10 @@ export interface RefiningJob {
   readonly starts: readonly (string | Float32Array)[];
   /** How fast the speaker speaks, where it is known. */
   readonly lettersPerSecond?: number | undefined;
-  /** Whether what is missing in a voice is asked for in addition: a few trials, and most of the way. */
+  /**
+   * Whether what is missing in a voice is asked for in addition: a few trials, and most of the way. What the linear map says
+   * is one more to begin with then.
+   */
   readonly steer: boolean;
   /** How many voices are bred after that, if any. */
   readonly effort?: Effort | undefined;
@@ -43,8 +47,6 @@ export interface RefinedVoice {
 }
 
 const FIRST_STEP = 0.3;
-/** Nobody is made to speak faster or slower than this: where it comes to that, something was misheard. */
-const PACES = { least: 0.8, most: 1.25 };
 /** Voices are judged in the end by speech that they were not bred with. */
 const SEED_OF_JUDGES = 1001;
 
@@ -74,7 +76,7 @@ export function createRefining(spec: RefiningSpec) {
     if (start === undefined) throw new Error("there is nothing to begin with");
 
     const { vector: from } = job.steer ? await steer(map, wanted, start, tryVoice, signal) : start;
-    const found: Embedding[] = from === start.vector ? [] : [from];
+    const found: Embedding[] = [start.embedding, from];
     if (job.effort) {
       const point = await evolve(
         { ...job.effort, dimensions: space.dimensions, step: FIRST_STEP, seed: 1 },
@@ -88,13 +90,13 @@ export function createRefining(spec: RefiningSpec) {
       found.push(space.moved(from, point));
     }
 
-    const before = { embedding: start.embedding, ...(await heardAs(trials, start.embedding, wanted, SEED_OF_JUDGES)) };
-    let best = before;
-    for (const embedding of found) {
+    const judged: JudgedVoice[] = [];
+    for (const embedding of new Set([...job.starts, ...found])) {
       signal.throwIfAborted();
-      const heard = await heardAs(trials, embedding, wanted, SEED_OF_JUDGES);
-      if (heard.fit > best.fit) best = { embedding, ...heard };
+      judged.push({ embedding, ...(await heardAs(trials, embedding, wanted, SEED_OF_JUDGES)) });
     }
+    const best = bestOf(judged);
+    const before = bestOf(judged.filter(({ embedding }) => job.starts.includes(embedding)));
     return {
       embedding: best.embedding,
       pace: paceOf(best.trials, job.lettersPerSecond),
@@ -126,10 +128,16 @@ async function heardAs(trials: TrialVoices, embedding: Embedding, speaker: Heard
   return { ...mean, trials: heard, fit: fitOf(mean, speaker), similarity: cosine(mean.vector, speaker.vector) };
 }
 
-function paceOf(trials: readonly Trial[], lettersPerSecond: number | undefined): number {
-  if (lettersPerSecond === undefined) return 1;
+type JudgedVoice = { readonly embedding: Embedding } & Awaited<ReturnType<typeof heardAs>>;
+
+/** The first of several that are as good. */
+function bestOf(judged: readonly JudgedVoice[]): JudgedVoice {
+  return judged.reduce((best, voice) => (voice.fit > best.fit ? voice : best));
+}
+
+/** By the times of the words, without the pauses between them. */
+function paceOf(trials: readonly Trial[], wanted: number | undefined): number {
   const letters = trials.reduce((sum, trial) => sum + trial.letters, 0);
   const seconds = trials.reduce((sum, trial) => sum + trial.speechSeconds, 0);
-  const pace = lettersPerSecond / (letters / seconds);
-  return Math.min(PACES.most, Math.max(PACES.least, pace));
+  return paceFor(wanted, letters / seconds);
 }

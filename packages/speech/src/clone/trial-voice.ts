@@ -2,7 +2,7 @@ import { createResampler } from "../audio/index.ts";
 import type { Engine } from "../engines/engine.ts";
 import { planChunks, type SpeechChunk } from "../text/index.ts";
 import { joined } from "./joined.ts";
-import { countLetters } from "./letters.ts";
+import { countLetters } from "./pace.ts";
 import { medianPitch } from "./pitch.ts";
 import type { XVector } from "./xvector/xvector.ts";
 

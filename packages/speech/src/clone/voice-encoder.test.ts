@@ -63,11 +63,16 @@ describe("the voice encoder", () => {
     assert.ok(cosine(known, unpitched) > cosine(known, foreign));
   });
 
-  it("is refused when its file is damaged", async (context: TestContext) => {
+  it("makes no voice of what is no speaker", async () => {
+    const vector = new Float32Array(128).fill(Number.NaN);
+    await assert.rejects(encoder.encode({ vector, pitch: 160 }), RangeError);
+  });
+
+  it("is refused when its file is damaged, by its name", async (context: TestContext) => {
     const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
     context.after(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, "encoder.onnx");
     await writeFile(file, Buffer.alloc(100, 7));
-    await assert.rejects(loadVoiceEncoder(pathToFileURL(file)));
+    await assert.rejects(loadVoiceEncoder(pathToFileURL(file)), /encoder\.onnx/);
   });
 });

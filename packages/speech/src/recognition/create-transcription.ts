@@ -72,7 +72,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     const assign = assignTo(request.engine);
     // What cannot be is refused before any work.
     assign(request.language);
-    const folder = await mkdtemp(join(tmpdir(), "parlance-audio-"));
+    const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-audio-"));
     try {
       const path = join(folder, "samples");
       const limits = { minSeconds: options.minSeconds, maxSeconds: options.maxSeconds };
