@@ -24,16 +24,11 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     const session = live.round();
     await session.send("a");
     const bytes: number[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const { audio } of session) bytes.push(...audio);
-      },
-      (error) => {
-        assert.ok(error instanceof ConnectionError);
-        assert.deepEqual([error.retryable, error.traceId], [true, "the-trace"]);
-        return true;
-      },
-    );
+    await assert.rejects(bytesOf(session, bytes), (error) => {
+      assert.ok(error instanceof ConnectionError);
+      assert.deepEqual([error.retryable, error.traceId], [true, "the-trace"]);
+      return true;
+    });
     assert.deepEqual(bytes, [1, 2]);
     await assert.rejects(session.send("b"), ConnectionError);
     assert.equal(live.open, false);

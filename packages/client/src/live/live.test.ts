@@ -195,16 +195,11 @@ describe("client.live", { timeout: 600_000 }, () => {
     const session = await client.live();
     await session.send("a");
     const bytes: number[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const { audio } of session) bytes.push(...audio);
-      },
-      (error) => {
-        assert.ok(error instanceof LiveError);
-        assert.deepEqual([error.message, error.traceId], ["Not enough credit", "the-trace"]);
-        return true;
-      },
-    );
+    await assert.rejects(bytesOf(session, bytes), (error) => {
+      assert.ok(error instanceof LiveError);
+      assert.deepEqual([error.message, error.traceId], ["Not enough credit", "the-trace"]);
+      return true;
+    });
     assert.deepEqual(bytes, [9]);
     await assert.rejects(session.send("more"), LiveError);
   });

@@ -77,8 +77,11 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-export async function bytesOf(session: AsyncIterable<{ readonly audio: Uint8Array }>): Promise<number[]> {
-  const bytes: number[] = [];
+/** Into `bytes`, for who wants to see what came before it failed. */
+export async function bytesOf(
+  session: AsyncIterable<{ readonly audio: Uint8Array }>,
+  bytes: number[] = [],
+): Promise<number[]> {
   for await (const { audio } of session) bytes.push(...audio);
   return bytes;
 }
