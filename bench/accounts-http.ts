@@ -1,11 +1,11 @@
 import { createLog, readConfig, type Store } from "@parlance/server";
 import { fastify } from "fastify";
-import { buildApp } from "../packages/server/src/app.ts";
+import { buildApp } from "../packages/server/src/compose/app.ts";
+import { ttsRoutes } from "../packages/server/src/dialects/fish/tts.ts";
 import { parseBodies } from "../packages/server/src/http/bodies.ts";
 import { createRunning } from "../packages/server/src/http/running.ts";
-import { ttsRoutes } from "../packages/server/src/routes/tts.ts";
-import { NO_CHARGE } from "../packages/server/src/services/metering-charge.ts";
-import { createSynthesis } from "../packages/server/src/services/synthesis.ts";
+import { NO_CHARGE } from "../packages/server/src/services/billing/charge.ts";
+import { createSynthesis } from "../packages/server/src/services/speech/synthesis.ts";
 import { logRequests } from "../packages/server/src/telemetry/request-log.ts";
 import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";

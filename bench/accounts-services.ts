@@ -1,11 +1,11 @@
 import { DEFAULT_PLANS } from "@parlance/protocol";
 import { createLog, type Store } from "@parlance/server";
-import { bootstrap } from "../packages/server/src/services/bootstrap.ts";
-import { createKeys } from "../packages/server/src/services/keys.ts";
-import { createLimits } from "../packages/server/src/services/limits.ts";
-import { createLimitsBook } from "../packages/server/src/services/limits-shared.ts";
-import { createMetering } from "../packages/server/src/services/metering.ts";
-import { createNode } from "../packages/server/src/services/node.ts";
+import { createMetering } from "../packages/server/src/services/billing/metering.ts";
+import { createNode } from "../packages/server/src/services/cluster/node.ts";
+import { bootstrap } from "../packages/server/src/services/identity/bootstrap.ts";
+import { createKeys } from "../packages/server/src/services/identity/keys.ts";
+import { createLimits } from "../packages/server/src/services/limits/limits.ts";
+import { createLimitsBook } from "../packages/server/src/services/limits/shared-quota-counter.ts";
 import { quantile, round } from "./statistics.ts";
 
 export const BENCH_KEY = "bench-key-0123456789abcdef";

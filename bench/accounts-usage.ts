@@ -2,8 +2,8 @@ import { dayOf, OPERATIONS } from "@parlance/protocol";
 import type { Store } from "@parlance/server";
 import Database from "libsql";
 import pg from "pg";
-import { createUsage } from "../packages/server/src/services/usage.ts";
-import { reportUsage } from "../packages/server/src/services/usage-report.ts";
+import { createUsage } from "../packages/server/src/services/usage/usage.ts";
+import { reportUsage } from "../packages/server/src/services/usage/usage-report.ts";
 import { databasePath } from "../packages/server/src/stores/sqlite.ts";
 import { round } from "./statistics.ts";
 

@@ -20,11 +20,11 @@ import {
   type OwnVoice,
   type Speech,
 } from "@parlance/speech";
-import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/clone/stock-speakers.ts";
-import { cosine } from "../packages/speech/src/clone/xvector/xvector.ts";
+import { parseGraph } from "../packages/speech/src/engines/onnx/graph.ts";
 import { SPEAKER_SIZE } from "../packages/speech/src/engines/piper/stages.ts";
-import { parseGraph } from "../packages/speech/src/onnx/graph.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
+import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/voices/clone/stock-speakers.ts";
+import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { sentences } from "../tests/sentences.ts";
 import { type JudgeParts, speakAndHear, spoken, whoIs } from "./clone/judge.ts";
 import { type BenchSpeaker, speakersIn, testSpeaker } from "./clone/speakers.ts";

@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LIVE_PATH, LIVE_TIMESTAMPS_PATH, type TraceRecord, traceRecord } from "@parlance/protocol";
 import { createSpeech, createTranscription, type Speech, type Transcription } from "@parlance/speech";
-import { readConfig } from "../packages/server/src/config.ts";
+import { readConfig } from "../packages/server/src/config/config.ts";
 import { createLog } from "../packages/server/src/telemetry/log.ts";
 import { createTraceExport } from "../packages/server/src/telemetry/trace-export.ts";
 import { connectLive } from "../packages/server/src/testing/live-client.ts";

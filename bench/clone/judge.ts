@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cloning, type OwnVoice, plainRequest, type Speech, type Transcription } from "@parlance/speech";
-import { meanSpeaker } from "../../packages/speech/src/clone/heard-speaker.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
+import { meanSpeaker } from "../../packages/speech/src/voices/clone/analyzed-speaker.ts";
 import { sentences } from "../../tests/sentences.ts";
 
 const never = new AbortController().signal;

@@ -6,10 +6,10 @@ import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro
 import { type EncodedText, openEncoder } from "../../packages/speech/src/engines/kokoro/stages.ts";
 import { createStyles } from "../../packages/speech/src/engines/kokoro/styles.ts";
 import { openVoicing } from "../../packages/speech/src/engines/kokoro/voicing.ts";
+import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
 import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
-import { parseGraph } from "../../packages/speech/src/onnx/graph.ts";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
 import type { Item } from "./texts.ts";

@@ -10,12 +10,12 @@
  *     node --conditions=source --import tsx training/piper-speakers/fit.ts
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { FEATURES, featuresOf, linearFile } from "../../packages/speech/src/clone/linear-map.ts";
-import { axesFile } from "../../packages/speech/src/clone/speaker-space.ts";
-import { readStockSpeakers } from "../../packages/speech/src/clone/stock-speakers.ts";
+import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { SPEAKER_SIZE } from "../../packages/speech/src/engines/piper/stages.ts";
-import { parseGraph } from "../../packages/speech/src/onnx/graph.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { FEATURES, featuresOf, linearFile } from "../../packages/speech/src/voices/clone/linear-map.ts";
+import { axesFile } from "../../packages/speech/src/voices/clone/speaker-space.ts";
+import { readStockSpeakers } from "../../packages/speech/src/voices/clone/stock-speakers.ts";
 
 /** How much the map is held back, against the variance of a feature. */
 const RIDGE = 0.1;

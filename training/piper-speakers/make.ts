@@ -12,12 +12,12 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTrialVoices, TRIAL_SENTENCES } from "../../packages/speech/src/clone/trial-voice.ts";
-import { xvectorFiles } from "../../packages/speech/src/clone/xvector/catalogue.ts";
-import { loadXVector } from "../../packages/speech/src/clone/xvector/xvector.ts";
 import { engineSpec } from "../../packages/speech/src/engines/catalogue.ts";
 import { loadEngine } from "../../packages/speech/src/engines/load.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { createTrialVoices, TRIAL_SENTENCES } from "../../packages/speech/src/voices/clone/trial-voice.ts";
+import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/catalogue.ts";
+import { loadXVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 
 const SPEAKERS = 904;
 const SIZE = 128;

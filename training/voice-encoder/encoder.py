@@ -32,7 +32,7 @@ class Speakers:
         return (vectors - self.mean) @ (axes / axes.square().sum(1, keepdim=True)).T
 
     def ridge(self, wanted):
-        """The linear map of packages/speech/src/clone/linear-map.ts, to something else about the speakers: (weights, bias)."""
+        """The linear map of packages/speech/src/voices/clone/linear-map.ts, to something else about the speakers: (weights, bias)."""
         usual = self.features.mean(0)
         centred, middle = self.features - usual, wanted.mean(0)
         held = centred.T @ centred + torch.eye(centred.shape[1], device=wanted.device) * RIDGE * len(wanted) / centred.shape[1]

@@ -9,13 +9,13 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createResampler } from "../../packages/speech/src/audio/index.ts";
-import { joined } from "../../packages/speech/src/clone/joined.ts";
 import { engineSpec } from "../../packages/speech/src/engines/catalogue.ts";
 import { loadEngine } from "../../packages/speech/src/engines/load.ts";
 import { createUniformSource } from "../../packages/speech/src/engines/random.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { writeWav } from "../../packages/speech/src/testing/write-wav.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
+import { joined } from "../../packages/speech/src/voices/clone/joined.ts";
 
 const HELD =
   "af_bella af_kore af_nicole af_sky am_adam am_liam am_onyx am_puck bf_emma bf_lily bm_fable bm_lewis".split(" ");

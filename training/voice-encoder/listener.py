@@ -65,7 +65,7 @@ def unit(vectors):
 
 @torch.no_grad()
 def median_pitch(wave):
-    """[B, samples at 8 kHz] -> [B] log2 of Hz, as packages/speech/src/clone/pitch.ts does it; NaN where too little is voiced."""
+    """[B, samples at 8 kHz] -> [B] log2 of Hz, as packages/speech/src/voices/clone/pitch.ts does it; NaN where too little is voiced."""
     size, hop, shortest, longest = 320, 160, 20, 134
     count = (wave.shape[1] - size - longest) // hop
     spans = wave.unfold(1, size + longest, hop)[:, :count]

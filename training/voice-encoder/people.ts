@@ -12,10 +12,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createDecoder, readSamples } from "../../packages/speech/src/audio/decode/index.ts";
-import { joined } from "../../packages/speech/src/clone/joined.ts";
-import { cutSpeech, findSpeech, HEARING_RATE } from "../../packages/speech/src/clone/speech-only.ts";
 import { loadSilero } from "../../packages/speech/src/engines/silero/silero.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { joined } from "../../packages/speech/src/voices/clone/joined.ts";
+import { cutSpeech, findSpeech, HEARING_RATE } from "../../packages/speech/src/voices/clone/speech-only.ts";
 import { randomNumbers, shuffled } from "../help-sentences.ts";
 import { unpackAsterisk, unpackDrascula, unpackQueen, wav } from "./bare-speech.ts";
 

@@ -12,15 +12,15 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readStockSpeakers } from "../../packages/speech/src/clone/stock-speakers.ts";
+import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { piperTokens } from "../../packages/speech/src/engines/piper/piper.ts";
 import { LATENT_SIZE, loadPiperStages, SPEAKER_SIZE } from "../../packages/speech/src/engines/piper/stages.ts";
 import { createNormalSource, createUniformSource } from "../../packages/speech/src/engines/random.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
 import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
-import { parseGraph } from "../../packages/speech/src/onnx/graph.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
+import { readStockSpeakers } from "../../packages/speech/src/voices/clone/stock-speakers.ts";
 import { helpSentences, shuffled } from "../help-sentences.ts";
 
 const TEXTS = 96;

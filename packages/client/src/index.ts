@@ -1,6 +1,8 @@
 export { type Alignment, ApiError, type ErrorCode, type ValidationIssue } from "@parlance/protocol";
-export type { Account } from "./account.ts";
-export type { Admin, NewUser, UserChange, UserQuery } from "./admin.ts";
+export type { Account } from "./account/account.ts";
+export type { Admin, NewUser, UserChange, UserQuery } from "./account/admin.ts";
+export type { Usage } from "./account/usage.ts";
+export type { LedgerQuery, Wallet, WalletCall } from "./account/wallet.ts";
 export { type TranscribePart, transcribeInParts } from "./asr/in-parts.ts";
 export type {
   Asr,
@@ -16,7 +18,7 @@ export type {
   TranscribeOptions,
   Transcript,
 } from "./asr/types.ts";
-export { type CallOptions, ConnectionError, type ParlanceOptions } from "./connection.ts";
+export { type CallOptions, ConnectionError, type ParlanceOptions } from "./http/connection.ts";
 export {
   type Live,
   type LiveConnection,
@@ -28,13 +30,11 @@ export {
   type SocketOptions,
   type TimedLiveFrame,
 } from "./live/types.ts";
-export { findTraceId, type NewTrace, newTrace } from "./new-trace.ts";
 export { Parlance } from "./parlance.ts";
-export { spanErrorInWords } from "./span-error.ts";
-export { type SpanRow, spanRows } from "./span-rows.ts";
-export type { TimedAudio } from "./timed-audio.ts";
-export type { TraceReader, Traces } from "./traces.ts";
-export type { SpeechStream, TimedSpeechStream, Tts, TtsRequestInput } from "./tts.ts";
-export type { Usage } from "./usage.ts";
-export type { NewVoice, NewVoiceCall, VoiceChange, VoiceQuery, Voices } from "./voices.ts";
-export type { LedgerQuery, Wallet, WalletCall } from "./wallet.ts";
+export { findTraceId, type NewTrace, newTrace } from "./traces/new-trace.ts";
+export { spanErrorInWords } from "./traces/span-error.ts";
+export { type SpanRow, spanRows } from "./traces/span-rows.ts";
+export type { TraceReader, Traces } from "./traces/traces.ts";
+export type { TimedAudio } from "./tts/timed-audio.ts";
+export type { SpeechStream, TimedSpeechStream, Tts, TtsRequestInput } from "./tts/tts.ts";
+export type { NewVoice, NewVoiceCall, VoiceChange, VoiceQuery, Voices } from "./voices/voices.ts";

@@ -1,15 +1,15 @@
-import { type Account, createAccount } from "./account.ts";
-import { type Admin, createAdmin } from "./admin.ts";
+import { type Account, createAccount } from "./account/account.ts";
+import { type Admin, createAdmin } from "./account/admin.ts";
+import { createUsage, type Usage } from "./account/usage.ts";
+import { createWallet, type Wallet } from "./account/wallet.ts";
 import { createAsr } from "./asr/asr.ts";
 import type { Asr } from "./asr/types.ts";
-import { createConnection, type ParlanceOptions } from "./connection.ts";
+import { createConnection, type ParlanceOptions } from "./http/connection.ts";
 import { createLive } from "./live/live.ts";
 import type { Live } from "./live/types.ts";
-import { createTraces, type Traces } from "./traces.ts";
-import { createTts, type Tts } from "./tts.ts";
-import { createUsage, type Usage } from "./usage.ts";
-import { createVoices, type Voices } from "./voices.ts";
-import { createWallet, type Wallet } from "./wallet.ts";
+import { createTraces, type Traces } from "./traces/traces.ts";
+import { createTts, type Tts } from "./tts/tts.ts";
+import { createVoices, type Voices } from "./voices/voices.ts";
 
 /** A client of one server. */
 export class Parlance {

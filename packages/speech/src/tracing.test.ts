@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { traceReading } from "./chunk-trace.ts";
+import type { JobReport } from "./pool/job-report.ts";
 import { traceJob } from "./pool/job-span.ts";
-import type { JobReport } from "./pool/work-clock.ts";
+import { traceReading } from "./synthesis/chunk-trace.ts";
 import { planChunks } from "./text/index.ts";
 import { createTally, type Span, type SpanAttributes, type SpanEnd, workClock } from "./tracing.ts";
 

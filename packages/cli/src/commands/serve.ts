@@ -37,7 +37,7 @@ async function serve(options: ServeOptions, { environment, terminal }: Context):
   try {
     const { config, warnings } = readConfig(given);
     for (const warning of warnings) terminal.tell(terminal.style.yellow(warning));
-    const { runService } = await import("../service.ts");
+    const { runService } = await import("../serve/service.ts");
     await runService(config, environment, terminal);
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;

@@ -1,6 +1,6 @@
 import { ApiError, type AsrResult, anyAsrResult, apiError, LIMITS } from "@parlance/protocol";
-import type { Connection } from "../connection.ts";
-import { withRetries } from "../retry.ts";
+import type { Connection } from "../http/connection.ts";
+import { withRetries } from "../http/retry.ts";
 import { canDecodeInBrowser, decodeInBrowser } from "./browser-decode.ts";
 import { toByteSource } from "./byte-source.ts";
 import { PART_SECONDS, transcribeInParts } from "./in-parts.ts";

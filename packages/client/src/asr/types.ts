@@ -1,5 +1,5 @@
 import type { AsrResult, AsrSegment, Granularity } from "@parlance/protocol";
-import type { CallOptions } from "../connection.ts";
+import type { CallOptions } from "../http/connection.ts";
 
 /** Bytes that can be read from anywhere: a file that need not fit into memory. */
 export interface ByteSource {

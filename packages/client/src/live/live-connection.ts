@@ -1,5 +1,5 @@
 import { type AudioFrame, decodeServiceFrame, encodeLiveFrame, type ServiceFrame } from "@parlance/protocol";
-import { ConnectionError, describe } from "../connection.ts";
+import { ConnectionError, describe } from "../http/connection.ts";
 import { type Round, type RoundLink, startRound } from "./round.ts";
 import type { Socket, SocketEvents } from "./socket.ts";
 import type { LiveConnection, LiveFrame } from "./types.ts";

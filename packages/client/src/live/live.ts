@@ -1,5 +1,5 @@
 import { type AudioFrame, LIVE_PATH, LIVE_TIMESTAMPS_PATH, timestampFields } from "@parlance/protocol";
-import type { CallOptions, Connection } from "../connection.ts";
+import type { CallOptions, Connection } from "../http/connection.ts";
 import { manageSocket } from "./live-connection.ts";
 import { openNodeSocket } from "./node-socket.ts";
 import { plainSockets } from "./plain-socket.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { errorFromResponse, LIMITS, TRACE_ID_HEADER } from "@parlance/protocol";
 import type { WebSocket } from "ws";
-import { ConnectionError } from "../connection.ts";
+import { ConnectionError } from "../http/connection.ts";
 import type { OpenSocket, Socket, SocketEvents } from "./socket.ts";
 
 /** More than any refusal says. */

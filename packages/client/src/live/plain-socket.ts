@@ -1,4 +1,4 @@
-import { ConnectionError } from "../connection.ts";
+import { ConnectionError } from "../http/connection.ts";
 import type { OpenSocket } from "./socket.ts";
 
 /** With the WebSocket of browsers: no headers, no reason for a refusal, and no way to let the server wait. */

@@ -1,5 +1,5 @@
 import { type AudioFrame, type CallerFrame, createPairJoiner, type ServiceFrame } from "@parlance/protocol";
-import { ConnectionError } from "../connection.ts";
+import { ConnectionError } from "../http/connection.ts";
 import { createFrameQueue, type Flow } from "./frame-queue.ts";
 import { LiveError, type LiveFrame, type LiveSession, type RoundRequest } from "./types.ts";
 

@@ -1,5 +1,5 @@
 import type { TimestampFields, TtsInput } from "@parlance/protocol";
-import type { CallOptions } from "../connection.ts";
+import type { CallOptions } from "../http/connection.ts";
 
 /** A piece of the file that is being spoken. The pieces of a round, put together, are the whole file. */
 export interface LiveFrame {

@@ -1,6 +1,6 @@
 import type { SpeechPart } from "@parlance/speech";
 import type { FastifyRequest } from "fastify";
-import type { Charge, Payer } from "../services/metering.ts";
+import type { Charge, Payer } from "../services/billing/metering.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
 import { CallerGone } from "./caller.ts";
 

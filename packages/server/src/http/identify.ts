@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { apiError } from "@parlance/protocol";
-import type { Caller, Keys } from "../services/keys.ts";
-import type { SessionRecord, Sessions } from "../services/sessions.ts";
+import type { Caller, Keys } from "../services/identity/keys.ts";
+import type { SessionRecord, Sessions } from "../services/identity/sessions.ts";
 import { assertSameOrigin, isSafeMethod } from "./csrf.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 

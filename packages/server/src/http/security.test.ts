@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { WebSocket } from "ws";
-import { bootstrap } from "../services/bootstrap.ts";
+import { bootstrap } from "../services/identity/bootstrap.ts";
 import { asAdmin, ask, cookieOf, PASSWORD, signedIn } from "../testing/account-client.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../testing/test-server.ts";

@@ -1,5 +1,5 @@
 import { Gauge, Registry } from "prom-client";
-import type { CheckReport } from "../services/health-check.ts";
+import type { CheckReport } from "../services/health/check-report.ts";
 import type { RequestEnd, RequestFacts } from "../telemetry/request-log.ts";
 import { type EngineSources, engineMetrics } from "./engine-metrics.ts";
 import { type ProcessSources, processMetrics } from "./process-metrics.ts";

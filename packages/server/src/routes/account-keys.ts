@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { authenticate, callerOf } from "../http/authenticate.ts";
 import type { Identify } from "../http/identify.ts";
 import { bodyOf, idOf, SMALL_BODY } from "../http/input.ts";
-import type { Keys } from "../services/keys.ts";
+import type { Keys } from "../services/identity/keys.ts";
 import { toKey } from "./account-records.ts";
 
 /** One's own API keys: /account/keys. */

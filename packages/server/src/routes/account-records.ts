@@ -1,9 +1,9 @@
 import type { AccountRecord, ApiKeyInfo, SessionInfo, SignInLinkInfo } from "@parlance/protocol";
 import { signInLink } from "@parlance/protocol";
-import type { UserRecord } from "../services/accounts.ts";
-import type { ApiKeyRecord } from "../services/keys.ts";
-import type { SessionRecord } from "../services/sessions.ts";
-import type { FreshLink } from "../services/sign-in-links.ts";
+import type { UserRecord } from "../services/identity/accounts.ts";
+import type { ApiKeyRecord } from "../services/identity/keys.ts";
+import type { SessionRecord } from "../services/identity/sessions.ts";
+import type { FreshLink } from "../services/identity/sign-in-links.ts";
 
 // What callers see of the records: every field by name, so that nothing new gets out by itself.
 

@@ -4,8 +4,8 @@ import { authenticate, callerOf } from "../http/authenticate.ts";
 import type { Identified, Identify } from "../http/identify.ts";
 import { bodyOf, idOf, SMALL_BODY } from "../http/input.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
-import type { Identity } from "../services/identity.ts";
-import { createProof } from "../services/password-proof.ts";
+import type { Identity } from "../services/identity/identity.ts";
+import { createProof } from "../services/identity/password-proof.ts";
 import { toAccount, toSession } from "./account-records.ts";
 import { originOf } from "./sign-in.ts";
 

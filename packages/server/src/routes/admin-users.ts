@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticateAdmin } from "../http/authenticate.ts";
 import type { Identify } from "../http/identify.ts";
 import { bodyOf, idOf, queryOf, SMALL_BODY } from "../http/input.ts";
-import type { Accounts } from "../services/accounts.ts";
+import type { Accounts } from "../services/identity/accounts.ts";
 import { toAccount, toLink } from "./account-records.ts";
 
 export interface AdminUsersParts {

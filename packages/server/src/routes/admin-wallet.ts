@@ -11,7 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { authenticateAdmin, callerOf } from "../http/authenticate.ts";
 import { bodyOf, SMALL_BODY } from "../http/input.ts";
 import { walletOwner } from "../http/wallet-owner.ts";
-import type { SubscriptionChange } from "../services/wallet.ts";
+import type { SubscriptionChange } from "../services/billing/wallet.ts";
 import type { WalletRouteParts } from "./wallet.ts";
 import { toEntry, toPackage } from "./wallet-records.ts";
 

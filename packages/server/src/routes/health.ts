@@ -1,7 +1,7 @@
 import { errorBody } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { errorHeaders } from "../http/errors.ts";
-import type { Health } from "../services/health.ts";
+import type { Health } from "../services/health/health.ts";
 
 /** live: the process answers · ready: it speaks and listens, and takes requests. Both are for anybody. */
 export function healthRoutes(app: FastifyInstance, health: Health): void {

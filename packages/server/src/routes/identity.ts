@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Identify } from "../http/identify.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
-import type { Identity } from "../services/identity.ts";
+import type { Identity } from "../services/identity/identity.ts";
 import { accountRoutes } from "./account.ts";
 import { accountKeyRoutes } from "./account-keys.ts";
 import { adminUserRoutes } from "./admin-users.ts";

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { assertNotCrossSite, assertSameOrigin } from "../http/csrf.ts";
 import { bodyOf, SMALL_BODY } from "../http/input.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
-import type { Identity } from "../services/identity.ts";
-import type { OpenSession, Origin } from "../services/sessions.ts";
+import type { Identity } from "../services/identity/identity.ts";
+import type { OpenSession, Origin } from "../services/identity/sessions.ts";
 import { toAccount } from "./account-records.ts";
 
 export interface SignInRouteParts {

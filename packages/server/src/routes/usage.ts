@@ -12,8 +12,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticate, authenticateAdmin, callerOf } from "../http/authenticate.ts";
 import type { Identify } from "../http/identify.ts";
 import { queryOf } from "../http/input.ts";
-import { usageCsv } from "../services/usage-csv.ts";
-import type { ReportRequest } from "../services/usage-report.ts";
+import { usageCsv } from "../services/usage/usage-csv.ts";
+import type { ReportRequest } from "../services/usage/usage-report.ts";
 
 export interface UsageRouteParts {
   readonly accounts: { find(id: string): Promise<unknown> };

@@ -1,5 +1,5 @@
 import type { ApiCredit, LedgerEntry, PackageRecord } from "@parlance/protocol";
-import type { LedgerRecord, WalletView } from "../services/wallet.ts";
+import type { LedgerRecord, WalletView } from "../services/billing/wallet.ts";
 
 // What callers see of the records: every field by name, so that nothing new gets out by itself.
 

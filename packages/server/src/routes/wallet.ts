@@ -4,7 +4,7 @@ import { authenticate } from "../http/authenticate.ts";
 import type { Identify } from "../http/identify.ts";
 import { queryOf } from "../http/input.ts";
 import { walletOwner } from "../http/wallet-owner.ts";
-import type { Wallets } from "../services/wallet.ts";
+import type { Wallets } from "../services/billing/wallet.ts";
 import { toApiCredit, toEntry, toPackage } from "./wallet-records.ts";
 
 export interface WalletRouteParts {

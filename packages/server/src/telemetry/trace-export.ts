@@ -16,7 +16,7 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
-import { ConfigError, type OtlpSettings } from "../config.ts";
+import { ConfigError, type OtlpSettings } from "../config/config.ts";
 import type { Log } from "./log.ts";
 import { toReadableSpan } from "./readable-span.ts";
 import type { SpanSink } from "./tracer.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { after, describe, type TestContext } from "node:test";
 import pg from "pg";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Migration } from "../stores/migrations/migrate.ts";
 import { openPostgresStore } from "../stores/postgres.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";

@@ -1,6 +1,6 @@
 /** Has a database open, and writes to it all the time, until it is asked to stop. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { newId } from "../services/keys.ts";
+import { newId } from "../services/identity/keys.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
 
 const [folder = "", name = ""] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /** Opens a store as one of several processes that start at once, and reports what it did. */
-import { bootstrap } from "../services/bootstrap.ts";
+import { bootstrap } from "../services/identity/bootstrap.ts";
 import { MIGRATIONS } from "../stores/migrations/index.ts";
 import { openPostgresStore } from "../stores/postgres.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";

@@ -1,7 +1,8 @@
 /** A server that makes the first part of each tone at once and the rest when it is told to, as a process of its own. */
-import { readConfig } from "../config.ts";
-import { startServer } from "../server.ts";
-import { closeOnSignal } from "../signals.ts";
+
+import { startServer } from "../compose/server.ts";
+import { closeOnSignal } from "../compose/signals.ts";
+import { readConfig } from "../config/config.ts";
 import { createLog } from "../telemetry/log.ts";
 import { createBurstTranscription } from "./burst-transcription.ts";
 import { createToneSpeech } from "./tone-speech.ts";

@@ -1,7 +1,8 @@
 /** A server that makes tones slowly, as a process of its own, until it is asked to stop. */
-import { readConfig } from "../config.ts";
-import { startServer } from "../server.ts";
-import { closeOnSignal } from "../signals.ts";
+
+import { startServer } from "../compose/server.ts";
+import { closeOnSignal } from "../compose/signals.ts";
+import { readConfig } from "../config/config.ts";
 import { createLog } from "../telemetry/log.ts";
 import { createBurstTranscription } from "./burst-transcription.ts";
 import { createToneSpeech } from "./tone-speech.ts";

@@ -1,6 +1,7 @@
 /** A server that makes tones, and loads all of its code before it is told with what to start. It waits to be killed. */
-import { readConfig } from "../config.ts";
-import { startServer } from "../server.ts";
+
+import { startServer } from "../compose/server.ts";
+import { readConfig } from "../config/config.ts";
 import { createLog } from "../telemetry/log.ts";
 import { createBurstTranscription } from "./burst-transcription.ts";
 import { createToneSpeech } from "./tone-speech.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_PLANS, type PlanName, type Plans } from "@parlance/protocol";
-import { createWalletService } from "../services/wallet.ts";
-import { createReservationService } from "../services/wallet-reservations.ts";
+import { createReservationService } from "../services/billing/reservations.ts";
+import { createWalletService } from "../services/billing/wallet.ts";
 import type { Store } from "../stores/store.ts";
 
 /** Small packages, so that they run out. */

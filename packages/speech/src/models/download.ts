@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import { errorCode, ModelStoreError } from "./errors.ts";
 import type { HttpClient, HttpResponse } from "./http-client.ts";
 import { type Digest, describeMismatch, digestFile } from "./integrity.ts";
-import type { Patience } from "./patience.ts";
 import { statusOf, TransientError, type Try, withRetries } from "./retry.ts";
+import type { Patience } from "./stall-timeout.ts";
 
 export interface Download {
   readonly url: string;

@@ -6,10 +6,10 @@ import type { HttpClient } from "./http-client.ts";
 import type { Layout } from "./layout.ts";
 import { withLock } from "./lock.ts";
 import { type ModelFile, type NpmPiece, type NpmTarball, tarballName } from "./model.ts";
-import type { Patience } from "./patience.ts";
 import type { PullStep } from "./pull-event.ts";
 import { locateTarball, metadataUrl } from "./registry.ts";
 import { withRetries } from "./retry.ts";
+import type { Patience } from "./stall-timeout.ts";
 import { type Placement, unpack } from "./unpack.ts";
 
 export interface FetchContext {

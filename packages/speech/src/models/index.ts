@@ -12,9 +12,9 @@ export {
   type NpmPiece,
   type NpmTarball,
 } from "./model.ts";
-export type { Patience } from "./patience.ts";
 export { createProgressReporter, formatBytes, type ProgressStream } from "./progress.ts";
 export type { PullEvent, PullStep } from "./pull-event.ts";
+export type { Patience } from "./stall-timeout.ts";
 export {
   createModelStore,
   type ModelStatus,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withLock } from "./lock.ts";
-import { defaultPatience } from "./patience.ts";
+import { defaultPatience } from "./stall-timeout.ts";
 
 const patience = { ...defaultPatience, lockStaleMs: 500, lockWaitMs: 60_000 };
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { link, open, readFile, rename, rm, stat, utimes, writeFile } from "node:
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode, ModelStoreError } from "./errors.ts";
-import type { Patience } from "./patience.ts";
+import type { Patience } from "./stall-timeout.ts";
 
 interface Owner {
   readonly token: string;

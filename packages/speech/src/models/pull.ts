@@ -6,8 +6,8 @@ import { installState } from "./installed.ts";
 import type { Layout } from "./layout.ts";
 import { withLock } from "./lock.ts";
 import { downloadBytes, type Model, modelTarballs, type NpmTarball, tarballName } from "./model.ts";
-import type { Patience } from "./patience.ts";
 import type { PullEvent, PullStep } from "./pull-event.ts";
+import type { Patience } from "./stall-timeout.ts";
 
 export interface PullContext {
   readonly layout: Layout;

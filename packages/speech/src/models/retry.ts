@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode, ModelStoreError } from "./errors.ts";
-import type { Patience } from "./patience.ts";
+import type { Patience } from "./stall-timeout.ts";
 
 /** A try that may be made again. */
 export class TransientError extends Error {}

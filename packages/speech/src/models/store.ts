@@ -8,9 +8,9 @@ import { createLayout } from "./layout.ts";
 import { withLock } from "./lock.ts";
 import { findModel, manifest, selectModels } from "./manifest.ts";
 import { downloadBytes, type Model, modelBytes } from "./model.ts";
-import { defaultPatience, type Patience } from "./patience.ts";
 import { pullModels } from "./pull.ts";
 import type { PullEvent } from "./pull-event.ts";
+import { defaultPatience, type Patience } from "./stall-timeout.ts";
 
 export interface ModelStoreOptions {
   /** See `defaultModelsDirectory`. Made when the first model is pulled. */

@@ -1,5 +1,5 @@
 import { roundMs, type Span, type SpanAttributes, workClock } from "../tracing.ts";
-import type { JobReport } from "./work-clock.ts";
+import type { JobReport } from "./job-report.ts";
 
 /**
  * A span for what a worker process did, by the worker's own clock: from when it began to compute to when it was done. How

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
+import { workClock } from "./job-report.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
-import { workClock } from "./work-clock.ts";
 
 const ALIVE_EVERY_MS = 5_000;
 

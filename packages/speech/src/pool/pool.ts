@@ -1,8 +1,8 @@
 import type { SpeechWindow } from "../engines/engine.ts";
 import type { EngineSpec } from "../engines/load.ts";
+import type { OnJobOver } from "./job-report.ts";
 import type { SpeechJob } from "./messages.ts";
 import type { WatchTimes } from "./watchdog.ts";
-import type { OnJobOver } from "./work-clock.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 import { workerModule } from "./worker-process.ts";
 

@@ -1,8 +1,8 @@
 import { SpeechError } from "../speech.ts";
 import { type Channel, createChannel } from "./channel.ts";
+import { createJobClock, type JobReport, type OnJobOver } from "./job-report.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { createWatchdog, type Watched, type WatchTimes } from "./watchdog.ts";
-import { createJobClock, type JobReport, type OnJobOver } from "./work-clock.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /** Parts that a worker may make before the first of them is taken. */

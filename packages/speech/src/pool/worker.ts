@@ -1,9 +1,9 @@
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { Engine, SpeechWindow } from "../engines/engine.ts";
 import { type EngineSpec, loadEngine } from "../engines/load.ts";
+import { workClock } from "./job-report.ts";
 import type { FromWorker, SpeechJob, ToWorker } from "./messages.ts";
-import { nextTurn } from "./turns.ts";
-import { workClock } from "./work-clock.ts";
+import { nextTurn } from "./window-order.ts";
 
 /** The worker process: one engine, many streams, one window at a time. */
 

@@ -1,5 +1,5 @@
 import type { LanguageGuess } from "../engines/whisper/whisper.ts";
-import type { Stretch } from "./stretches.ts";
+import type { Stretch } from "./spans.ts";
 
 /** As sure as this after one stretch, a short recording needs no second opinion. */
 const SURE = 0.8;

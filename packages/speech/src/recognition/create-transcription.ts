@@ -3,13 +3,13 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../audio/decode/index.ts";
 import type { ModelStore } from "../models/index.ts";
-import { createAdmission } from "../pool/admission.ts";
+import { createAdmission } from "../pool/admission/request-admission.ts";
 import { SpeechError } from "../speech.ts";
 import { during, noSpan, roundMs } from "../tracing.ts";
 import type { RecognizerName, Transcript, Transcription, TranscriptionRequest } from "../transcript.ts";
 import { installedRecognizers, type WhisperSize } from "./installed.ts";
-import { sampleRate } from "./listener.ts";
-import { createListeners } from "./listeners.ts";
+import { createListeners } from "./recognition-pool.ts";
+import { sampleRate } from "./recognizers.ts";
 import { type Assignment, transcribeSamples } from "./transcribe-samples.ts";
 
 export interface TranscriptionOptions {

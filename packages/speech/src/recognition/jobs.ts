@@ -2,8 +2,8 @@ import type { MoonshineFiles } from "../engines/moonshine/moonshine.ts";
 import type { HeardWord } from "../engines/recognizer.ts";
 import type { LanguageGuess, WhisperFiles } from "../engines/whisper/whisper.ts";
 import type { RecognizerName } from "../transcript.ts";
+import type { Stretch } from "./spans.ts";
 import type { Region } from "./speech-regions.ts";
-import type { Stretch } from "./stretches.ts";
 
 /** What a worker process may need. It loads a model when a job first asks for it. */
 export interface ListenerSpec {

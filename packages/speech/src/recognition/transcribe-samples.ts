@@ -2,17 +2,17 @@ import { textOf } from "../engines/attention/token-words.ts";
 import type { HeardWord } from "../engines/recognizer.ts";
 import { isSpaced } from "../engines/whisper/languages.ts";
 import type { LanguageGuess } from "../engines/whisper/whisper.ts";
+import type { OnJobOver } from "../pool/job-report.ts";
 import { traceJob } from "../pool/job-span.ts";
-import type { OnJobOver } from "../pool/work-clock.ts";
 import { during, noSpan, roundMs, type Span } from "../tracing.ts";
 import type { RecognizerName, Transcript, TranscriptionRequest } from "../transcript.ts";
 import { chooseLanguage, isSettled, tellingStretches } from "./choose-language.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { ListenerJob, ListenerResult } from "./jobs.ts";
-import { chunkSeconds } from "./listener.ts";
+import { chunkSeconds } from "./recognizers.ts";
 import { toSegments, toWordSegments } from "./segments.ts";
+import { planStretches, type Stretch } from "./spans.ts";
 import { type Activity, findRegions, type Region } from "./speech-regions.ts";
-import { planStretches, type Stretch } from "./stretches.ts";
 
 /** What the workers do. A job that is not wanted any more is told so by its signal. */
 export interface Listeners {

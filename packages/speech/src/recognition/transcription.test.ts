@@ -19,7 +19,7 @@ import { writeWav } from "../testing/write-wav.ts";
 import { AudioError, type RecognizerName, type Transcription } from "../transcript.ts";
 import { createTranscription } from "./create-transcription.ts";
 import { installedRecognizers } from "./installed.ts";
-import { createListeners } from "./listeners.ts";
+import { createListeners } from "./recognition-pool.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
-import { plainRequest } from "../plain-request.ts";
 import type { ChunkAlignment, EngineName, Speech, SpeechPart, SpeechRequest } from "../speech.ts";
+import { plainRequest } from "../synthesis/plain-request.ts";
 
 export interface SpeakOptions extends Partial<Omit<SpeechRequest, "text" | "output">> {
   readonly engine?: EngineName;

@@ -9,7 +9,7 @@ import {
   type ValidationIssue,
 } from "@parlance/protocol";
 import type { FastifyRequest } from "fastify";
-import type { UploadFile, UploadFolder } from "../../services/upload-folder.ts";
+import type { UploadFile, UploadFolder } from "../../services/speech/upload-folder.ts";
 import { watchArrival } from "./arrival.ts";
 import { isUnnamed } from "./read-multipart.ts";
 import type { UploadTimeouts } from "./receive.ts";

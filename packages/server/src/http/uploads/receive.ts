@@ -7,7 +7,7 @@ import {
   shapeError,
 } from "@parlance/protocol";
 import type { FastifyRequest } from "fastify";
-import type { UploadFile, UploadFolder } from "../../services/upload-folder.ts";
+import type { UploadFile, UploadFolder } from "../../services/speech/upload-folder.ts";
 import { watchArrival } from "./arrival.ts";
 import { readMultipart } from "./read-multipart.ts";
 

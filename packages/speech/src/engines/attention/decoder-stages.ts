@@ -1,4 +1,4 @@
-import { type NewNode, parseGraph, type TensorPort } from "../../onnx/graph.ts";
+import { type NewNode, parseGraph, type TensorPort } from "../onnx/graph.ts";
 
 /*
  * The decoders of Moonshine and Whisper come as one file with an `If`: the first token computes what the encoder said once

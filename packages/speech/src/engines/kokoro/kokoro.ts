@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
 import type { Pronouncer } from "../../g2p/pronounce.ts";
-import { parseGraph } from "../../onnx/graph.ts";
 import type { Engine } from "../engine.ts";
+import { parseGraph } from "../onnx/graph.ts";
 import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
 import { openEncoder } from "./stages.ts";

@@ -1,5 +1,5 @@
 import { Tensor } from "onnxruntime-node";
-import type { Graph, TensorPort } from "../../onnx/graph.ts";
+import type { Graph, TensorPort } from "../onnx/graph.ts";
 import { floats, floatsOf, integers, openSession } from "../session.ts";
 import { ASR, type Prosody } from "./student/shape.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { createHighPass } from "../../audio/high-pass.ts";
-import type { Graph } from "../../onnx/graph.ts";
+import type { Graph } from "../onnx/graph.ts";
 import { openDecoder } from "./stages.ts";
 import { loadStudentNetwork, studentFile } from "./student/network.ts";
 import { FRAME_RATE, HOP, type Prosody } from "./student/shape.ts";

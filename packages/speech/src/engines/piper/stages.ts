@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parseGraph, type TensorPort } from "../../onnx/graph.ts";
+import { parseGraph, type TensorPort } from "../onnx/graph.ts";
 import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
 
 /** Numbers per speaker vector, and per frame of the latent that speech is decoded from. */

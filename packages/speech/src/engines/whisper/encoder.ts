@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Tensor } from "onnxruntime-node";
-import { parseGraph } from "../../onnx/graph.ts";
+import { parseGraph } from "../onnx/graph.ts";
 import { floats, openSession } from "../session.ts";
 import { logMel, melBands, samplesPerColumn } from "./mel.ts";
 

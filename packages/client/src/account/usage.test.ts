@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { UsageReport } from "@parlance/protocol";
+import { ConnectionError } from "../http/connection.ts";
+import { Parlance } from "../parlance.ts";
+
+const total = {
+  requests: 2,
+  characters: 10,
+  audio_seconds: 1.25,
+  credits: 10,
+  errors_4xx: 1,
+  errors_5xx: 0,
+  first_audio_p50_ms: 80,
+  first_audio_p95_ms: null,
+};
+const report: UsageReport = {
+  from: "2026-05-01",
+  to: "2026-05-31",
+  group_by: "day",
+  rows: [{ day: "2026-05-02", ...total }],
+  total,
+};
+
+function clientOf(answer: unknown) {
+  const asked: string[] = [];
+  const client = new Parlance({
+    baseUrl: "http://127.0.0.1:1",
+    apiKey: "k",
+    fetch: async (url) => {
+      asked.push(String(url));
+      return Response.json(answer);
+    },
+  });
+  return { client, asked };
+}
+
+it("usage asks for one's own or everybody's, and gives the report", async () => {
+  const { client, asked } = clientOf(report);
+  assert.deepEqual(await client.usage(), report);
+  assert.deepEqual(await client.usage({ from: "2026-05-01", group_by: "key" }), report);
+  assert.deepEqual(await client.usage.all({ user_id: "a b" }), report);
+  assert.deepEqual(asked, [
+    "http://127.0.0.1:1/account/usage",
+    "http://127.0.0.1:1/account/usage?from=2026-05-01&group_by=key",
+    "http://127.0.0.1:1/admin/usage?user_id=a+b",
+  ]);
+});
+
+it("usage does not take something else for a report", async () => {
+  await assert.rejects(clientOf({ rows: [] }).client.usage(), ConnectionError);
+});

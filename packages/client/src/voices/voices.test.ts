@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ApiError, Parlance } from "../index.ts";
+
+const voice = { title: "Ada", voices: [new Blob(["not looked at here"])] };
+
+function clientOf(answers: readonly Response[]) {
+  let asked = 0;
+  const client = new Parlance({
+    baseUrl: "http://127.0.0.1:1",
+    apiKey: "k",
+    fetch: async () => answers[Math.min(asked++, answers.length - 1)]?.clone() ?? Response.error(),
+  });
+  return { client, asked: () => asked };
+}
+
+const refusal = (status: number, code: string) =>
+  new Response(JSON.stringify({ status, message: code }), {
+    status,
+    headers: { "content-type": "application/json", "x-error-code": code, "retry-after": "0" },
+  });
+
+it("waits for a server that has to fetch first what voices are made with", async () => {
+  const waits: string[] = [];
+  const { client, asked } = clientOf([
+    refusal(503, "not_ready"),
+    refusal(503, "not_ready"),
+    refusal(400, "cloning_off"),
+  ]);
+  await assert.rejects(
+    client.voices.create(voice, { onWait: ({ message }) => waits.push(message) }),
+    (error) => error instanceof ApiError && error.code === "cloning_off",
+  );
+  assert.deepEqual(waits, ["not_ready", "not_ready"]);
+  assert.equal(asked(), 3);
+});
+
+it("makes no second voice after a failure that may have come after the first", async () => {
+  const { client, asked } = clientOf([refusal(500, "internal")]);
+  await assert.rejects(client.voices.create(voice), ApiError);
+  assert.equal(asked(), 1);
+});
+
+it("stops waiting when it is told to", async () => {
+  const controller = new AbortController();
+  const { client } = clientOf([refusal(503, "not_ready")]);
+  const onWait = () => controller.abort(new Error("enough"));
+  await assert.rejects(client.voices.create(voice, { signal: controller.signal, onWait }), /enough/);
+});

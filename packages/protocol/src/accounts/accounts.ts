@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { PLAN_NAMES } from "../billing/plans.ts";
+
+export const ROLES = ["admin", "member"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The page that takes the token of a one-time link. The token stands in the fragment, which no server and no log sees. */
+export const SIGN_IN_PATH = "/sign-in";
+
+export function signInLink(base: string, token: string): string {
+  return `${base}${SIGN_IN_PATH}#${token}`;
+}
+
+const time = () => z.string().meta({ format: "date-time" });
+
+/** An account, as its owner and an admin see it. */
+export const accountRecord = z.object({
+  _id: z.string().meta({ description: "32 hex digits." }),
+  email: z.string().nullable(),
+  nickname: z.string(),
+  role: z.enum(ROLES),
+  plan: z.enum(PLAN_NAMES),
+  has_password: z.boolean().meta({ description: "Whether it can sign in with a password." }),
+  created_at: time(),
+  updated_at: time(),
+  disabled_at: time().nullable().meta({ description: "Set: nothing of this account works." }),
+});
+export type AccountRecord = z.infer<typeof accountRecord>;
+
+export const apiKeyRecord = z.object({
+  _id: z.string(),
+  name: z.string(),
+  prefix: z.string().meta({ description: "The first characters of the secret, to recognise it by." }),
+  created_at: time(),
+  last_used_at: time().nullable().meta({ description: "Right to a minute." }),
+  expires_at: time().nullable(),
+  revoked_at: time().nullable(),
+});
+export type ApiKeyInfo = z.infer<typeof apiKeyRecord>;
+
+export const newApiKeyRecord = apiKeyRecord.extend({
+  secret: z.string().meta({ description: "The key itself. It is shown this once." }),
+});
+export type NewApiKeyInfo = z.infer<typeof newApiKeyRecord>;
+
+export const sessionRecord = z.object({
+  _id: z.string(),
+  current: z.boolean().meta({ description: "Whether it is the one that asks." }),
+  created_at: time(),
+  last_seen_at: time().meta({ description: "Right to a few minutes." }),
+  expires_at: time(),
+  address: z.string(),
+  user_agent: z.string(),
+});
+export type SessionInfo = z.infer<typeof sessionRecord>;
+
+export const signInLinkRecord = z.object({ url: z.string(), expires_at: time() });
+export type SignInLinkInfo = z.infer<typeof signInLinkRecord>;
+
+export const newAccountRecord = accountRecord.extend({
+  sign_in_link: signInLinkRecord.nullable().meta({ description: "Null when a password was given." }),
+});
+export type NewAccountRecord = z.infer<typeof newAccountRecord>;
+
+/** A page of a list. `total` counts all pages. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ total: z.number().int(), items: z.array(item), has_more: z.boolean() });
+}
+export interface PageOf<Item> {
+  readonly total: number;
+  readonly items: readonly Item[];
+  readonly has_more: boolean;
+}

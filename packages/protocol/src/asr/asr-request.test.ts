@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ApiError, type ValidationIssue } from "../wire/api-error.ts";
+import { type AsrFields, fromMultipart, parseAsrOptions } from "./asr-body.ts";
+import { type AsrRules, checkAsrRequest } from "./asr-request.ts";
+
+const rules: AsrRules = {
+  models: ["transcribe-1", "moonshine", "whisper"],
+  languages: (engine) => (engine === "moonshine" ? ["en"] : ["fr", "en", "zh"]),
+};
+
+function ask(fields: Readonly<Record<string, unknown>>, model?: string) {
+  return checkAsrRequest(model, parseAsrOptions({ fields, audio: "given" }), rules);
+}
+
+function issuesOf(given: AsrFields): readonly ValidationIssue[] {
+  try {
+    parseAsrOptions(given);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 422) return error.issues;
+    throw error;
+  }
+  assert.fail("it was accepted");
+}
+
+describe("a transcription request", () => {
+  it("needs nothing but the recording", () => {
+    const usual = { engine: undefined, language: undefined, granularity: "segment", timestamps: true };
+    assert.deepEqual(ask({}), usual);
+    assert.deepEqual(ask({ language: null, ignore_timestamps: null, granularity: "" }, ""), usual);
+    assert.deepEqual(ask({ something: ["else"] }, "transcribe-1"), usual);
+  });
+
+  it("takes every option", () => {
+    assert.deepEqual(ask({ language: "fr", ignore_timestamps: true, granularity: "word" }, "whisper"), {
+      engine: "whisper",
+      language: "fr",
+      granularity: "word",
+      timestamps: false,
+    });
+  });
+
+  it("takes the language of a tag with a region, in any case", () => {
+    for (const tag of ["zh", "ZH", "zh-CN", "zh_Hant_TW", " zh "]) assert.equal(ask({ language: tag }).language, "zh");
+  });
+
+  const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, string | undefined, RegExp])[] = [
+    ["a language that nobody speaks", { language: "xx" }, undefined, /^language: "xx" .* one of en, fr, zh$/],
+    ["a language by its name", { language: "english" }, undefined, /^language: "english"/],
+    ["a language that the engine lacks", { language: "fr" }, "moonshine", /^language: "fr" .* one of en$/],
+    ["another granularity", { granularity: "letter" }, undefined, /^granularity: "letter" .* segment, word$/],
+    ["another model", {}, "s2-pro", /^model: "s2-pro" .* transcribe-1, moonshine, whisper$/],
+  ];
+  for (const [name, fields, model, message] of refused) {
+    it(`is refused with 400 for ${name}`, () => {
+      assert.throws(
+        () => ask(fields, model),
+        (error) => {
+          assert.ok(error instanceof ApiError);
+          assert.equal(error.status, 400);
+          assert.match(error.message, message);
+          return true;
+        },
+      );
+    });
+  }
+
+  it("is refused with 422 for everything that is wrong with its shape at once", () => {
+    const fields = { language: 5, ignore_timestamps: "true", granularity: [] };
+    const issues = issuesOf({ fields, audio: "missing" });
+    assert.deepEqual(
+      issues.map(({ loc, type }) => [loc.join("."), type]),
+      [
+        ["audio", "missing"],
+        ["language", "string_type"],
+        ["ignore_timestamps", "boolean_type"],
+        ["granularity", "string_type"],
+      ],
+    );
+    assert.deepEqual(issuesOf({ fields: {}, audio: "given twice" }), [
+      { loc: ["audio"], type: "too_many", msg: "One recording per request", in: "body" },
+    ]);
+    assert.equal(issuesOf({ fields: {}, audio: "not bytes" })[0]?.type, "bytes_type");
+  });
+
+  it("means true in multipart only by the string true", () => {
+    const timestamps = (ignore_timestamps: string) =>
+      checkAsrRequest(
+        undefined,
+        parseAsrOptions({ fields: fromMultipart({ ignore_timestamps }), audio: "given" }),
+        rules,
+      ).timestamps;
+    assert.equal(timestamps("true"), false);
+    for (const other of ["false", "True", "1", "yes", "", "null"]) assert.equal(timestamps(other), true, other);
+  });
+});

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { DEFAULT_MODEL } from "../tts/models.ts";
+import { timestampFields } from "../tts/timestamp-event.ts";
+import { parseTtsRequest, type TtsRequest, type TtsRules } from "../tts/tts-request.ts";
+import { ApiError, apiError, shapeError } from "../wire/api-error.ts";
+import { decodeMessagePack, encodeMessagePack } from "../wire/message-pack.ts";
+import { checkUtf8, MessagePackError } from "../wire/message-pack-scan.ts";
+import { isRecord, parseShape } from "../wire/shape.ts";
+import { decodeTextPiece } from "./live-text.ts";
+
+export const LIVE_PATH = "/v1/tts/live";
+export const LIVE_TIMESTAMPS_PATH = "/v1/tts/live/with-timestamp";
+
+/** From the caller. A round is everything from a `start` to its `stop`. */
+const callerFrames = {
+  /** The request is checked by `parseLiveStart`, when its turn has come. */
+  start: z.object({ event: z.literal("start"), request: z.unknown() }),
+  text: z.object({ event: z.literal("text"), text: z.string() }),
+  flush: z.object({ event: z.literal("flush") }),
+  stop: z.object({ event: z.literal("stop") }),
+} as const;
+
+export type CallerEvent = keyof typeof callerFrames;
+export type CallerFrame = { [Event in CallerEvent]: z.output<(typeof callerFrames)[Event]> }[CallerEvent];
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: "Expected bytes" });
+
+/** From the service. `audio` has the fields of a timestamp event when the socket is the one with timestamps. */
+export const serviceFrame = z.discriminatedUnion("event", [
+  z.object({
+    event: z.literal("audio"),
+    audio: bytes,
+    /** Milliseconds since the start. */
+    time: z.number(),
+    ...timestampFields.partial().shape,
+  }),
+  z.object({
+    event: z.literal("finish"),
+    reason: z.enum(["stop", "error"]),
+    message: z.string().optional(),
+  }),
+  z.object({ event: z.literal("log"), message: z.string() }),
+]);
+
+export type ServiceFrame = z.output<typeof serviceFrame>;
+export type AudioFrame = Extract<ServiceFrame, { event: "audio" }>;
+export type FinishFrame = Extract<ServiceFrame, { event: "finish" }>;
+
+export function encodeLiveFrame(frame: CallerFrame | ServiceFrame): Uint8Array<ArrayBuffer> {
+  return encodeMessagePack(frame);
+}
+
+/** Undefined for an event that is not known here. Throws `unreadable_frame`, or the 422 that says what is wrong. */
+export function decodeCallerFrame(data: Uint8Array): CallerFrame | undefined {
+  const frame = readable(() => decodeWithPieces(data));
+  if (!isRecord(frame)) throw apiError("unreadable_frame", { reason: "it is not a map" });
+  const { event } = frame;
+  if (typeof event !== "string" || !isCallerEvent(event)) return undefined;
+  return parseShape(callerFrames[event], frame, "body");
+}
+
+/** Undefined for an event that is not known here. */
+export function decodeServiceFrame(data: Uint8Array): ServiceFrame | undefined {
+  const frame = readable(() => decodeMessagePack(data));
+  const parsed = serviceFrame.safeParse(frame);
+  if (parsed.success) return parsed.data;
+  if (isRecord(frame) && ["audio", "finish", "log"].includes(String(frame.event))) {
+    throw apiError("unreadable_frame", { reason: z.prettifyError(parsed.error) });
+  }
+  return undefined;
+}
+
+/** The request of a `start`. On the socket the model may be left out, and the text comes later. */
+export function parseLiveStart(model: string | undefined, request: unknown, rules: TtsRules): TtsRequest {
+  if (!isRecord(request)) {
+    throw shapeError([{ loc: ["request"], type: "object_type", msg: "Expected an object", in: "body" }]);
+  }
+  const body = { ...request, text: request.text ?? "" };
+  return parseTtsRequest(model === undefined || model === "" ? DEFAULT_MODEL : model, body, rules);
+}
+
+function isCallerEvent(event: string): event is CallerEvent {
+  return Object.hasOwn(callerFrames, event);
+}
+
+/** The text of a frame, or of its request, may be cut inside a surrogate pair; nothing else may. */
+function decodeWithPieces(data: Uint8Array): unknown {
+  const keys: string[] = [];
+  const pieces = new Map<string, string>();
+  const frame = decodeMessagePack(data, (string, isKey, depth) => {
+    const path = keys.slice(1, depth + 1).join(".");
+    if (!isKey && depth <= 2 && (path === "text" || path === "request.text")) pieces.set(path, decodeTextPiece(string));
+    else checkUtf8(string);
+    if (isKey) keys[depth] = String.fromCharCode(...string.subarray(0, 8));
+  });
+  if (!isRecord(frame)) return frame;
+  const { request } = frame;
+  return {
+    ...withPiece(frame, pieces.get("text")),
+    ...(isRecord(request) ? { request: withPiece(request, pieces.get("request.text")) } : {}),
+  };
+}
+
+function withPiece(holder: Readonly<Record<string, unknown>>, piece: string | undefined) {
+  return piece !== undefined && typeof holder.text === "string" ? { ...holder, text: piece } : holder;
+}
+
+function readable<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MessagePackError) throw apiError("unreadable_frame", { reason: error.message });
+    throw error;
+  }
+}
+
+/** Whether the frame could not even be read, as opposed to one that asks for something wrong. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "unreadable_frame";
+}

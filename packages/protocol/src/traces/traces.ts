@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { OPERATIONS } from "../billing/usage.ts";
+
+/** Requests in one answer of the list. */
+export const MOST_TRACES_PER_PAGE = 100;
+
+const milliseconds = z.coerce.number().min(0).max(86_400_000);
+
+export const tracesQuery = z.object({
+  status: z
+    .enum(["ok", "error"], { message: "Expected ok or error" })
+    .optional()
+    .meta({ description: "`error`: only what was refused, failed or was cut off." }),
+  operation: z
+    .enum(OPERATIONS, { message: `Expected one of ${OPERATIONS.join(", ")}` })
+    .optional()
+    .meta({ description: "Only this kind of request." }),
+  min_ms: milliseconds.optional().meta({ description: "Only requests that took at least this long." }),
+  max_ms: milliseconds.optional().meta({ description: "Only requests that took at most this long." }),
+  limit: z.coerce.number().int().min(1).max(MOST_TRACES_PER_PAGE).optional().meta({ default: 50 }),
+});
+export type TracesQuery = z.input<typeof tracesQuery>;
+
+/** A request that was traced. A trace that its caller continues may hold several. */
+export const tracedRequest = z.object({
+  trace_id: z.string().meta({ description: "32 hex digits, as in `x-trace-id`." }),
+  span_id: z.string().meta({ description: "Of the request's outermost span: tells requests of one trace apart." }),
+  started_at: z.string().meta({ description: "ISO 8601" }),
+  duration_ms: z.number().min(0),
+  route: z.string().meta({ description: "Method and pattern, never an address: `POST /v1/tts`." }),
+  operation: z.enum(OPERATIONS),
+  status: z.int().meta({ description: "The HTTP status; 101: a socket was opened; 499: the caller did not wait." }),
+  ok: z.boolean().meta({ description: "It was answered well and whole." }),
+  first_audio_ms: z.number().min(0).nullable(),
+  audio_seconds: z.number().min(0).nullable(),
+});
+export type TracedRequest = z.output<typeof tracedRequest>;
+
+export const spanRecord = z.object({
+  span_id: z.string(),
+  parent_id: z.string().nullable().meta({
+    description: "Of the outermost: the caller's span, if it sent one; of a live round: the upgrade; else null.",
+  }),
+  name: z.string(),
+  start_ms: z.number().meta({ description: "From the start of the request." }),
+  duration_ms: z.number().min(0),
+  error: z.string().nullable().meta({ description: "Why it did not end well." }),
+  attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+export type SpanRecord = z.output<typeof spanRecord>;
+
+export const traceList = z.object({
+  items: z.array(tracedRequest).meta({ description: "The newest first." }),
+  kept: z.int().meta({ description: "How many requests this node keeps at most; older ones are forgotten." }),
+});
+export type TraceList = z.output<typeof traceList>;
+
+export const traceRecord = z.object({
+  trace_id: z.string(),
+  requests: z.array(
+    tracedRequest.extend({
+      spans: z.array(spanRecord).meta({ description: "In the order of their starts; the first is the outermost." }),
+      dropped_spans: z.int().min(0).meta({ description: "Spans beyond what is kept of one request." }),
+    }),
+  ),
+});
+export type TraceRecord = z.output<typeof traceRecord>;

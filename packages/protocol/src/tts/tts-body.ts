@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { LIMITS } from "../wire/limits.ts";
+import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
+import {
+  AUDIO_FORMATS,
+  type AudioFormatName,
+  DEFAULT_FORMAT,
+  DEFAULT_LATENCY,
+  DEFAULT_MP3_BITRATE,
+  LATENCIES,
+  type LatencyName,
+  MP3_BITRATES,
+  OPUS_BITRATE_AUTO,
+  OPUS_BITRATES,
+} from "./formats.ts";
+import { toAudioBytes } from "./reference-audio.ts";
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+/** Numbers that have bounds, in the order in which they are checked. */
+export const TTS_RANGES = {
+  chunk_length: { min: 100, max: 300, default: 200 },
+  min_chunk_length: { min: 0, max: 100, default: 50 },
+  temperature: { min: 0, max: 1, default: 0.7 },
+  top_p: { min: 0, max: 1, default: 0.7 },
+} as const satisfies Record<string, Range>;
+
+export const PROSODY_RANGES = {
+  speed: { min: 0.5, max: 2, default: 1 },
+  volume: { min: -20, max: 20, default: 0 },
+} as const satisfies Record<string, Range>;
+
+// The schema checks shape only (a wrong type is 422). Allowed values stand in its metadata, so that the API
+// description shows them; `tts-request.ts` checks them, because a wrong value is a 400 with its own message.
+const integer = () =>
+  z.number().refine(Number.isInteger, { error: "Expected an integer", params: { type: "int_type" } });
+const ranged = (type: "integer" | "number", range: Range, description: string) =>
+  (type === "integer" ? integer() : z.number()).optional().meta({
+    type,
+    minimum: range.min,
+    maximum: range.max,
+    default: range.default,
+    description,
+  });
+const oneOf = (values: readonly number[], description: string, fallback?: number) =>
+  integer()
+    .optional()
+    .meta({
+      type: "integer",
+      enum: [...values],
+      description,
+      ...(fallback === undefined ? {} : { default: fallback }),
+    });
+const ignored = (type: string, description: string) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ type, description: `${description} Accepted, no effect here.` });
+
+const audio = z.unknown().transform((value, context): Uint8Array => {
+  const bytes = toAudioBytes(value);
+  if (bytes !== undefined) return bytes;
+  context.addIssue({
+    code: "custom",
+    message: 'Expected bytes, base64, an array of bytes 0–255 or {type:"Buffer",data}',
+    params: { type: "audio_encoding" },
+  });
+  return z.NEVER;
+});
+
+const reference = z.object({
+  audio: audio.meta({
+    type: "string",
+    contentEncoding: "base64",
+    description: 'Bytes (MessagePack); in JSON base64, an array of integers or `{"type":"Buffer","data":[…]}`.',
+  }),
+  text: z.string().optional().meta({ description: "What is said in the audio." }),
+});
+
+const prosody = z.object({
+  speed: ranged("number", PROSODY_RANGES.speed, "Pace; 2 is twice as fast."),
+  volume: ranged("number", PROSODY_RANGES.volume, "Gain in dB; a limiter prevents clipping."),
+  normalize_loudness: z.boolean().optional().meta({ default: false, description: "Bring the speech to one loudness." }),
+});
+
+const referenceId = z.unknown().transform((value, context): string | string[] => {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((item): item is string => typeof item === "string" && item !== "")) {
+    return value;
+  }
+  context.addIssue({
+    code: "custom",
+    message: "Expected a string or an array of non-empty strings",
+    params: { type: "string_type" },
+  });
+  return z.NEVER;
+});
+
+export const ttsBody = z.object({
+  text: z.string().meta({
+    maxLength: LIMITS.textCharacters,
+    description: "What to say. Empty text gives a valid file without speech.",
+  }),
+  reference_id: referenceId.optional().meta({
+    anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: LIMITS.speakers }],
+    description: "The voice, by id or short name; an array gives the voices of `<|speaker:0|>`, `<|speaker:1|>`, …",
+  }),
+  references: z.array(reference).optional().meta({
+    description:
+      "Recordings of one speaker, at most 20, for a voice that is not stored. Of no effect beside `reference_id`.",
+  }),
+  format: z
+    .string()
+    .optional()
+    .meta({
+      enum: [...AUDIO_FORMATS],
+      default: DEFAULT_FORMAT,
+      description: "`pcm` is 16-bit little-endian mono, `opus` is Ogg.",
+    }),
+  sample_rate: integer().optional().meta({
+    type: "integer",
+    description:
+      "In Hz. wav, pcm: 8000 16000 22050 24000 32000 44100 48000 (default 44100); mp3: 32000 44100 48000 (default 44100); opus: 48000.",
+  }),
+  mp3_bitrate: oneOf(MP3_BITRATES, "In kbit/s.", DEFAULT_MP3_BITRATE),
+  opus_bitrate: oneOf(
+    OPUS_BITRATES,
+    "-1000 lets the encoder choose; kbit/s or bit/s. Ignored unless the format is opus.",
+    OPUS_BITRATE_AUTO,
+  ),
+  latency: z
+    .string()
+    .optional()
+    .meta({
+      enum: [...LATENCIES],
+      default: DEFAULT_LATENCY,
+      description: "`balanced` (and its alias `low`) gives the earliest first audio, `normal` the smoothest speech.",
+    }),
+  chunk_length: ranged("integer", TTS_RANGES.chunk_length, "How much text is spoken in one go, in characters."),
+  min_chunk_length: ranged("integer", TTS_RANGES.min_chunk_length, "The least text that is spoken in one go."),
+  normalize: z
+    .boolean()
+    .optional()
+    .meta({ default: true, description: "Read numbers, dates, money and units in words." }),
+  prosody: prosody.optional().meta({ description: "Any part of it may be left out." }),
+  temperature: ranged("number", TTS_RANGES.temperature, "How much the engine's own noise varies the speech."),
+  top_p: ranged("number", TTS_RANGES.top_p, "Checked, no effect here."),
+  seed: integer().optional().meta({
+    type: "integer",
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "The same request with the same seed gives the same audio. Random when left out.",
+  }),
+  repetition_penalty: ignored("number", "Sampling option of other engines."),
+  max_new_tokens: ignored("integer", "Sampling option of other engines."),
+  condition_on_previous_chunks: ignored("boolean", "Chunking option of other engines."),
+  early_stop_threshold: ignored("number", "Sampling option of other engines."),
+  features: ignored("array", "Feature switches of other engines."),
+});
+
+/** The body of a synthesis request as a caller writes it. */
+export type TtsInput = Omit<z.input<typeof ttsBody>, "format" | "latency" | "reference_id" | "references"> & {
+  readonly format?: AudioFormatName | undefined;
+  readonly latency?: LatencyName | undefined;
+  readonly reference_id?: string | readonly string[] | undefined;
+  readonly references?: readonly { readonly audio: Uint8Array; readonly text?: string | undefined }[] | undefined;
+};
+
+/** A body that has the right shape; its values are not checked yet. */
+export type TtsBody = z.output<typeof ttsBody>;
+
+/** Throws the 422 that lists every field with the wrong shape. */
+export function parseTtsBody(body: unknown): TtsBody {
+  return parseShape(ttsBody, withoutAbsentOptions(body), "body");
+}
+
+function withoutAbsentOptions(body: unknown): unknown {
+  const given = withoutAbsent(body, ["text"]);
+  if (!isRecord(given)) return given;
+  return {
+    ...given,
+    ...(given.prosody === undefined ? {} : { prosody: withoutAbsent(given.prosody) }),
+    ...(Array.isArray(given.references)
+      ? { references: given.references.map((reference) => withoutAbsent(reference)) }
+      : {}),
+  };
+}

@@ -1,0 +1,172 @@
+import { VOICE_LIMITS } from "../voices/voice-models.ts";
+import { ApiError, apiError, describeValue, shapeError, type ValidationIssue } from "../wire/api-error.ts";
+import { countCharacters, LIMITS } from "../wire/limits.ts";
+import {
+  AUDIO_FORMATS,
+  type AudioFormatName,
+  DEFAULT_FORMAT,
+  DEFAULT_LATENCY,
+  DEFAULT_MP3_BITRATE,
+  FORMAT_RULES,
+  isAudioFormat,
+  LATENCIES,
+  MP3_BITRATES,
+  OPUS_BITRATE_AUTO,
+  OPUS_BITRATES,
+  opusBitsPerSecond,
+} from "./formats.ts";
+import { type ModelChoice, resolveModel } from "./models.ts";
+import { PROSODY_RANGES, parseTtsBody, type Range, TTS_RANGES, type TtsBody } from "./tts-body.ts";
+
+/** A recording that comes along with a request. */
+export interface ReferenceRecording {
+  readonly audio: Uint8Array;
+  /** What is said in it. */
+  readonly text?: string | undefined;
+}
+
+/** A synthesis request whose every value is allowed, with the defaults filled in. */
+export interface TtsRequest {
+  readonly model: ModelChoice;
+  readonly text: string;
+  /** By speaker index; empty means the default voice. */
+  readonly referenceIds: readonly string[];
+  /** Recordings of a one-off voice, which speaks when no voice is named. */
+  readonly references: readonly ReferenceRecording[];
+  readonly format: AudioFormatName;
+  readonly sampleRate: number;
+  /** kbit/s */
+  readonly mp3Bitrate: number;
+  /** bit/s */
+  readonly opusBitrate: number | "auto";
+  readonly latency: "balanced" | "normal";
+  readonly chunkLength: number;
+  readonly minChunkLength: number;
+  readonly normalize: boolean;
+  readonly speed: number;
+  readonly volume: number;
+  readonly normalizeLoudness: boolean;
+  readonly temperature: number;
+  readonly topP: number;
+  /** Undefined: the server draws one. */
+  readonly seed: number | undefined;
+}
+
+export interface TtsRules {
+  readonly maxTextCharacters: number;
+  /** The model names to list when another one is asked for. */
+  readonly models: readonly string[];
+}
+
+/** Shape first (422 with everything that is wrong), then values in the order of the fields (400, the first one). */
+export function parseTtsRequest(modelHeader: string | undefined, body: unknown, rules: TtsRules): TtsRequest {
+  const shaped = shapeResult(() => parseTtsBody(body));
+  if (modelHeader === undefined || modelHeader === "") {
+    const missing: ValidationIssue = { loc: ["model"], type: "missing", msg: "Header required", in: "header" };
+    throw shapeError([missing, ...(shaped.error?.issues ?? [])]);
+  }
+  if (shaped.error !== undefined) throw shaped.error;
+  return checkValues(modelHeader, shaped.value, rules);
+}
+
+type ShapeResult<Value> =
+  | { readonly value: Value; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: ApiError };
+
+function shapeResult<Value>(parse: () => Value): ShapeResult<Value> {
+  try {
+    return { value: parse() };
+  } catch (error) {
+    if (error instanceof ApiError) return { error };
+    throw error;
+  }
+}
+
+function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequest {
+  const model = rules.models.includes(modelName) ? resolveModel(modelName) : undefined;
+  if (model === undefined) {
+    throw apiError("unknown_model", { value: describeValue(modelName), allowed: rules.models.join(", ") });
+  }
+  const length = countCharacters(body.text);
+  if (length > rules.maxTextCharacters) throw apiError("text_too_long", { length, limit: rules.maxTextCharacters });
+  const referenceIds = checkReferenceIds(body.reference_id);
+  const format = body.format ?? DEFAULT_FORMAT;
+  if (!isAudioFormat(format)) throw invalid("format", format, listed(AUDIO_FORMATS));
+  const { sampleRates, defaultSampleRate } = FORMAT_RULES[format];
+  return {
+    model,
+    text: body.text,
+    referenceIds,
+    references: checkReferences(body.references ?? []),
+    format,
+    sampleRate: listedValue(
+      "sample_rate",
+      body.sample_rate ?? defaultSampleRate,
+      sampleRates,
+      ` with format ${format}`,
+    ),
+    mp3Bitrate: listedValue("mp3_bitrate", body.mp3_bitrate ?? DEFAULT_MP3_BITRATE, MP3_BITRATES),
+    opusBitrate:
+      format === "opus"
+        ? opusBitsPerSecond(listedValue("opus_bitrate", body.opus_bitrate ?? OPUS_BITRATE_AUTO, OPUS_BITRATES))
+        : "auto",
+    latency: checkLatency(body.latency ?? DEFAULT_LATENCY),
+    chunkLength: inRange("chunk_length", body.chunk_length, TTS_RANGES.chunk_length),
+    minChunkLength: inRange("min_chunk_length", body.min_chunk_length, TTS_RANGES.min_chunk_length),
+    normalize: body.normalize ?? true,
+    speed: inRange("prosody.speed", body.prosody?.speed, PROSODY_RANGES.speed),
+    volume: inRange("prosody.volume", body.prosody?.volume, PROSODY_RANGES.volume),
+    normalizeLoudness: body.prosody?.normalize_loudness ?? false,
+    temperature: inRange("temperature", body.temperature, TTS_RANGES.temperature),
+    topP: inRange("top_p", body.top_p, TTS_RANGES.top_p),
+    seed: checkSeed(body.seed),
+  };
+}
+
+function checkReferenceIds(given: string | string[] | undefined): readonly string[] {
+  const ids = given === undefined ? [] : typeof given === "string" ? [given] : given;
+  if (ids.length > LIMITS.speakers) {
+    throw invalid("reference_id", `${ids.length} voices`, `at most ${LIMITS.speakers} are allowed`);
+  }
+  return ids;
+}
+
+function checkReferences(given: readonly ReferenceRecording[]): readonly ReferenceRecording[] {
+  if (given.length > VOICE_LIMITS.files) {
+    throw invalid("references", `${given.length} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
+  }
+  return given;
+}
+
+function checkLatency(value: string): "balanced" | "normal" {
+  return listedValue<string>("latency", value, LATENCIES) === "normal" ? "normal" : "balanced";
+}
+
+function checkSeed(seed: number | undefined): number | undefined {
+  if (seed === undefined || Number.isSafeInteger(seed)) return seed;
+  throw invalid("seed", seed, `it must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`);
+}
+
+function inRange(field: string, value: number | undefined, range: Range): number {
+  const number = value ?? range.default;
+  if (number >= range.min && number <= range.max) return number;
+  throw invalid(field, number, `it must be from ${range.min} to ${range.max}`);
+}
+
+function listedValue<Value extends string | number>(
+  field: string,
+  value: Value,
+  allowed: readonly Value[],
+  suffix = "",
+): Value {
+  if (allowed.includes(value)) return value;
+  throw invalid(field, value, listed(allowed) + suffix);
+}
+
+function listed(allowed: readonly (string | number)[]): string {
+  return allowed.length === 1 ? `it must be ${allowed[0]}` : `it must be one of ${allowed.join(", ")}`;
+}
+
+function invalid(field: string, value: unknown, allowed: string) {
+  return apiError("invalid_value", { field, value: describeValue(value), allowed });
+}

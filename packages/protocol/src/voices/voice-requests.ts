@@ -1,0 +1,259 @@
+import { z } from "zod";
+import { apiError, describeValue, shapeError, type ValidationIssue } from "../wire/api-error.ts";
+import { countCharacters } from "../wire/limits.ts";
+import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
+import { VISIBILITIES, type Visibility, VOICE_LIMITS, VOICE_ORDERS, type VoiceOrder } from "./voice-models.ts";
+
+/** What of the catalogue is wanted. */
+export interface VoiceListRequest {
+  readonly title: string | undefined;
+  /** All of them. */
+  readonly tags: readonly string[];
+  /** Any of them. */
+  readonly languages: readonly string[];
+  /** The caller's own. */
+  readonly self: boolean;
+  readonly authorId: string | undefined;
+  readonly order: VoiceOrder;
+  readonly pageSize: number;
+  /** From 1. */
+  readonly pageNumber: number;
+}
+
+const MOST_VALUES = 20;
+const MOST_CHARACTERS = 200;
+
+const text = () => z.string().max(MOST_CHARACTERS, { error: `At most ${MOST_CHARACTERS} characters` });
+const many = () =>
+  z
+    .union([text(), z.array(text()).max(MOST_VALUES)], { error: "Expected a string or several" })
+    .transform((value) => [value].flat().filter((each) => each !== ""))
+    .optional();
+const whole = (fallback: number, most: number) =>
+  z
+    .string()
+    .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= most, {
+      error: `Expected an integer from 1 to ${most}`,
+    })
+    .transform(Number)
+    .optional()
+    .meta({ type: "integer", minimum: 1, maximum: most, default: fallback });
+const flag = () =>
+  z
+    .string()
+    .refine((value) => /^(true|false|1|0)$/i.test(value), { error: "Expected true or false" })
+    .transform((value) => /^(true|1)$/i.test(value))
+    .optional()
+    .meta({ type: "boolean" });
+
+export const voiceListQuery = z.object({
+  page_size: whole(10, 100),
+  page_number: whole(1, 1_000_000),
+  title: text().optional().meta({ description: "Part of the title, in any case." }),
+  tag: many().meta({ description: "May be repeated: all of them." }),
+  language: many().meta({ description: "Such as `en`. May be repeated: any of them." }),
+  title_language: many().meta({ description: "Taken as `language` is." }),
+  self: flag().meta({ description: "`true`: only one's own, of every visibility." }),
+  author_id: text().optional().meta({ description: "The voices of one account, or of `system`." }),
+  sort_by: z
+    .string()
+    .refine((value) => VOICE_ORDERS.some((order) => order === value), {
+      error: `Expected one of ${VOICE_ORDERS.join(", ")}`,
+    })
+    .optional()
+    .meta({ enum: [...VOICE_ORDERS], default: "score" }),
+});
+
+/** Throws the 422 that lists every parameter with the wrong shape. Repeated ones may also be written `tag[]=a&tag[]=b`. */
+export function parseVoiceQuery(query: unknown): VoiceListRequest {
+  const given = parseShape(voiceListQuery, withoutAbsent(withPlainNames(query)), "query");
+  return {
+    title: given.title,
+    tags: given.tag ?? [],
+    languages: [...(given.language ?? []), ...(given.title_language ?? [])],
+    self: given.self ?? false,
+    authorId: given.author_id,
+    order: VOICE_ORDERS.find((order) => order === given.sort_by) ?? "score",
+    pageSize: given.page_size ?? 10,
+    pageNumber: given.page_number ?? 1,
+  };
+}
+
+function withPlainNames(query: unknown): unknown {
+  if (!isRecord(query)) return query;
+  const plain: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of Object.entries(query)) {
+    const name = key.replace(/\[\d*\]$/, "");
+    plain[name] = name === key && !(name in plain) ? value : [plain[name] ?? [], value].flat();
+  }
+  return plain;
+}
+
+const strings = () =>
+  z
+    .union([z.string(), z.array(z.string())], { error: "Expected a string or an array of strings" })
+    .transform((value) => [value].flat())
+    .optional();
+
+/** In forms everything is a string. */
+const bool = () =>
+  z
+    .union([z.boolean(), z.string()], { error: "Expected true or false" })
+    .refine((value) => typeof value === "boolean" || /^(true|false|1|0)$/i.test(value), {
+      error: "Expected true or false",
+    })
+    .transform((value) => value === true || (typeof value === "string" && /^(true|1)$/i.test(value)))
+    .optional()
+    .meta({ type: "boolean" });
+
+const voiceText = {
+  description: z.string().optional().meta({ maxLength: VOICE_LIMITS.descriptionCharacters }),
+  tags: strings().meta({
+    description: `Repeated, an array, or one string with commas. At most ${VOICE_LIMITS.tags}.`,
+  }),
+  visibility: z
+    .string()
+    .optional()
+    .meta({ enum: [...VISIBILITIES, "unlisted"], description: "`unlisted` is another word for `unlist`." }),
+};
+
+export const newVoiceFields = z.object({
+  title: z.string().meta({ maxLength: VOICE_LIMITS.titleCharacters }),
+  ...voiceText,
+  texts: strings().meta({
+    description: "What is said in the recordings, in the same order. Heard by the server where it is left out.",
+  }),
+  type: z
+    .string()
+    .optional()
+    .meta({ enum: ["tts"] }),
+  train_mode: z
+    .string()
+    .optional()
+    .meta({ enum: ["fast"] }),
+  enhance_audio_quality: bool().meta({
+    default: false,
+    description: "Cleans the recordings before they are listened to.",
+  }),
+  consent: z
+    .string()
+    .optional()
+    .meta({ description: "Who agreed that this voice may be made, in words that are kept with it." }),
+});
+
+export const voiceChangeFields = z.object({ title: z.string().optional(), ...voiceText });
+
+/** A voice that somebody wants to make, with every value allowed. */
+export interface NewVoiceRequest {
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly visibility: Visibility;
+  readonly texts: readonly string[];
+  readonly enhance: boolean;
+  readonly consent: string;
+}
+
+export interface VoiceChangeRequest {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly visibility?: Visibility | undefined;
+}
+
+/** Shape first (422 with everything that is wrong, `issues` among it), then values (400, the first one). */
+export function parseNewVoice(
+  fields: unknown,
+  issues: readonly ValidationIssue[],
+  recordings: number,
+): NewVoiceRequest {
+  const given = parseShapeWith(newVoiceFields, withoutAbsent(fields), issues);
+  const request = {
+    title: checkTitle(given.title),
+    description: checkDescription(given.description ?? ""),
+    tags: checkTags(given.tags ?? []),
+    visibility: checkVisibility(given.visibility ?? "private"),
+    texts: given.texts ?? [],
+    enhance: given.enhance_audio_quality ?? false,
+    consent: checkProse(given.consent ?? "", "consent", VOICE_LIMITS.descriptionCharacters),
+  };
+  if ((given.type ?? "tts") !== "tts") throw invalid("type", given.type, "it must be tts");
+  if ((given.train_mode ?? "fast") !== "fast") throw invalid("train_mode", given.train_mode, "it must be fast");
+  if (request.texts.length > recordings) {
+    throw invalid("texts", `${request.texts.length} texts`, `there are only ${recordings} recordings`);
+  }
+  for (const each of request.texts) checkProse(each, "texts", VOICE_LIMITS.textCharacters);
+  return request;
+}
+
+export function parseVoiceChange(fields: unknown, issues: readonly ValidationIssue[]): VoiceChangeRequest {
+  // An empty description is one: that is how it is taken away.
+  const given = parseShapeWith(voiceChangeFields, withoutAbsent(fields, ["description"]), issues);
+  return {
+    title: given.title === undefined ? undefined : checkTitle(given.title),
+    description: given.description === undefined ? undefined : checkDescription(given.description),
+    tags: given.tags === undefined ? undefined : checkTags(given.tags),
+    visibility: given.visibility === undefined ? undefined : checkVisibility(given.visibility),
+  };
+}
+
+function parseShapeWith<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  issues: readonly ValidationIssue[],
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success && issues.length === 0) return result.data;
+  try {
+    parseShape(schema, value, "body");
+  } catch (error) {
+    if (error instanceof Error && "issues" in error && Array.isArray(error.issues)) {
+      throw shapeError([...(error.issues as ValidationIssue[]), ...issues]);
+    }
+    throw error;
+  }
+  throw shapeError(issues);
+}
+
+function checkTitle(value: string): string {
+  const title = value.trim();
+  const most = VOICE_LIMITS.titleCharacters;
+  if (title !== "" && countCharacters(title) <= most && isPrintable(title)) return title;
+  throw invalid("title", value, `it must have 1 to ${most} characters, none of them a control character`);
+}
+
+function checkDescription(value: string): string {
+  return checkProse(value, "description", VOICE_LIMITS.descriptionCharacters);
+}
+
+function checkProse(value: string, field: string, most: number): string {
+  if (countCharacters(value) <= most && isPrintable(value.replace(/[\t\r\n]/g, " "))) return value;
+  throw invalid(field, value, `it may have ${most} characters, and no control characters but ends of lines`);
+}
+
+function checkTags(given: readonly string[]): readonly string[] {
+  const tags = given.flatMap((each) => each.split(",")).map((each) => each.trim());
+  const unique = [...new Set(tags.filter((tag) => tag !== ""))];
+  if (unique.length > VOICE_LIMITS.tags) {
+    throw invalid("tags", `${unique.length} tags`, `at most ${VOICE_LIMITS.tags} are allowed`);
+  }
+  const wrong = unique.find((tag) => countCharacters(tag) > VOICE_LIMITS.tagCharacters || !isPrintable(tag));
+  if (wrong === undefined) return unique;
+  throw invalid("tags", wrong, `a tag has at most ${VOICE_LIMITS.tagCharacters} characters, none of them a control`);
+}
+
+function checkVisibility(value: string): Visibility {
+  const wanted = value === "unlisted" ? "unlist" : value;
+  const known = VISIBILITIES.find((each) => each === wanted);
+  if (known !== undefined) return known;
+  throw invalid("visibility", value, `it must be one of ${VISIBILITIES.join(", ")}`);
+}
+
+/** Nothing that breaks a line, hides text or turns its direction around. */
+function isPrintable(value: string): boolean {
+  return !/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(value);
+}
+
+function invalid(field: string, value: unknown, allowed: string) {
+  return apiError("invalid_value", { field, value: describeValue(value), allowed });
+}

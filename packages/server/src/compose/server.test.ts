@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { describe, it, type TestContext } from "node:test";
+import { readConfig } from "../config/config.ts";
+import { createLog } from "../telemetry/log.ts";
+import { createBurstTranscription } from "../testing/burst-transcription.ts";
+import { connectLive } from "../testing/live-client.ts";
+import { runScript } from "../testing/run-script.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { createToneSpeech, type ToneOptions } from "../testing/tone-speech.ts";
+import { startServer } from "./server.ts";
+
+const engines = (options: ToneOptions = {}) => ({
+  speech: createToneSpeech(options),
+  transcription: createBurstTranscription(),
+});
+
+async function start(context: TestContext, options: ToneOptions, drainSeconds = 3600) {
+  const data = await temporaryFolder(context);
+  const config = { ...readConfig({}).config, data, port: 0, drainSeconds };
+  const server = await startServer({ config, ...engines(options), log: createLog("silent") });
+  context.after(() => server.close());
+  const key = server.bootstrap.freshKey ?? assert.fail("no key at the first start");
+  const headers = { authorization: `Bearer ${key}` };
+  return { server, speak: () => speak(server.url, key), live: () => connectLive(server.url, { headers }) };
+}
+
+const speak = (url: string, key: string) =>
+  fetch(`${url}/v1/tts`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, model: "s2-pro", "content-type": "application/json" },
+    body: JSON.stringify({ text: "a", format: "pcm" }),
+  });
+
+describe("a server that is asked to stop", () => {
+  it("finishes what is running and takes nothing new", async (context) => {
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { server, speak } = await start(context, { before: (part) => (part === 0 ? undefined : gate) });
+    const response = await speak();
+    assert.equal(response.status, 200);
+    const closed = server.close();
+    for (const refused of [await speak(), await fetch(`${server.url}/health/ready`)]) {
+      assert.equal(refused.status, 503);
+      assert.equal(refused.headers.get("x-error-code"), "draining");
+      assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    }
+    assert.equal((await fetch(`${server.url}/health/live`)).status, 200, "it answers as long as something runs");
+    open();
+    assert.equal((await response.arrayBuffer()).byteLength, 3 * 3200);
+    await closed;
+    await assert.rejects(fetch(`${server.url}/health/live`));
+    await server.close();
+  });
+
+  it("cuts what is still running when the drain time is over, and the cut shows", async (context) => {
+    const { server, speak } = await start(
+      context,
+      {
+        before: (part, signal) =>
+          part === 0 ? undefined : new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+      },
+      0,
+    );
+    const response = await speak();
+    const read = assert.rejects(response.arrayBuffer());
+    await server.close();
+    await read;
+  });
+
+  it("closes live sockets with 1001 and does not wait for those that never say goodbye", async (context) => {
+    const { server, live } = await start(context, {}, 1);
+    const [quiet, deaf] = [await live(), await live()];
+    deaf.socket.pause();
+    const closed = server.close();
+    assert.equal(await quiet.next(), 1001);
+    await closed;
+    deaf.socket.terminate();
+  });
+
+  it("ends the process with 0 after SIGTERM, with the running stream complete", async (context) => {
+    process.env.PARLANCE_DATA = await temporaryFolder(context);
+    process.env.PARLANCE_PORT = "0";
+    process.env.PARLANCE_DRAIN_SECONDS = "3600";
+    const script = runScript("serve-tone.ts");
+    context.after(() => script.kill("SIGKILL"));
+    const [line] = (await once(createInterface(script.stdout), "line")) as [string];
+    const { url, key } = JSON.parse(line) as { url: string; key: string };
+    const response = await speak(url, key);
+    const exit = once(script, "exit");
+    script.kill("SIGTERM");
+    assert.equal((await response.arrayBuffer()).byteLength, 10 * 3200);
+    assert.deepEqual(await exit, [0, null]);
+  });
+});
+
+it("a port that is taken stops the start and leaves nothing open", async (context) => {
+  const { server } = await start(context, {});
+  const data = await temporaryFolder(context);
+  const config = { ...readConfig({}).config, data, port: server.port };
+  await assert.rejects(startServer({ config, ...engines(), log: createLog("silent") }), {
+    code: "EADDRINUSE",
+  });
+});

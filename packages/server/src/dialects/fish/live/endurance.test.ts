@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { connectLive, type LiveClient, type LiveConnect } from "../../../testing/live-client.ts";
+import { startTestServer } from "../../../testing/test-server.ts";
+import { createToneSpeech, type ToneOptions } from "../../../testing/tone-speech.ts";
+import { until } from "../../../testing/until.ts";
+
+async function serve(
+  context: TestContext,
+  options: ToneOptions = {},
+  extra: Parameters<typeof startTestServer>[0] = {},
+) {
+  const speech = createToneSpeech(options);
+  const server = await startTestServer({ speech, ...extra });
+  context.after(() => server.close());
+  return { speech, server, connect: (connect?: LiveConnect) => connectLive(server.url, connect) };
+}
+
+const start = { event: "start", request: { text: "", format: "pcm" } };
+const text = (piece: string) => ({ event: "text", text: piece });
+const stop = { event: "stop" };
+const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** What a test can look at until it does not change any more. */
+async function settled(value: () => number): Promise<number> {
+  for (let seen = -1; ; ) {
+    if (seen === value()) return seen;
+    seen = value();
+    await rest(150);
+  }
+}
+
+function gate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe("a live socket under strain", () => {
+  it("waits for a slow reader instead of running ahead of it, and others are not slowed", async (context) => {
+    const { connect, speech } = await serve(context, { samplesPerPart: 100_000 });
+    const slow = await connect();
+    slow.socket.pause();
+    const sentences = 400;
+    slow.send(start, text("Go. ".repeat(sentences)), stop);
+    await until(() => (speech.asked[0]?.parts ?? 0) > 0);
+    const made = await settled(() => speech.asked[0]?.parts ?? 0);
+    assert.ok(made < sentences / 2, `${made} of ${sentences} parts were made for a reader that reads nothing`);
+    const quick = await connect();
+    quick.send(start, text("Go. Go."), stop);
+    assert.equal((await quick.round()).audio.length, 400_000);
+    slow.socket.resume();
+    assert.equal((await slow.round()).audio.length, sentences * 200_000);
+    await Promise.all([slow.close(), quick.close()]);
+  });
+
+  it("cuts a reader that takes nothing at all", async (context) => {
+    const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 100 };
+    const { connect, speech, server } = await serve(context, { samplesPerPart: 100_000 }, { parts: { timeouts } });
+    const client = await connect();
+    client.socket.pause();
+    client.send(start, text("Go. ".repeat(400)), stop);
+    await until(() => speech.asked[0]?.ended === true);
+    await until(() => server.running.size === 0);
+    client.socket.terminate();
+  });
+
+  it("stops reading when more text comes than is spoken, and loses none of it", async (context) => {
+    const { open, opened } = gate();
+    const { connect, speech } = await serve(context, { before: () => opened, samplesPerPart: 1 });
+    const client = await connect();
+    client.send(start);
+    let expected = "";
+    for (let i = 0; i < 300; i += 1) {
+      const piece = `${"word ".repeat(200)}${i}. `;
+      expected += piece;
+      client.send(text(piece));
+    }
+    client.send(stop);
+    // A ping is answered when everything before it was read.
+    let isRead = false;
+    client.socket.ping();
+    client.socket.once("pong", () => {
+      isRead = true;
+    });
+    await until(() => speech.asked.length === 1);
+    const other = await connect();
+    for (let i = 0; i < 20; i += 1) {
+      other.socket.ping();
+      await once(other.socket, "pong");
+      await rest(10);
+    }
+    await other.close();
+    assert.ok(!isRead, "the server has read everything");
+    open();
+    assert.equal((await client.round()).finish.reason, "stop");
+    assert.equal(speech.asked[0]?.request.text, expected);
+    await client.close();
+  });
+
+  it("sends little audio soon when no more comes, and frames of 2 to 32 KiB otherwise", async (context) => {
+    // Where nothing is charged, no part waits for the database, which may take longer than a frame waits for more.
+    const prices = { textByte: 0, transcribedSecond: 0 };
+    const { connect } = await serve(context, { samplesPerPart: 300 }, { config: { prices } });
+    const client = await connect();
+    client.send(start, text("One. "), { event: "flush" });
+    const first = await client.next();
+    assert.ok(typeof first === "object" && first.event === "audio" && first.audio.length === 600);
+    client.send(text("Go. ".repeat(100)), stop);
+    const { frames, audio } = await client.round();
+    assert.equal(audio.length, 100 * 600);
+    for (const frame of frames.slice(0, -1)) {
+      assert.ok(frame.audio.length >= 2048 && frame.audio.length <= 32_768, `${frame.audio.length} bytes`);
+    }
+    await client.close();
+  });
+
+  it("stops the work when its caller vanishes", async (context) => {
+    const { connect, speech, server } = await serve(context, { before: (part) => rest(part === 0 ? 0 : 20) });
+    for (const vanish of ["close", "terminate"] as const) {
+      const client = await connect();
+      client.send(start, text("Go. ".repeat(1000)));
+      await client.next();
+      client.socket[vanish]();
+      const job = speech.asked.at(-1) ?? assert.fail();
+      await until(() => job.ended && server.running.size === 0);
+      assert.ok(job.parts < 100, `${job.parts} parts`);
+      await until(() => server.log.filter((line) => line.includes('"status":499')).length > 0);
+    }
+    assert.ok(!server.log.some((line) => line.includes("request failed")));
+  });
+
+  it("answers pings while it speaks", async (context) => {
+    const { open, opened } = gate();
+    const { connect } = await serve(context, { before: () => opened });
+    const client = await connect();
+    client.send(start, text("Words."));
+    for (let i = 0; i < 3; i += 1) {
+      client.socket.ping(`${i}`);
+      const [data] = (await once(client.socket, "pong")) as [Buffer];
+      assert.equal(String(data), `${i}`);
+    }
+    open();
+    client.send(stop);
+    await client.round();
+    await client.close();
+  });
+});
+
+describe("a live socket at rest", () => {
+  /** A peer may be silent for ten pings. */
+  const pinging = { parts: { timeouts: { engineTimeoutMs: 60_000, readerTimeoutMs: 200 }, pingMs: 20 } };
+
+  /** Throws when it is cut before. */
+  async function pinged({ socket }: LiveClient, times: number): Promise<void> {
+    const cut = new AbortController();
+    socket.once("close", (code) => cut.abort(new Error(`the socket closed with ${code}`)));
+    for (let pings = 0; pings < times; pings += 1) await once(socket, "ping", { signal: cut.signal });
+  }
+  // Long enough for what a test sends to arrive before, also on a machine that stands still now and then.
+  const liveIdleSeconds = 1.5;
+
+  it("is closed with 1000 when nothing comes for long", async (context) => {
+    const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
+    const fresh = await connect();
+    assert.equal(await fresh.next(), 1000);
+    const used = await connect();
+    used.send(start, text("Words."), stop);
+    await used.round();
+    assert.equal(await used.next(), 1000);
+  });
+
+  it("has its round ended first when that waits for text for long", async (context) => {
+    const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
+    const client = await connect();
+    client.send(start, text("half a"));
+    assert.match((await client.round()).finish.message ?? "", /nothing came for/);
+    assert.equal(await client.next(), 1000);
+  });
+
+  it("is pinged, and cut when the peer gives no sign of life", async (context) => {
+    const { server, connect } = await serve(context, {}, pinging);
+    const client = await connect();
+    // A peer that answers stays.
+    await pinged(client, 30);
+    await client.close();
+    const { hostname, port } = new URL(server.url);
+    const dead = connectTcp(Number(port), hostname);
+    dead.write(
+      `GET /v1/tts/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer test-key-0123456789abcdef\r\n\r\n`,
+    );
+    dead.on("error", () => {});
+    dead.resume();
+    await once(dead, "close");
+  });
+
+  it("is not cut because the server itself stood still for longer than a peer may be silent", async (context) => {
+    const { connect } = await serve(context, {}, pinging);
+    const client = await connect();
+    for (let still = 0; still < 3; still += 1) {
+      await pinged(client, 1);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    }
+    await pinged(client, 5);
+    await client.close();
+  });
+});
+
+describe("live sockets of a server that stops", () => {
+  it("are closed with 1001, those that speak after their round", async (context) => {
+    const { open, opened } = gate();
+    const { connect, server } = await serve(context, { before: () => opened });
+    const [quiet, busy] = [await connect(), await connect()];
+    busy.send(start, text("Words."));
+    await until(() => server.running.size === 1);
+    server.running.drain();
+    assert.equal(await quiet.next(), 1001);
+    busy.send(stop, start, text("More."), stop);
+    open();
+    assert.equal((await busy.round()).finish.reason, "stop");
+    assert.match((await busy.round()).finish.message ?? "", /shutting down/);
+    assert.equal(await busy.next(), 1001);
+  });
+
+  it("are cut when the time is over", async (context) => {
+    const { connect, server } = await serve(context);
+    const [busy, deaf] = [await connect(), await connect()];
+    busy.send(start, text("Words"));
+    deaf.socket.pause();
+    await until(() => server.running.size === 1);
+    server.running.drain();
+    server.running.abortAll(new Error("the time is over"));
+    const { finish } = await busy.round();
+    assert.match(finish.message ?? "", /shutting down/);
+    assert.equal(await busy.next(), 1001);
+    await server.close();
+    deaf.socket.terminate();
+  });
+});

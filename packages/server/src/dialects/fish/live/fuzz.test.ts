@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { describe, it } from "node:test";
+import { encodeMessagePack } from "@parlance/protocol";
+import { SpeechError } from "@parlance/speech";
+import fc from "fast-check";
+import { connectLive, type LiveClient } from "../../../testing/live-client.ts";
+import { startTestServer } from "../../../testing/test-server.ts";
+import { createToneSpeech } from "../../../testing/tone-speech.ts";
+import { until } from "../../../testing/until.ts";
+
+const request = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ text: "", format: "pcm", sample_rate: 8000 }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ text: fc.string(), format: fc.constantFrom("pcm", "wav", "mp3", "flac", null) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ text: "Fail. " }) },
+  { weight: 1, arbitrary: fc.anything() },
+);
+const frame = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ event: fc.constant("start"), request }) },
+  { weight: 6, arbitrary: fc.record({ event: fc.constant("text"), text: fc.string({ unit: "binary" }) }) },
+  { weight: 4, arbitrary: fc.constantFrom({ event: "text", text: "Words. " }, { event: "text", text: "half" }) },
+  { weight: 2, arbitrary: fc.constant({ event: "flush" }) },
+  { weight: 4, arbitrary: fc.constant({ event: "stop" }) },
+  { weight: 1, arbitrary: fc.record({ event: fc.string(), text: fc.anything() }) },
+);
+/** Mostly whole frames, some with bytes changed, some that never were one. */
+const message = fc.oneof(
+  { weight: 200, arbitrary: frame.map(encoded) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(frame.map(encoded), fc.nat(), fc.nat(255)).map(([bytes, at, value]) => {
+      const changed = Buffer.from(bytes);
+      if (changed.length > 0) changed[at % changed.length] = value;
+      return changed;
+    }),
+  },
+  { weight: 1, arbitrary: fc.tuple(frame.map(encoded), fc.nat()).map(([bytes, at]) => bytes.subarray(0, at % 40)) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)) },
+  { weight: 1, arbitrary: fc.string() },
+);
+
+/** What msgpack cannot hold is sent as something else that is wrong. */
+function encoded(value: unknown): Buffer {
+  try {
+    return Buffer.from(encodeMessagePack(value));
+  } catch {
+    return Buffer.of(0xc1);
+  }
+}
+
+describe("random and mutated frames in any order", () => {
+  it("never crash or hang the server, and leave no place and no work behind", async (context) => {
+    const speech = createToneSpeech({
+      samplesPerPart: 200,
+      before: (part) => {
+        if (part % 7 === 6) throw new SpeechError("failed", "now and then an engine fails");
+      },
+    });
+    const server = await startTestServer({ speech, config: { concurrency: 2 } });
+    context.after(() => server.close());
+    let sent = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(message, { minLength: 20, maxLength: 60 }),
+        fc.constantFrom("/v1/tts/live", "/v1/tts/live/with-timestamp"),
+        fc.constantFrom("finish", "terminate"),
+        async (messages, path, ending) => {
+          const client = await connectLive(server.url, { path });
+          for (const each of messages) client.socket.send(each);
+          sent += messages.length;
+          if (ending === "terminate") client.socket.terminate();
+          else await answered(client);
+          await until(() => server.running.size === 0);
+          assert.ok(speech.asked.every((job) => job.ended));
+        },
+      ),
+      { numRuns: 500, endOnFailure: true },
+    );
+    assert.ok(sent > 15_000, `${sent} frames`);
+    // Both places are free, and the server speaks.
+    const clients = [await connectLive(server.url), await connectLive(server.url)];
+    for (const client of clients) {
+      client.send({ event: "start", request: { format: "pcm" } }, { event: "text", text: "Words." }, { event: "stop" });
+      assert.equal((await client.round()).finish.reason, "stop");
+      await client.close();
+    }
+    assert.ok(!server.log.some((line) => line.includes("a live session has failed")));
+  });
+});
+
+describe("readable frames in any order", () => {
+  const order = fc.array(
+    fc.constantFrom(
+      { event: "start", request: { format: "pcm", sample_rate: 8000 } },
+      { event: "start", request: { format: "pcm", text: "At once. " } },
+      { event: "start", request: { format: "flac" } },
+      { event: "text", text: "Words. " },
+      { event: "text", text: "half a sentence" },
+      { event: "text", text: "" },
+      { event: "flush" },
+      { event: "stop" },
+      { event: "unknown" },
+    ),
+    { maxLength: 25 },
+  );
+
+  it("are answered with one finish for each start, and one for text that has none", async (context) => {
+    const server = await startTestServer({ speech: createToneSpeech({ samplesPerPart: 200 }) });
+    context.after(() => server.close());
+    await fc.assert(
+      fc.asyncProperty(order, async (frames) => {
+        let expected = 0;
+        let [isOpen, isAnswered] = [false, false];
+        for (const { event, ...rest } of frames) {
+          const hasText = event === "text" && "text" in rest && rest.text !== "";
+          if (event === "start" || (hasText && !isOpen && !isAnswered)) expected += 1;
+          if (event === "start") [isOpen, isAnswered] = [true, false];
+          else if (event === "stop") [isOpen, isAnswered] = [false, false];
+          else if (hasText) isAnswered = true;
+        }
+        const client = await connectLive(server.url);
+        client.send(...frames, { event: "stop" });
+        for (let finishes = 0; finishes < expected; finishes += 1) await client.round();
+        client.socket.ping();
+        const more = await Promise.race([client.next(), once(client.socket, "pong").then(() => "nothing more")]);
+        assert.equal(more, "nothing more");
+        await client.close();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** None of the other rounds that may give a WAV file has this one, so that the last round is known by it. */
+const MARKED_RATE = 8000;
+
+function isMarked(audio: Uint8Array): boolean {
+  const bytes = Buffer.from(audio);
+  return bytes.length === 44 && bytes.toString("latin1", 0, 4) === "RIFF" && bytes.readUInt32LE(24) === MARKED_RATE;
+}
+
+/** After whatever was sent, a socket that is open still answers a round; one that is not has said why. */
+async function answered(client: LiveClient): Promise<void> {
+  const marked = { text: "", format: "wav", sample_rate: MARKED_RATE };
+  client.send({ event: "stop" }, { event: "start", request: marked }, { event: "stop" });
+  let last = "";
+  for (;;) {
+    const item = await client.next();
+    if (typeof item === "number") {
+      assert.ok([1003, 1007].includes(item), `closed with ${item}`);
+      assert.equal(last, "error", "it says why before it closes");
+      return;
+    }
+    if (item.event === "finish") last = item.reason;
+    else if (isMarked(item.audio)) {
+      const end = await client.next();
+      assert.deepEqual(end, { event: "finish", reason: "stop" });
+      return client.close();
+    }
+  }
+}

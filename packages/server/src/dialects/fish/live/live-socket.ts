@@ -1,0 +1,62 @@
+import { encodeLiveFrame, LIMITS, type ServiceFrame } from "@parlance/protocol";
+import { WebSocket } from "ws";
+import { settles } from "../../../http/in-time.ts";
+
+export const CLOSE = {
+  normal: 1000,
+  goingAway: 1001,
+  notBinary: 1003,
+  undecodable: 1007,
+  refused: 1008,
+  tooLarge: 1009,
+};
+
+/** Why the library gives up on a peer by itself, by the close code that it uses. */
+export const FAULT_REASONS: Readonly<Record<number, string>> = {
+  1002: "it is not a WebSocket frame",
+  1007: "its text is not UTF-8",
+  1008: "it comes in too many fragments",
+  1009: `it is over the limit of ${LIMITS.liveFrameBytes} bytes, or ${LIMITS.liveStartBytes} for a start`,
+};
+
+/** More than that waits for a peer that does not read: it gets no answers to its pings. */
+const MOST_BUFFERED = 64 * 1024;
+
+export class LiveSocket extends WebSocket {
+  /** Told before the library closes the socket by itself because of what it read, so that a last frame can be sent. */
+  onFault: ((code: number) => void) | undefined;
+
+  override close(code?: number, reason?: string | Buffer): void {
+    const tell = this.onFault;
+    this.onFault = undefined;
+    if (code !== undefined && code in FAULT_REASONS && this.readyState === WebSocket.OPEN) tell?.(code);
+    super.close(code, reason);
+  }
+}
+
+/** A pong for each ping, unless the peer pings without ever reading. */
+export function answerPings(socket: LiveSocket): void {
+  socket.on("ping", (data) => {
+    if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < MOST_BUFFERED)
+      socket.pong(data, false, () => {});
+  });
+}
+
+/** Without waiting: for the last frame before a close. */
+export function sendNow(socket: LiveSocket, frame: ServiceFrame): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(encodeLiveFrame(frame), () => {});
+}
+
+/** Done when the bytes have left this process. A peer that takes nothing for too long is cut off. */
+export async function send(
+  socket: LiveSocket,
+  frame: ServiceFrame,
+  signal: AbortSignal,
+  readerTimeoutMs: number,
+): Promise<void> {
+  const written = new Promise<void>((resolve) => {
+    // A failure to write is followed by the socket's end, which aborts the signal.
+    socket.send(encodeLiveFrame(frame), () => resolve());
+  });
+  if (!(await settles(written, signal, readerTimeoutMs))) socket.terminate();
+}

@@ -1,0 +1,124 @@
+import { isRecord, parseLiveStart, type TimestampFields } from "@parlance/protocol";
+import { type BeforeChunk, during, type Span, type Speech, type SpeechPart } from "@parlance/speech";
+import { noAudio, settles, stopped } from "../../../http/in-time.ts";
+import { createTimeline } from "../../../http/timeline.ts";
+import { sampleBytesOf, wholeSamples } from "../../../http/whole-samples.ts";
+import type { ChunkCharges } from "../../../services/billing/chunk-charges.ts";
+import type { Caller } from "../../../services/identity/keys.ts";
+import type { Synthesis } from "../../../services/speech/synthesis.ts";
+import { createAudioMeter } from "../../../telemetry/audio-meter.ts";
+import type { RequestFacts } from "../../../telemetry/request-log.ts";
+import { type AudioPiece, createFrameGatherer } from "./frame-gatherer.ts";
+import { createInputQueue, type InputQueue } from "./input-queue.ts";
+
+/** From a `start` to its `finish`. */
+export interface Round {
+  readonly request: unknown;
+  readonly input: InputQueue;
+  /** Aborting it ends the round; an `ApiError` as the reason is what the caller is told. */
+  readonly controller: AbortController;
+  readonly startedAt: number;
+}
+
+export interface RoundParts {
+  readonly speech: Speech;
+  readonly synthesis: Synthesis;
+  readonly charges: ChunkCharges;
+  readonly caller: Caller;
+  readonly model: string | undefined;
+  readonly withTimestamps: boolean;
+  /** The round's. */
+  readonly trace: Span;
+  readonly engineTimeoutMs: number;
+  /** Waits until the audio has left. */
+  readonly send: (audio: Uint8Array, fields: TimestampFields | undefined) => Promise<void>;
+}
+
+/** How long a little audio waits for more, to make a frame of a good size. */
+const GATHER_MS = 50;
+/** The same for a listener who was sent nothing for a while, and hears nothing now. */
+const FIRST_GATHER_MS = 10;
+const WHILE_MS = 500;
+/** After this, a writer pauses: what is there is sent, however little it is. */
+const PAUSE_MS = 250;
+
+export function createRound(request: unknown, onTaken: () => void): Round {
+  const input = createInputQueue(onTaken);
+  const round = { request, input, controller: new AbortController(), startedAt: performance.now() };
+  // A start may bring the first text along.
+  if (isRecord(request) && typeof request.text === "string") input.push(request.text);
+  return round;
+}
+
+/** Speaks the round to its end. Throws what went wrong. */
+export async function speakRound(round: Round, parts: RoundParts, facts: RequestFacts): Promise<void> {
+  const { input, controller } = round;
+  const { signal } = controller;
+  const { charges, trace } = parts;
+  const wanted = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
+  trace.set({ format: wanted.format, sample_rate: wanted.sampleRate, latency: wanted.latency });
+  const settings = await during(trace, "voice", () => parts.synthesis.prepare(wanted, parts.caller, signal));
+  const pay: BeforeChunk = (text) => during(trace, "credit", () => charges.begin(text));
+  const iterator = wholeSamples(
+    parts.speech.speakLive({ ...settings, trace }, input, signal, pay),
+    sampleBytesOf(wanted.format),
+  );
+  const frames = createFrameGatherer(parts.withTimestamps ? createTimeline() : undefined);
+  const measure = createAudioMeter(wanted, facts);
+  facts.audioSeconds = 0;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const sendAll = async (pieces: readonly AudioPiece[]): Promise<void> => {
+    for (const { audio, fields } of pieces) {
+      await parts.send(audio, fields);
+      sentAt = performance.now();
+      // From when there was something to say: a writer may be slow to begin.
+      if (audio.length > 0) facts.firstAudioMs ??= Math.round(sentAt - (input.startedAt ?? round.startedAt));
+    }
+  };
+  try {
+    let gatherUntil = 0;
+    for (;;) {
+      const step = iterator.next();
+      step.catch(() => {});
+      if (!frames.isEmpty && !(await settles(step, signal, gatherUntil - performance.now()))) {
+        // Too little for a frame waits for more, as long as more must come.
+        const isPause = async () => input.endedAt === undefined && !(await settles(step, signal, PAUSE_MS));
+        if (!frames.isSmall || (await isPause())) await sendAll(frames.flush());
+      }
+      const { done, value } = await nextPart(step, input, signal, parts.engineTimeoutMs);
+      if (done) break;
+      measure(value);
+      if (value.alignment !== undefined) charges.heard(value.chunk);
+      const now = performance.now();
+      if (frames.isEmpty) gatherUntil = now + (now - sentAt > WHILE_MS ? FIRST_GATHER_MS : GATHER_MS);
+      await sendAll(frames.push(value));
+    }
+    if (signal.aborted) throw stopped(signal);
+    await sendAll(frames.flush());
+    await charges.end("done");
+  } catch (error) {
+    await charges.end(signal.aborted ? "stopped" : "failed");
+    throw error;
+  } finally {
+    facts.credits = charges.charged;
+    facts.characters = input.characters;
+    input.close();
+    controller.abort();
+    iterator.return(undefined).catch(() => {});
+  }
+}
+
+/** Text may be long in coming. Once all of it is there, the engine has to go on. */
+async function nextPart(
+  step: Promise<IteratorResult<SpeechPart, undefined>>,
+  input: InputQueue,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<IteratorResult<SpeechPart, undefined>> {
+  const asked = performance.now();
+  for (;;) {
+    const waited = input.endedAt === undefined ? 0 : performance.now() - Math.max(asked, input.endedAt);
+    if (waited >= timeoutMs) throw noAudio(timeoutMs);
+    if (await settles(step, signal, timeoutMs - waited)) return step;
+  }
+}

@@ -1,0 +1,236 @@
+import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
+import { during, type Span, type Speech } from "@parlance/speech";
+import { asApiError, logFault } from "../../../http/errors.ts";
+import type { Running } from "../../../http/running.ts";
+import { createChunkCharges } from "../../../services/billing/chunk-charges.ts";
+import type { Metering } from "../../../services/billing/metering.ts";
+import type { Caller } from "../../../services/identity/keys.ts";
+import type { Presence } from "../../../services/identity/presence.ts";
+import type { Limits, Place } from "../../../services/limits/limits.ts";
+import type { Synthesis } from "../../../services/speech/synthesis.ts";
+import type { Log } from "../../../telemetry/log.ts";
+import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../../../telemetry/request-log.ts";
+import type { RequestSpan } from "../../../telemetry/tracer.ts";
+import { createDialogue, type Task } from "./dialogue.ts";
+import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
+import { type Round, speakRound } from "./round.ts";
+
+export interface SessionParts {
+  readonly speech: Speech;
+  readonly synthesis: Synthesis;
+  readonly metering: Metering;
+  readonly limits: Limits;
+  readonly presence: Presence;
+  readonly running: Running;
+  readonly record: RecordRequest;
+  readonly engineTimeoutMs: number;
+  readonly readerTimeoutMs: number;
+  readonly idleMs: number;
+}
+
+/** Whose socket it is, and what was asked for with it. */
+export interface SessionOptions {
+  readonly caller: Caller;
+  /** Asks again who it is. Throws the 401 when the key was revoked or the session has ended since. */
+  readonly identify: () => Promise<Caller>;
+  /** The place that was taken with the upgrade; it is the first round's. */
+  readonly place: Place;
+  readonly model: string | undefined;
+  readonly route: string;
+  readonly traceId: string;
+  /** The upgrade's; each round has one of its own below it. */
+  readonly trace: RequestSpan;
+  readonly withTimestamps: boolean;
+  readonly log: Log;
+}
+
+/** More than that waits to be spoken: no frame is read any more until some of it was. */
+const MOST_WAITING = 32 * 1024;
+/** A socket that nothing was started on has this long a claim on the place that it was given. */
+const CLAIM_MS = 5_000;
+/** A peer that was told to go has this long to say goodbye. */
+const GOODBYE_MS = 1000;
+
+/** Speaks what comes on a socket, round after round, until the socket closes. */
+export function openSession(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void {
+  const { running, readerTimeoutMs } = parts;
+  const over = new AbortController();
+  const dialogue = createDialogue(parts.synthesis.rules().maxTextCharacters, weigh);
+  let held: Place | undefined = options.place;
+  let waitsForReader = false;
+  const idle = setTimeout(onIdle, parts.idleMs);
+  // Clients keep sockets in stock: those are not at work, and take no place from what is.
+  const claim = setTimeout(() => void (dialogue.isQuiet && release()), CLAIM_MS);
+
+  function weigh(): void {
+    if (over.signal.aborted) return;
+    const { weight } = dialogue;
+    if (weight > MOST_WAITING) socket.pause();
+    else if (socket.isPaused && weight < MOST_WAITING / 2) socket.resume();
+  }
+
+  function onIdle(): void {
+    // Whoever waits for the engine or for the reader has a timeout of his own.
+    if (dialogue.waitsForText && !waitsForReader) {
+      dialogue.refuse(apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
+    }
+    if (dialogue.isQuiet) close(CLOSE.normal);
+    else idle.refresh();
+  }
+
+  function onMessage(data: unknown, isBinary: boolean): void {
+    if (over.signal.aborted) return;
+    idle.refresh();
+    if (isBinary && data instanceof Buffer) takeFrame(data);
+    else fail(CLOSE.notBinary, apiError("unreadable_frame", { reason: "frames are binary MessagePack" }));
+    weigh();
+  }
+
+  function takeFrame(data: Buffer): void {
+    const isLarge = data.length > LIMITS.liveFrameBytes;
+    const tooLarge = (): void =>
+      fail(CLOSE.tooLarge, apiError("unreadable_frame", { reason: FAULT_REASONS[CLOSE.tooLarge] ?? "" }));
+    try {
+      const frame = decodeCallerFrame(data);
+      if (isLarge && frame?.event !== "start") tooLarge();
+      else if (frame !== undefined) dialogue.take(frame, data.length);
+    } catch (error) {
+      const known = asApiError(error);
+      if (isLarge) tooLarge();
+      else if (isUnreadable(known)) fail(CLOSE.undecodable, known);
+      else dialogue.refuse(known);
+    }
+  }
+
+  async function speak(round: Round, facts: RequestFacts, trace: Span): Promise<void> {
+    const { signal } = round.controller;
+    signal.throwIfAborted();
+    if (running.draining) throw apiError("draining", {});
+    // A socket may be open for long. What its key may do is decided anew for each round.
+    const caller = await during(trace, "admission", async (admission) => {
+      const found = await during(admission, "auth", options.identify);
+      held ??= await during(admission, "limits", () => parts.limits.enter(found, signal));
+      return found;
+    });
+    const forget = running.add(round.controller);
+    try {
+      const charges = createChunkCharges(parts.metering, caller, options.traceId);
+      await speakRound(round, { ...parts, ...options, caller, charges, trace, send: sendAudio }, facts);
+    } finally {
+      forget();
+    }
+    async function sendAudio(audio: Uint8Array, fields: object | undefined): Promise<void> {
+      const time = Math.round(performance.now() - round.startedAt);
+      waitsForReader = true;
+      try {
+        await send(socket, { event: "audio", audio, time, ...fields }, signal, readerTimeoutMs);
+      } finally {
+        waitsForReader = false;
+      }
+      idle.refresh();
+    }
+  }
+
+  /** Undefined when the round went well. */
+  async function perform(task: Task): Promise<ApiError | undefined> {
+    if ("refusal" in task) return task.refusal;
+    const { round } = task;
+    const { userId, keyId } = options.caller;
+    const facts: RequestFacts = { userId, keyId, operation: "live" };
+    const trace = options.trace.follow("round", performance.timeOrigin + round.startedAt);
+    let fault: ApiError | undefined;
+    try {
+      await speak(round, facts, trace);
+    } catch (error) {
+      const { reason } = round.controller.signal;
+      fault = reason instanceof ApiError ? reason : asApiError(error);
+      if (!over.signal.aborted) logFault(options.log, fault, error);
+    }
+    const status = over.signal.aborted ? CLIENT_GONE : (fault?.status ?? 200);
+    const ms = Math.round((performance.now() - round.startedAt) * 10) / 10;
+    const code = fault === undefined || over.signal.aborted ? {} : { code: fault.code };
+    parts.record(options.log, { method: "WS", route: options.route, status, ms, ...code }, facts);
+    const error = over.signal.aborted ? "cut" : fault?.code;
+    trace.finish({ ...facts, status, ok: status === 200, error });
+    return fault;
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      if (running.draining && dialogue.isQuiet) close(CLOSE.goingAway);
+      const task = await dialogue.next();
+      if (task === undefined) return;
+      const fault = await perform(task);
+      // Before the caller is told, who may start again at once.
+      await release();
+      dialogue.finished();
+      if (over.signal.aborted) return;
+      await send(socket, finish(fault), over.signal, readerTimeoutMs);
+      // Nothing on this socket will work again; a new one is told so with a proper status.
+      if (fault?.status === 401) close(CLOSE.refused);
+      idle.refresh();
+    }
+  }
+
+  async function release(): Promise<void> {
+    const place = held;
+    held = undefined;
+    await place?.release();
+  }
+
+  function end(reason: string): void {
+    over.abort();
+    clearTimeout(idle);
+    clearTimeout(claim);
+    dialogue.close(new Error(reason));
+    void release();
+  }
+
+  function close(code: number): void {
+    if (over.signal.aborted) return;
+    end("the socket is closing");
+    // What the caller still sends is read and dropped, up to its goodbye.
+    socket.resume();
+    socket.onFault = undefined;
+    socket.close(code);
+  }
+
+  function fail(code: number, error: ApiError): void {
+    if (over.signal.aborted) return;
+    sendNow(socket, finish(error));
+    close(code);
+  }
+
+  /** Does not wait for the other side. */
+  function cut(code: number, error: ApiError): void {
+    fail(code, error);
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+  }
+
+  const forgetConnection = running.addConnection({
+    drain: () => dialogue.isQuiet && close(CLOSE.goingAway),
+    cut: () => cut(CLOSE.goingAway, apiError("draining", {})),
+  });
+  const leave = parts.presence.add(options.caller.userId, () => cut(CLOSE.refused, apiError("account_disabled", {})));
+  socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
+  socket.on("message", onMessage);
+  // An error is always followed by the close.
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    end("the caller has gone");
+    forgetConnection();
+    leave();
+  });
+  work().catch((error: unknown) => {
+    if (over.signal.aborted) return;
+    options.log.error({ err: error }, "a live session has failed");
+    socket.terminate();
+  });
+}
+
+function finish(fault: ApiError | undefined): FinishFrame {
+  if (fault === undefined) return { event: "finish", reason: "stop" };
+  // A frame has no header for it.
+  const when = fault.retryAfterSeconds === undefined ? "" : ` (come back in ${fault.retryAfterSeconds} s)`;
+  return { event: "finish", reason: "error", message: fault.message + when };
+}

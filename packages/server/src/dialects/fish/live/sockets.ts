@@ -1,0 +1,128 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { errorBody, LIMITS, LIVE_PATH, LIVE_TIMESTAMPS_PATH, shapeError } from "@parlance/protocol";
+import { during } from "@parlance/speech";
+import { WebSocketServer } from "ws";
+import { enter } from "../../../http/admission.ts";
+import { asApiError, errorHeaders, logFault, notFound } from "../../../http/errors.ts";
+import type { CommonHeaders } from "../../../http/headers.ts";
+import type { Identify } from "../../../http/identify.ts";
+import { collapseSlashes } from "../../../http/paths.ts";
+import { answerRaw } from "../../../http/raw-answer.ts";
+import type { Log } from "../../../telemetry/log.ts";
+import { CLIENT_GONE, type RequestFacts } from "../../../telemetry/request-log.ts";
+import { remoteParentOf, traceIdOf } from "../../../telemetry/trace.ts";
+import { noRequestSpan, type RequestSpan, type Tracer } from "../../../telemetry/tracer.ts";
+import { watchPeers } from "./heartbeat.ts";
+import { LiveSocket } from "./live-socket.ts";
+import { continueAsHttp, wantsWebSocket } from "./other-upgrades.ts";
+import { openSession, type SessionParts } from "./session.ts";
+
+export interface LiveParts extends SessionParts {
+  readonly identify: Identify;
+  readonly commonHeaders: CommonHeaders;
+  readonly tracer: Tracer;
+  readonly log: Log;
+  /** How often peers are asked whether they are there. */
+  readonly pingMs?: number | undefined;
+}
+
+/** Takes the upgrades of a server: WS /v1/tts/live and …/with-timestamp. Whatever is refused gets an HTTP answer. */
+export function serveLive(server: Server, parts: LiveParts): void {
+  const { commonHeaders } = parts;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    WebSocket: LiveSocket,
+    // Speech does not compress, and a window for each socket would cost more memory than all else together.
+    perMessageDeflate: false,
+    maxPayload: LIMITS.liveStartBytes,
+    autoPong: false,
+  });
+  /** What goes along with the 101. */
+  const answers = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
+  sockets.on("headers", (lines, request) => {
+    for (const [name, value] of Object.entries(answers.get(request) ?? {})) lines.push(`${name}: ${value}`);
+  });
+  const refusals = new WeakMap<IncomingMessage, (error: unknown) => void>();
+  sockets.on("wsClientError", (error, _socket, request) => {
+    refusals.get(request)?.(shapeError([{ loc: ["upgrade"], type: "value_error", msg: error.message, in: "header" }]));
+  });
+  const watch = watchPeers(server, parts.readerTimeoutMs, parts.pingMs);
+
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const started = performance.now();
+    const traceId = traceIdOf(request.headers.traceparent);
+    const log = parts.log.child({ traceId });
+    const facts: RequestFacts = { operation: "live" };
+    let trace: RequestSpan = noRequestSpan;
+    const url = collapseSlashes(request.url ?? "/");
+    const route = url.split("?", 1)[0] ?? "/";
+    const refuse = (error: unknown): void => {
+      const known = asApiError(error);
+      logFault(log, known, error);
+      const ms = Math.round((performance.now() - started) * 10) / 10;
+      const { status, code } = known;
+      const end = { method: "WS", route: status === 404 ? "unknown" : route, status, ms, code };
+      parts.record(log, end, facts);
+      trace.finish({ ...facts, status, ok: false, error: code });
+      answerRaw(socket, known.status, { ...commonHeaders(traceId), ...errorHeaders(known) }, errorBody(known));
+    };
+    refusals.set(request, refuse);
+    try {
+      if (route !== LIVE_PATH && route !== LIVE_TIMESTAMPS_PATH)
+        throw notFound({ method: request.method ?? "GET", url });
+      const parent = remoteParentOf(request.headers);
+      trace = parts.tracer.begin({ route: `WS ${route}`, operation: "live", traceId, parent });
+      const gone = new AbortController();
+      socket.once("close", () => {
+        gone.abort(new Error("the caller has gone"));
+        // Of no effect once it was answered.
+        trace.finish({ ...facts, status: CLIENT_GONE, ok: false, error: "cut" });
+      });
+      const { caller, place } = await during(trace, "admission", async (admission) => {
+        const entered = await enter(parts, request, facts, gone.signal, admission);
+        // Whatever becomes of the socket, the place does not outlive it.
+        gone.signal.addEventListener("abort", () => void entered.place.release());
+        try {
+          await during(admission, "credit", () => parts.metering.requireCredit(entered.caller));
+        } catch (error) {
+          await entered.place.release();
+          throw error;
+        }
+        return entered;
+      });
+      if (socket.destroyed) {
+        void place.release();
+        return;
+      }
+      answers.set(request, { ...commonHeaders(traceId), ...place.headers });
+      // Before the caller is told, who may try again at once.
+      refusals.set(request, (error) => void place.release().then(() => refuse(error)));
+      const { model } = request.headers;
+      sockets.handleUpgrade(request, socket, head, (live) => {
+        trace.finish({ ...facts, status: 101, ok: true });
+        watch(live);
+        openSession(live, parts, {
+          caller,
+          identify: () => parts.identify(request),
+          place,
+          model: typeof model === "string" ? model : undefined,
+          route,
+          traceId,
+          trace,
+          withTimestamps: route === LIVE_TIMESTAMPS_PATH,
+          log,
+        });
+      });
+    } catch (error) {
+      refuse(error);
+    }
+  };
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (wantsWebSocket(request)) {
+      socket.on("error", () => socket.destroy());
+      void upgrade(request, socket, head);
+    } else continueAsHttp(server, request, socket, head);
+  });
+}

@@ -1,0 +1,54 @@
+import { apiError } from "@parlance/protocol";
+import type { Store } from "../../stores/store.ts";
+import type { UserRecord } from "../../stores/users.ts";
+import { hashKey, isoTime } from "./keys.ts";
+import type { Passwords } from "./passwords.ts";
+import type { OpenSession, Origin, Sessions } from "./sessions.ts";
+import type { SignInThrottle } from "./sign-in-throttle.ts";
+
+export interface SignIn {
+  /** Throws the 401 or 429. An address that nobody has costs the same time as a wrong password. */
+  withPassword(email: string, password: string, origin: Origin): Promise<OpenSession>;
+  /** Uses the link up. */
+  withLink(token: string, origin: Origin): Promise<OpenSession>;
+}
+
+export interface SignInParts {
+  readonly store: Pick<Store, "users" | "signInLinks">;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly throttle: SignInThrottle;
+  readonly now?: () => number;
+}
+
+export function createSignIn({ store, sessions, passwords, throttle, now = Date.now }: SignInParts): SignIn {
+  return {
+    async withPassword(given, password, origin) {
+      const email = given.trim().toLowerCase();
+      const attempt = await throttle.attempt(email, origin.address);
+      // What cannot be an address is asked for as one that nobody has: it takes as long, and no database chokes on it.
+      const user = await store.users.findByEmail(/^[^\p{Cc}]{1,254}$/u.test(email) ? email : "");
+      const passwordHash = await store.users.passwordHash(user?.id ?? "");
+      if (!(await passwords.verify(passwordHash, password)) || user === undefined || passwordHash === null) {
+        throw apiError("wrong_credentials", {});
+      }
+      await attempt.succeeded();
+      assertEnabled(user);
+      if (passwords.isOutdated(passwordHash)) {
+        await store.users.setPasswordHash(user.id, await passwords.hash(password), isoTime(now()));
+      }
+      return sessions.open(user.id, "password", origin);
+    },
+    async withLink(token, origin) {
+      const userId = await store.signInLinks.take(hashKey(token), isoTime(now()));
+      const user = userId === undefined ? undefined : await store.users.find(userId);
+      if (user === undefined) throw apiError("invalid_link", {});
+      assertEnabled(user);
+      return sessions.open(user.id, "link", origin);
+    },
+  };
+}
+
+function assertEnabled({ disabledAt }: UserRecord): void {
+  if (disabledAt !== null) throw apiError("account_disabled", {});
+}

@@ -1,0 +1,31 @@
+import { type ApiError, apiError } from "@parlance/protocol";
+import type { Grant, LimitRules } from "./quota-counter.ts";
+
+/** What an answer says about the account's limits, whether the request was let in or not. */
+export function limitHeaders(
+  { concurrency }: LimitRules,
+  { running, rate }: Pick<Grant, "running" | "rate">,
+): Readonly<Record<string, string>> {
+  return {
+    "ratelimit-limit-concurrency": String(concurrency),
+    "ratelimit-current-concurrency": String(running),
+    ...(rate === undefined
+      ? {}
+      : {
+          "ratelimit-limit": String(rate.limit),
+          "ratelimit-remaining": String(rate.remaining),
+          "ratelimit-reset": String(Math.ceil(rate.fullMs / 1000)),
+        }),
+  };
+}
+
+/** The 429. Of both limits the one that takes longer to pass is named. */
+export function refusal(rules: LimitRules, grant: Grant): ApiError {
+  const headers = limitHeaders(rules, grant);
+  const { rate } = grant;
+  if (rate !== undefined && rate.remaining === 0) {
+    const retryAfterSeconds = Math.max(1, Math.ceil(rate.nextMs / 1000));
+    return apiError("rate_limited", { limit: rate.limit }, { retryAfterSeconds, headers });
+  }
+  return apiError("concurrency_limited", { limit: rules.concurrency }, { retryAfterSeconds: 1, headers });
+}

@@ -1,0 +1,130 @@
+import { dirname } from "node:path";
+import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol";
+import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
+import type { Store } from "../../stores/store.ts";
+import type { VoiceRecord } from "../../stores/voices.ts";
+import { type Caller, isoTime, newId } from "../identity/keys.ts";
+import { toBytes } from "./embedding.ts";
+import { requireCloning } from "./require-cloning.ts";
+import { sampleText } from "./sample-texts.ts";
+import type { Cover } from "./voices.ts";
+
+export interface NewVoice {
+  readonly request: NewVoiceRequest;
+  /** Files with the recordings. */
+  readonly recordings: readonly string[];
+  readonly cover: Cover | undefined;
+}
+
+export interface VoiceCreation {
+  /** Throws the 400 that says which recording is of no use, and why. */
+  create(caller: Caller, voice: NewVoice, signal: AbortSignal): Promise<VoiceRecord>;
+}
+
+export interface CreationParts {
+  readonly store: Store;
+  readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
+  /** Told of each new voice, once it is on record. */
+  readonly onCreated: () => void;
+  readonly now?: () => number;
+}
+
+/** After the voices that came with engines, as long as nobody likes or uses it. */
+const PLACE = 10_000;
+
+export function createVoiceCreation({ store, cloning, onCreated, now = Date.now }: CreationParts): VoiceCreation {
+  const assertRoom = async (records: Pick<Store, "voices">, userId: string): Promise<void> => {
+    if ((await records.voices.countOf(userId)) >= VOICE_LIMITS.voices) {
+      throw apiError("too_many_voices", { limit: VOICE_LIMITS.voices });
+    }
+  };
+  return {
+    async create(caller, { request, recordings, cover }, signal) {
+      requireCloning(cloning);
+      await assertRoom(store, caller.userId);
+      const cloned = await cloneOf(cloning, recordings, request, signal);
+      signal.throwIfAborted();
+      const own = { speaker: cloned.nearer ?? "", pace: Math.round(cloned.pace * 1000) };
+      const record = { ...recordOf(caller, request, cover, now()), ...own };
+      await store.transaction(async (records) => {
+        // Counted again: others may have been made meanwhile.
+        await assertRoom(records, caller.userId);
+        await records.voices.insert(record);
+        await keepParts(records, record.id, cloned, request.texts);
+        if (cover) await records.voiceBlobs.put(record.id, "cover", { ...cover, number: 0, text: null });
+        await records.voiceWork.add(record.id);
+      });
+      onCreated();
+      return record;
+    },
+  };
+}
+
+async function cloneOf(
+  cloning: Pick<Cloning, "create">,
+  recordings: readonly string[],
+  { enhance, texts }: Pick<NewVoiceRequest, "enhance" | "texts">,
+  signal: AbortSignal,
+): Promise<ClonedVoice> {
+  try {
+    const [first = ""] = recordings;
+    return await cloning.create({ recordings, texts, enhance, keep: true, workFolder: dirname(first) }, signal);
+  } catch (error) {
+    throw error instanceof CloneError ? unusable(error, "voices") : error;
+  }
+}
+
+/** The 400 that says which recording of a field is of no use. */
+export function unusable(error: CloneError, field: string) {
+  return apiError(
+    "recording_unusable",
+    { field, number: error.recording + 1, reason: error.message },
+    { cause: error },
+  );
+}
+
+async function keepParts(
+  records: Pick<Store, "voiceBlobs">,
+  id: string,
+  { recordings, embedding }: ClonedVoice,
+  texts: readonly string[],
+): Promise<void> {
+  for (const [number, { kept, vector, pitch, speechSeconds }] of recordings.entries()) {
+    const text = texts[number] ?? null;
+    const bytes = Buffer.from(kept ?? []);
+    await records.voiceBlobs.put(id, "recording", { number, type: "audio/ogg; codecs=opus", text, bytes });
+    const heard = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
+    await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(heard) });
+  }
+  await records.voiceBlobs.put(id, "embedding", { number: 0, type: "float32", text: null, bytes: toBytes(embedding) });
+}
+
+function recordOf(
+  caller: Caller,
+  request: NewVoiceRequest,
+  cover: Cover | undefined,
+  now: number,
+): Omit<VoiceRecord, "speaker" | "pace"> {
+  return {
+    id: newId(),
+    userId: caller.userId,
+    keyId: caller.keyId ?? null,
+    consent: request.consent,
+    title: request.title,
+    description: request.description,
+    tags: request.tags,
+    languages: ["en"],
+    visibility: request.visibility,
+    state: "trained",
+    defaultText: sampleText("en"),
+    cover: cover?.name ?? "",
+    likeCount: 0,
+    taskCount: 0,
+    place: PLACE,
+    engine: "piper",
+    similarity: null,
+    version: 1,
+    createdAt: isoTime(now),
+    updatedAt: isoTime(now),
+  };
+}

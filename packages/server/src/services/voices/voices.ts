@@ -1,0 +1,220 @@
+import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
+import type { Speech, SpokenVoice, Voice } from "@parlance/speech";
+import type { Store } from "../../stores/store.ts";
+import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
+import { type Caller, isoTime } from "../identity/keys.ts";
+import { toNumbers } from "./embedding.ts";
+import { sampleText } from "./sample-texts.ts";
+
+export type { VoiceRecord };
+
+/** A voice as one caller sees it. */
+export interface VoiceView {
+  readonly voice: VoiceRecord;
+  readonly liked: boolean;
+  readonly author: { readonly id: string; readonly nickname: string };
+}
+
+/** A picture that was checked. */
+export interface Cover {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Changes with the picture. */
+  readonly name: string;
+}
+
+type Who = Pick<Caller, "userId" | "role">;
+
+export interface Voices {
+  list(
+    caller: Who,
+    request: VoiceListRequest,
+  ): Promise<{ readonly total: number; readonly views: readonly VoiceView[] }>;
+  /** Throws the 404, also for a private voice of somebody else. */
+  find(caller: Who, id: string): Promise<VoiceView>;
+  /** Throws the 404, and the 403 when it is somebody else's. */
+  update(caller: Who, id: string, change: VoiceChange, cover?: Cover): Promise<VoiceView>;
+  /** Throws the 404, and the 403 when it is somebody else's. */
+  assertEditable(caller: Who, id: string): Promise<void>;
+  /** With its recordings and all that was made of them. */
+  remove(caller: Who, id: string): Promise<void>;
+  setLiked(caller: Who, id: string, liked: boolean): Promise<VoiceView>;
+  /** By id, or by the short name of a voice that came with an engine. Throws the 400 for what the caller cannot use. */
+  resolve(caller: Pick<Caller, "userId">, reference: string): Promise<SpokenVoice>;
+  /** How to speak with it now. Undefined when its engine is not here. */
+  spoken(voice: VoiceRecord): Promise<SpokenVoice | undefined>;
+  view(caller: Who, voice: VoiceRecord): Promise<VoiceView>;
+}
+
+export interface VoicesParts {
+  readonly store: Store;
+  readonly speech: Pick<Speech, "voices" | "findVoice">;
+  /** Told when a voice is gone. */
+  readonly onRemoved?: (id: string) => void;
+  /** Told when a voice is asked for whose engine is not here; may throw an answer that is better than none. */
+  readonly onEngineMissing?: () => void;
+  readonly now?: () => number;
+}
+
+const ID = /^[0-9a-f]{32}$/;
+/** Of voices that came with an engine: older than any that was made here. */
+const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
+
+export function createVoiceService(parts: VoicesParts): Voices {
+  const { store, speech, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
+  let stock = new Set<string>();
+  /** Engines appear while the server runs: their voices are recorded when they are first seen. */
+  const syncStock = async (): Promise<readonly string[]> => {
+    const voices = speech.voices();
+    if (voices.some((voice) => !stock.has(voice.id))) {
+      await store.transaction((records) => records.voices.putStock(voices.map(toStock)));
+      stock = new Set(voices.map((voice) => voice.id));
+    }
+    return voices.map((voice) => voice.id);
+  };
+  const views = async (caller: Who, voices: readonly VoiceRecord[]): Promise<readonly VoiceView[]> => {
+    const owners = new Set(voices.flatMap(({ userId }) => userId ?? []));
+    const [likes, names] = await Promise.all([
+      store.voices.likedOf(
+        caller.userId,
+        voices.map((voice) => voice.id),
+      ),
+      store.voices.ownersOf([...owners]),
+    ]);
+    const liked = new Set(likes);
+    const nicknames = new Map(names.map(({ id, nickname }) => [id, nickname]));
+    return voices.map((voice) => ({
+      voice,
+      liked: liked.has(voice.id),
+      author:
+        voice.userId === null
+          ? { id: SYSTEM_USER, nickname: "Parlance" }
+          : { id: voice.userId, nickname: nicknames.get(voice.userId) ?? "" },
+    }));
+  };
+  const view = async (caller: Who, voice: VoiceRecord): Promise<VoiceView> => {
+    const [found] = await views(caller, [voice]);
+    if (found === undefined) throw apiError("voice_not_found", {});
+    return found;
+  };
+  /** Undefined for what this caller is not to know of. */
+  const visible = async (caller: Pick<Caller, "userId">, id: string): Promise<VoiceRecord | undefined> => {
+    if (!ID.test(id)) return undefined;
+    const voice = await store.voices.find(id);
+    if (voice === undefined) return undefined;
+    if (voice.userId === null && speech.findVoice(id) === undefined) return undefined;
+    return voice.visibility === "private" && voice.userId !== caller.userId ? undefined : voice;
+  };
+  const known = async (caller: Who, id: string): Promise<VoiceRecord> => {
+    await syncStock();
+    const voice = await visible(caller, id);
+    if (voice === undefined) throw apiError("voice_not_found", {});
+    return voice;
+  };
+  /** Its owner's, or an admin's: somebody has to be able to take a public voice away. */
+  const editable = async (caller: Who, id: string): Promise<VoiceRecord> => {
+    const voice = await known(caller, id);
+    const may = voice.userId !== null && (voice.userId === caller.userId || caller.role === "admin");
+    if (!may) throw apiError("forbidden", {});
+    return voice;
+  };
+  const spoken = async (voice: VoiceRecord): Promise<SpokenVoice | undefined> => {
+    if (voice.userId === null) return speech.findVoice(voice.id);
+    if (voice.engine !== "piper" || !speech.voices().some(({ engine }) => engine === "piper")) return undefined;
+    const embedding = voice.speaker === "" ? await store.voiceBlobs.find(voice.id, "embedding") : undefined;
+    if (voice.speaker === "" && embedding === undefined) return undefined;
+    return {
+      id: voice.id,
+      engine: "piper",
+      own: { embedding: embedding ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 },
+    };
+  };
+  return {
+    async list(caller, request) {
+      const ids = await syncStock();
+      const { owner, visibilities } = scopeOf(caller, request);
+      const { total, voices } = await store.voices.list({
+        owner,
+        visibilities,
+        stock: ids,
+        title: request.title,
+        tags: request.tags,
+        languages: request.languages,
+        order: request.order,
+        offset: (request.pageNumber - 1) * request.pageSize,
+        limit: request.pageSize,
+      });
+      return { total, views: await views(caller, voices) };
+    },
+    find: async (caller, id) => view(caller, await known(caller, id)),
+    async update(caller, id, change, cover) {
+      await editable(caller, id);
+      await store.transaction(async (records) => {
+        const named = cover === undefined ? change : { ...change, cover: cover.name };
+        if (!(await records.voices.update(id, named, isoTime(now())))) throw apiError("voice_not_found", {});
+        if (cover)
+          await records.voiceBlobs.put(id, "cover", { number: 0, type: cover.type, text: null, bytes: cover.bytes });
+      });
+      return view(caller, await known(caller, id));
+    },
+    async assertEditable(caller, id) {
+      await editable(caller, id);
+    },
+    async remove(caller, id) {
+      await editable(caller, id);
+      if (!(await store.transaction((records) => records.voices.remove(id)))) throw apiError("voice_not_found", {});
+      onRemoved(id);
+      await store.erase();
+    },
+    async setLiked(caller, id, liked) {
+      await known(caller, id);
+      await store.transaction(async (records) => {
+        // It may have been deleted since.
+        if ((await records.voices.find(id)) === undefined) throw apiError("voice_not_found", {});
+        await records.voices.setLiked(id, caller.userId, liked);
+      });
+      return view(caller, await known(caller, id));
+    },
+    async resolve(caller, reference) {
+      const builtIn = speech.findVoice(reference);
+      if (builtIn !== undefined) return builtIn;
+      const voice = await visible(caller, reference);
+      const found = voice?.state === "trained" ? await spoken(voice) : undefined;
+      if (found !== undefined) return found;
+      if (voice?.state === "trained") onEngineMissing();
+      const installed = speech.voices();
+      const some = installed.slice(0, 5).map((each) => each.slug);
+      throw apiError("unknown_voice", {
+        field: "reference_id",
+        value: describeValue(reference),
+        allowed: `use the id of a voice of yours or of a public one, or the short name of one of the ${installed.length} installed voices, such as ${some.join(", ")}`,
+      });
+    },
+    spoken,
+    view,
+  };
+}
+
+function scopeOf(caller: Who, { self, authorId }: VoiceListRequest) {
+  const all = ["public", "unlist", "private"] as const;
+  const owner = self ? caller.userId : authorId === SYSTEM_USER ? null : authorId;
+  // Both were asked for, and they are not the same: nobody's.
+  const none = self && authorId !== undefined && authorId !== caller.userId;
+  if (none) return { owner: "", visibilities: all };
+  return { owner, visibilities: owner === caller.userId ? all : (["public"] as const) };
+}
+
+function toStock(voice: Voice, place: number) {
+  const language = voice.language.split("-")[0] ?? voice.language;
+  return {
+    id: voice.id,
+    title: voice.title,
+    description: voice.description,
+    tags: [voice.gender, voice.engine, voice.language],
+    languages: [language],
+    defaultText: sampleText(language),
+    engine: voice.engine,
+    place,
+    createdAt: STOCK_CREATED_AT,
+  };
+}

@@ -1,5 +1,0 @@
-import { serveJobs } from "../pool/job-worker.ts";
-import { createRefining, type RefinedVoice, type RefiningJob, type RefiningSpec } from "./refining.ts";
-
-/** The worker process that brings voices closer to their speakers. It stands back behind everything else. */
-serveJobs<RefiningSpec, RefiningJob, RefinedVoice>(15, createRefining);

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type LiveInput, type Speech, SpeechError, type SpeechPart } from "../speech.ts";
+import { decodeAudio } from "../testing/decode-audio.ts";
+import { testModels } from "../testing/models.ts";
+import { alignmentsOf, requestOf, type SpeakOptions, samplesOf, speakSamples } from "../testing/speak-samples.ts";
+import { createSpeech } from "./create-speech.ts";
+
+const RATE = 24_000;
+const seconds = (samples: Float32Array) => samples.length / RATE;
+
+test("an engine that cannot be loaded leaves its place to the next", async () => {
+  const models = await testModels("piper-libritts", "kokoro-q8");
+  const path = (id: string, file: string) => models.path(id, file) + (id === "kokoro-q8" ? ".gone" : "");
+  const broken = { ...models, path };
+  await assert.rejects(
+    createSpeech({ models: broken, engines: ["kokoro"], workers: 1 }),
+    /kokoro engine cannot be loaded/,
+  );
+  const lost: string[] = [];
+  const speech = await createSpeech({ models: broken, workers: 1, onWorkerLost: (engine) => lost.push(engine) });
+  try {
+    assert.equal(speech.defaultVoice()?.slug, "clara");
+    assert.equal(speech.findVoice("af_heart"), undefined);
+    assert.ok((await speakSamples(speech, "Hello.")).length > 0);
+    assert.ok(lost.includes("kokoro"));
+  } finally {
+    await speech.close();
+  }
+});
+
+describe("speech from text", () => {
+  let speech: Speech;
+  before(async () => {
+    speech = await createSpeech({
+      models: await testModels("piper-libritts", "kokoro-q8"),
+      queue: 3,
+      keepAhead: false,
+    });
+  });
+  after(() => speech.close());
+
+  const speak = (text: string, options?: SpeakOptions) => speakSamples(speech, text, options);
+
+  async function partsOf(text: string, options: SpeakOptions = {}): Promise<SpeechPart[]> {
+    const parts: SpeechPart[] = [];
+    for await (const part of speech.speak(requestOf(speech, text, options), new AbortController().signal)) {
+      parts.push(part);
+    }
+    return parts;
+  }
+
+  test("the same request with the same seed gives the same audio, another seed does not", async () => {
+    const text = "The same words, said once more. And then again.";
+    const first = await speak(text, { seed: 3 });
+    assert.deepEqual(await speak(text, { seed: 3 }), first);
+    assert.notDeepEqual(await speak(text, { seed: 4 }), first);
+  });
+
+  test("no text gives no sound", async () => {
+    assert.equal((await speak("")).length, 0);
+    assert.equal((await speak("😀 🎉")).length, 0);
+  });
+
+  test("a pause mark adds its pause, and is not read aloud", async () => {
+    const plain = seconds(await speak("One sentence. Another sentence.", { temperature: 0 }));
+    const paused = seconds(await speak("One sentence. [long-break] Another sentence.", { temperature: 0 }));
+    assert.ok(paused - plain > 0.9 && paused - plain < 1.6, `${paused - plain} s longer`);
+  });
+
+  test("chunks are joined without a click", async () => {
+    const text =
+      "This clause has no comma anywhere and runs on until it is cut somewhere. Then another! And a last one.";
+    const parts = await partsOf(text, { minChunkLength: 0 });
+    const samples = samplesOf(Buffer.concat(parts.map((part) => part.bytes)));
+    const joins = alignmentsOf(parts).map((chunk) => Math.round(chunk.offset * RATE));
+    assert.ok(joins.length >= 3, `${joins.length} chunks`);
+    for (const join of joins) {
+      // From the end of one chunk to the start of the next there is at most the engine's own quiet rumble.
+      for (let at = Math.max(1, join - RATE / 100); at < join + RATE / 100; at++) {
+        const jump = Math.abs((samples[at] ?? 0) - (samples[at - 1] ?? 0));
+        assert.ok(jump < 0.02, `a jump of ${jump} ${(at - join) / RATE} s from the join at ${join / RATE} s`);
+      }
+    }
+  });
+
+  test("each word as written has its place in the whole audio", async () => {
+    const text = "It costs $3.50, I think. That is not much!";
+    const parts = await partsOf(text, { temperature: 0 });
+    const total = parts.reduce((sum, part) => sum + part.bytes.length, 0) / 2 / RATE;
+    const starts = alignmentsOf(parts);
+    const words = starts.flatMap((chunk) =>
+      chunk.segments.map((segment) => ({ ...segment, at: chunk.offset + segment.start })),
+    );
+    assert.equal(words.map((word) => word.text).join(" "), "It costs $3.50 I think That is not much");
+    let last = 0;
+    for (const word of words) {
+      assert.ok(word.at >= last && word.end > word.start, `${word.text} at ${word.at}`);
+      last = word.at;
+    }
+    assert.ok(last < total);
+    for (const chunk of starts) {
+      for (const segment of chunk.segments)
+        assert.ok(segment.end <= chunk.duration, `${segment.text} ends in the audio`);
+    }
+    assert.equal(starts.map((chunk) => chunk.text).join(""), text);
+  });
+
+  test("speakers of two engines take turns in one file", async () => {
+    const [clara, heart] = ["clara", "af_heart"].map((name) => speech.findVoice(name));
+    assert.ok(clara && heart);
+    const voices = [clara, heart];
+    const parts = await partsOf("<|speaker:0|>Hello, Heart.<|speaker:1|>Hello, Clara.", { voices });
+    const chunks = alignmentsOf(parts);
+    assert.equal(chunks.length, 2);
+    assert.ok((chunks[1]?.offset ?? 0) > 0.5);
+  });
+
+  test("volume and loudness change the level and never clip", async () => {
+    const level = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
+    const peak = (samples: Float32Array) => samples.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    const plain = await speak("How loud is this sentence?");
+    const quiet = await speak("How loud is this sentence?", { volumeDb: -12 });
+    const loud = await speak("How loud is this sentence?", { volumeDb: 20 });
+    const even = await speak("How loud is this sentence?", { normalizeLoudness: true });
+    assert.ok(Math.abs(20 * Math.log10(level(quiet) / level(plain)) + 12) < 0.5);
+    assert.ok(level(loud) > level(plain) * 2);
+    for (const samples of [loud, even]) assert.ok(peak(samples) < 1, `peak ${peak(samples)}`);
+  });
+
+  test("voices are found by id and by short name", () => {
+    const [first] = speech.voices();
+    assert.ok(first);
+    assert.equal(speech.findVoice(first.id), first);
+    assert.equal(speech.findVoice(first.slug), first);
+    assert.equal(speech.findVoice("nobody"), undefined);
+    assert.equal(speech.defaultVoice("kokoro")?.slug, "af_heart");
+  });
+
+  test("a full house refuses at once, says when to come back, and takes requests again afterwards", async () => {
+    const gone = new AbortController();
+    const streams = [1, 2, 3].map(() =>
+      speech.speak(requestOf(speech, "A long sentence. ".repeat(50)), gone.signal)[Symbol.asyncIterator](),
+    );
+    await Promise.all(streams.map((stream) => stream.next()));
+    await assert.rejects(speak("One too many."), (error: unknown) => {
+      assert.ok(error instanceof SpeechError);
+      assert.equal(error.code, "overloaded");
+      return (error.retryAfterSeconds ?? 0) >= 1;
+    });
+    gone.abort(new Error("left"));
+    // What was made already may still come.
+    const toEnd = async (stream: AsyncIterator<SpeechPart>) => {
+      while (!(await stream.next()).done);
+    };
+    await Promise.all(streams.map((stream) => assert.rejects(toEnd(stream), /left/)));
+    assert.ok((await speak("Now there is a place.")).length > 0);
+  });
+
+  test("every format holds the same speech", async () => {
+    const pcm = await speak("The same speech in every format.");
+    for (const format of ["wav", "mp3", "opus"] as const) {
+      const sampleRate = format === "mp3" ? 32_000 : 48_000;
+      const request = requestOf(speech, "The same speech in every format.");
+      const output = { ...request.output, format, sampleRate };
+      const parts: Uint8Array[] = [];
+      for await (const part of speech.speak({ ...request, output }, new AbortController().signal)) {
+        parts.push(part.bytes);
+      }
+      const decoded = decodeAudio(Buffer.concat(parts));
+      assert.equal(decoded.sampleRate, sampleRate);
+      const difference = decoded.samples.length / sampleRate - seconds(pcm);
+      assert.ok(Math.abs(difference) < 0.08, `${format} is ${difference} s longer`);
+    }
+  });
+
+  test("a text that comes in pieces is spoken as one that is whole", async () => {
+    const text = "Hello there, my friend. It costs $3.14, which is not much, I think.";
+    async function* typing(): AsyncGenerator<LiveInput> {
+      for (const character of text) yield { text: character };
+    }
+    const settings = requestOf(speech, "", { latency: "normal" });
+    const parts: SpeechPart[] = [];
+    for await (const part of speech.speakLive(settings, typing(), new AbortController().signal)) parts.push(part);
+    const live = samplesOf(Buffer.concat(parts.map((part) => part.bytes)));
+    assert.deepEqual(live, await speak(text, { latency: "normal" }));
+    assert.equal(
+      alignmentsOf(parts)
+        .map((chunk) => chunk.text)
+        .join(""),
+      text,
+    );
+  });
+
+  test("a flushed text is heard whole while the next one is waited for, in every format", async () => {
+    for (const format of ["pcm", "mp3", "opus"] as const) {
+      const gone = new AbortController();
+      async function* oneSentence(): AsyncGenerator<LiveInput> {
+        yield { text: "This is all for now." };
+        yield { flush: true };
+        await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+      }
+      const request = requestOf(speech, "", { latency: "balanced" });
+      const output = { ...request.output, format, sampleRate: 48_000 };
+      const bytes: Uint8Array[] = [];
+      let duration = 0;
+      const heard = () =>
+        format === "pcm" ? samplesOf(Buffer.concat(bytes)) : decodeAudio(Buffer.concat(bytes)).samples;
+      // Without the rest that a codec holds back this would wait for ever.
+      for await (const part of speech.speakLive({ ...request, output }, oneSentence(), gone.signal)) {
+        bytes.push(part.bytes);
+        duration = part.alignment?.duration ?? duration;
+        const ended = duration > 0.5 && part.alignment === undefined;
+        if (ended && heard().length / 48_000 >= duration) break;
+      }
+      gone.abort();
+      assert.ok(heard().length / 48_000 >= duration, format);
+    }
+  });
+});

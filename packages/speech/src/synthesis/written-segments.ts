@@ -1,0 +1,29 @@
+import type { WordTiming } from "../engines/engine.ts";
+import type { SpokenSegment } from "../speech.ts";
+import type { SpeechChunk } from "../text/index.ts";
+
+/**
+ * Times of the words as they are written: "$3.50" is one segment, though it is spoken in five words. `trimmed` is how
+ * much was cut from the head of the audio, in seconds, and `duration` what is left, as soon as that is known.
+ */
+export function writtenSegments(
+  chunk: SpeechChunk,
+  timings: readonly WordTiming[],
+  trimmed: number,
+  duration = Number.POSITIVE_INFINITY,
+): SpokenSegment[] {
+  const segments: { text: string; from: number; start: number; end: number }[] = [];
+  for (const timing of timings) {
+    const word = chunk.words[timing.word];
+    if (!word) continue;
+    const start = Math.min(duration, Math.max(0, timing.start - trimmed));
+    const end = Math.min(duration, Math.max(start, timing.end - trimmed));
+    const last = segments.at(-1);
+    if (last?.from === word.from) last.end = end;
+    else {
+      const text = chunk.text.slice(word.from - chunk.from, word.to - chunk.from);
+      segments.push({ text, from: word.from, start, end });
+    }
+  }
+  return segments.map(({ text, start, end }) => ({ text, start, end }));
+}
