@@ -21,11 +21,12 @@ if (parts.length === 0) {
   run("npm", "run", "--silent", "typecheck");
   run("npm", "run", "--silent", "lint");
   run(process.execPath, "--import", "tsx", "scripts/check-imports.ts");
+  run(process.execPath, "--import", "tsx", "scripts/check-length.ts");
 }
 // Fetched here, where progress can be seen, and not by whichever test comes first.
 run(process.execPath, ...fromSource, "scripts/fetch-test-models.ts");
 
-const files = ["packages", "tests"]
+const files = ["packages", "scripts", "tests"]
   .flatMap((folder) => filesBelow(folder, ".test.ts"))
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
