@@ -12,12 +12,7 @@ import { addUsage } from "./commands/usage.ts";
 import { addUsers } from "./commands/users.ts";
 import { addVoices } from "./commands/voices.ts";
 import { addWallet } from "./commands/wallet.ts";
-import type { Terminal } from "./terminal.ts";
-
-export interface Context {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly terminal: Terminal;
-}
+import type { Context } from "./context.ts";
 
 /** Commands load what they need when they run, so that help is instant and works on a broken installation. */
 export function createProgram(context: Context): Command {

@@ -1,28 +1,48 @@
+// Accounts, API keys and sessions
 export * from "./accounts/account-bodies.ts";
 export * from "./accounts/account-values.ts";
 export * from "./accounts/accounts.ts";
+export * from "./accounts/roles.ts";
+export * from "./accounts/sign-in-link.ts";
 export * from "./accounts/system.ts";
+
+// Speech to text
 export * from "./asr/asr-body.ts";
 export * from "./asr/asr-models.ts";
 export * from "./asr/asr-request.ts";
 export * from "./asr/asr-result.ts";
 export * from "./asr/asr-subtitles.ts";
+
+// Plans, prices, usage and wallet
 export * from "./billing/plans.ts";
 export * from "./billing/prices.ts";
 export * from "./billing/usage.ts";
+export * from "./billing/usage-values.ts";
 export * from "./billing/wallet.ts";
 export * from "./billing/wallet-values.ts";
+
+// Live speech over a WebSocket
 export * from "./live/live-frames.ts";
 export * from "./live/live-text.ts";
+
+// Traces
+export * from "./traces/trace-values.ts";
 export * from "./traces/traces.ts";
+
+// Text to speech
 export * from "./tts/formats.ts";
 export * from "./tts/models.ts";
+export * from "./tts/ranges.ts";
 export { toAudioBytes } from "./tts/reference-audio.ts";
 export * from "./tts/timestamp-event.ts";
 export * from "./tts/tts-body.ts";
 export * from "./tts/tts-request.ts";
+
+// Voices
 export * from "./voices/voice-models.ts";
 export * from "./voices/voice-requests.ts";
+
+// Errors, limits and encodings
 export * from "./wire/api-error.ts";
 export * from "./wire/error-response.ts";
 export * from "./wire/error-table.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import type { Finding } from "../doctor/check.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Context } from "../program.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface DoctorOptions {

@@ -1,9 +1,9 @@
-import { checkExpiry, checkName } from "@parlance/protocol";
+import { checkExpiry, checkName } from "@parlance/protocol/values";
 import type { ApiKeyRecord } from "@parlance/server";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { plain } from "../plain.ts";
-import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
 
 export function addKeys(program: Command, context: Context): void {

@@ -1,8 +1,8 @@
 import type { FileProblem, ModelStatus } from "@parlance/speech";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
 import type { Style } from "../terminal.ts";
 

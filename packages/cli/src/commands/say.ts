@@ -1,9 +1,9 @@
-import { AUDIO_FORMATS, type AudioFormatName, PROSODY_RANGES } from "@parlance/protocol";
+import { AUDIO_FORMATS, type AudioFormatName, PROSODY_RANGES } from "@parlance/protocol/values";
 import type { Speech, SpeechPart, SpeechSettings } from "@parlance/speech";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Context } from "../program.ts";
 import type { Sink } from "../say/sink.ts";
 import type { Target } from "../say/target.ts";
 import type { Terminal } from "../terminal.ts";

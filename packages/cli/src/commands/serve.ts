@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
-import type { Context } from "../program.ts";
 
 interface ServeOptions {
   readonly host?: string;

@@ -1,8 +1,8 @@
-import { MOST_TRACES_PER_PAGE, OPERATIONS, type Operation } from "@parlance/protocol";
+import { MAX_TRACES_PER_PAGE, OPERATIONS, type Operation } from "@parlance/protocol/values";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Context } from "../program.ts";
 import type { ServerOptions } from "../voices/connect.ts";
 
 interface TraceOptions extends ServerOptions {
@@ -25,7 +25,7 @@ export function addTrace(program: Command, context: Context): void {
     .addOption(new Option("--operation <kind>", "only this kind of request").choices(OPERATIONS))
     .option("--min-ms <time>", "only requests that took at least this many milliseconds", milliseconds)
     .option("--max-ms <time>", "only requests that took at most this many milliseconds", milliseconds)
-    .option("--limit <count>", `how many requests, up to ${MOST_TRACES_PER_PAGE} (50)`, count)
+    .option("--limit <count>", `how many requests, up to ${MAX_TRACES_PER_PAGE} (50)`, count)
     .option("--all", "everybody's, for admins")
     .option("--verbose", "also what is known about each step")
     .option("--json", "print JSON, as the API does")
@@ -91,6 +91,6 @@ function milliseconds(text: string): number {
 
 function count(text: string): number {
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= MOST_TRACES_PER_PAGE) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_TRACES_PER_PAGE}.`);
+  if (value >= 1 && value <= MAX_TRACES_PER_PAGE) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_TRACES_PER_PAGE}.`);
 }

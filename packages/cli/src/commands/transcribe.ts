@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Context } from "../program.ts";
 
 export interface TranscribeOptions {
   readonly format?: string;

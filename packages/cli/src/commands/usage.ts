@@ -1,7 +1,8 @@
-import { isDay, USAGE_GROUPS, type UsageGroup, type UsageReport, type UsageRow, usageDays } from "@parlance/protocol";
+import type { UsageReport, UsageRow } from "@parlance/protocol";
+import { isDay, USAGE_GROUPS, type UsageGroup, usageDays } from "@parlance/protocol/values";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
-import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
 
 interface UsageOptions {

@@ -7,11 +7,11 @@ import {
   PLAN_NAMES,
   ROLES,
   signInLink,
-} from "@parlance/protocol";
+} from "@parlance/protocol/values";
 import type { AccountChange } from "@parlance/server";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { plain } from "../plain.ts";
-import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
 
 interface CreateOptions {

@@ -1,8 +1,8 @@
 import type { Visibility, VoiceOrder } from "@parlance/protocol";
 import type { EngineName } from "@parlance/speech";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Context } from "../program.ts";
 import type { NewVoiceOptions } from "../voices/served.ts";
 
 interface Shared {

@@ -1,10 +1,10 @@
 import type { SubscriptionInput } from "@parlance/protocol";
 import type { LedgerRecord, Wallets } from "@parlance/server";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import type { Records } from "../database.ts";
 import { UsageError } from "../errors.ts";
 import { plain } from "../plain.ts";
-import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
 
 interface GrantOptions {

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** As long as the tests themselves may take: one that serves lives while other commands start, each of which takes a while. */
-const usualMs = 600_000;
+/** As long as a test may take: a command that serves runs while the test starts others. */
+const timeoutMs = 600_000;
 
 export interface CliResult {
   readonly code: number | null;
@@ -17,29 +17,29 @@ export interface CliResult {
 export interface RunningCli {
   readonly process: ChildProcessWithoutNullStreams;
   stderr(): string;
-  /** Bytes that have come from standard output so far. */
+  /** Bytes read from standard output so far. */
   written(): number;
   readonly ended: Promise<CliResult>;
 }
 
 export interface CliOptions {
   readonly input?: string;
-  /** The test writes more to standard input, and ends it. */
+  /** The test writes more to standard input and ends it itself. */
   readonly inputStaysOpen?: boolean;
   readonly cwd?: string;
 }
 
-/** Starts the real command line, from source, in a process of its own. */
+/** Starts the command line from source in a child process. */
 export function startCli(args: readonly string[], environment: NodeJS.ProcessEnv = {}, options: CliOptions = {}) {
   const tsx = import.meta.resolve("tsx");
   const child = spawn(process.execPath, ["--conditions=source", "--import", tsx, main, ...args], {
-    env: { ...process.env, ...environment },
+    env: { ...cleanEnvironment(), ...environment },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-  // a test that gives up must not leave it running
+  // A test that fails must not leave the process running.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
-  const limit = setTimeout(kill, usualMs);
+  const limit = setTimeout(kill, timeoutMs);
   const out: Buffer[] = [];
   let stderr = "";
   let written = 0;
@@ -61,6 +61,14 @@ export function startCli(args: readonly string[], environment: NodeJS.ProcessEnv
   });
   const running: RunningCli = { process: child, stderr: () => stderr, written: () => written, ended };
   return running;
+}
+
+/** Without the settings of the shell that runs the tests. Only the folder of the models is kept: it is a cache. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => name === "PARLANCE_MODELS" || !/^(PARLANCE_|OTEL_|NO_COLOR$|FORCE_COLOR$)/.test(name),
+  );
+  return Object.fromEntries(kept);
 }
 
 export function runCli(

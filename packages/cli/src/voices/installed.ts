@@ -1,6 +1,6 @@
 import { builtInVoices, type EngineName } from "@parlance/speech";
+import type { Context } from "../context.ts";
 import { modelOf, openModelStore } from "../models.ts";
-import type { Context } from "../program.ts";
 import { formatTable } from "../table.ts";
 
 export interface InstalledFilter {

@@ -1,7 +1,7 @@
 import { PLAN_NAMES, type PlanName } from "../billing/plans.ts";
 import { type ApiError, apiError, describeValue } from "../wire/api-error.ts";
 import { countCharacters } from "../wire/limits.ts";
-import { ROLES, type Role } from "./accounts.ts";
+import { ROLES, type Role } from "./roles.ts";
 
 const MAX_NAME = 100;
 const MIN_PASSWORD = 8;

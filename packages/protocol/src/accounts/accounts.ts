@@ -1,15 +1,6 @@
 import { z } from "zod";
 import { PLAN_NAMES } from "../billing/plans.ts";
-
-export const ROLES = ["admin", "member"] as const;
-export type Role = (typeof ROLES)[number];
-
-/** The page that takes the token of a one-time link. The token stands in the fragment, which no server and no log sees. */
-export const SIGN_IN_PATH = "/sign-in";
-
-export function signInLink(base: string, token: string): string {
-  return `${base}${SIGN_IN_PATH}#${token}`;
-}
+import { ROLES } from "./roles.ts";
 
 const time = () => z.string().meta({ format: "date-time" });
 

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { OPERATIONS } from "../billing/usage.ts";
-
-/** Requests in one answer of the list. */
-export const MOST_TRACES_PER_PAGE = 100;
+import { OPERATIONS } from "../billing/usage-values.ts";
+import { MAX_TRACES_PER_PAGE } from "./trace-values.ts";
 
 const milliseconds = z.coerce.number().min(0).max(86_400_000);
 
@@ -17,7 +15,7 @@ export const tracesQuery = z.object({
     .meta({ description: "Only this kind of request." }),
   min_ms: milliseconds.optional().meta({ description: "Only requests that took at least this long." }),
   max_ms: milliseconds.optional().meta({ description: "Only requests that took at most this long." }),
-  limit: z.coerce.number().int().min(1).max(MOST_TRACES_PER_PAGE).optional().meta({ default: 50 }),
+  limit: z.coerce.number().int().min(1).max(MAX_TRACES_PER_PAGE).optional().meta({ default: 50 }),
 });
 export type TracesQuery = z.input<typeof tracesQuery>;
 

@@ -16,7 +16,8 @@ import {
   opusBitsPerSecond,
 } from "./formats.ts";
 import { type ModelChoice, resolveModel } from "./models.ts";
-import { PROSODY_RANGES, parseTtsBody, type Range, TTS_RANGES, type TtsBody } from "./tts-body.ts";
+import { PROSODY_RANGES, type Range, TTS_RANGES } from "./ranges.ts";
+import { parseTtsBody, type TtsBody } from "./tts-body.ts";
 
 /** A recording that comes along with a request. */
 export interface ReferenceRecording {

@@ -1,6 +1,6 @@
 import {
   adminUsageQuery,
-  MOST_USAGE_DAYS,
+  MAX_USAGE_DAYS,
   shapeError,
   type UsageGroup,
   type UsageQuery,
@@ -68,7 +68,7 @@ function daysOf(query: Pick<UsageQuery, "from" | "to">, now: number) {
   const days = usageDays(query, now);
   if (days !== undefined) return days;
   const field = query.to === undefined ? "from" : "to";
-  const msg = `Expected days from the earlier to the later one, at most ${MOST_USAGE_DAYS} of them`;
+  const msg = `Expected days from the earlier to the later one, at most ${MAX_USAGE_DAYS} of them`;
   throw shapeError([{ loc: [field], type: "value_error", msg, in: "query" }]);
 }
 
