@@ -42,7 +42,7 @@ async function until(condition: () => boolean | Promise<boolean>, what: string):
 
 describe("a connection that takes its time", () => {
   it("is closed when the head trickles in", async (context) => {
-    const server = await serve(context, { parts: { headMs: 300 } });
+    const server = await serve(context, { parts: { headersTimeoutMs: 300 } });
     const { socket, answer } = open(server);
     socket.write("POST /v1/tts HTTP/1.1\r\n");
     let sent = 0;
@@ -54,7 +54,7 @@ describe("a connection that takes its time", () => {
   });
 
   it("is closed when it never says anything", async (context) => {
-    const server = await serve(context, { parts: { headMs: 300 } });
+    const server = await serve(context, { parts: { headersTimeoutMs: 300 } });
     const { answer } = open(server);
     assert.match(await answer, /^(HTTP\/1\.1 408 .*)?$/s);
   });

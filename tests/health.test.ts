@@ -36,7 +36,7 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
       speech,
       transcription,
       config: { canarySeconds: 1 },
-      parts: { events, canaries: "on" },
+      parts: { events, healthChecks: "on" },
     });
   });
   after(async () => {

@@ -48,8 +48,8 @@ describe("traces of the real engines", () => {
     const { otlp } = readConfig(env).config;
     assert.ok(otlp);
     const traceExport = createTraceExport(otlp, { version: "1", log: createLog("silent") });
-    server = await startTestServer({ speech, transcription, parts: { traceExport, canaries: "off" } });
-    untraced = await startTestServer({ speech, transcription, config: { traces: 0 }, parts: { canaries: "off" } });
+    server = await startTestServer({ speech, transcription, parts: { traceExport, healthChecks: "off" } });
+    untraced = await startTestServer({ speech, transcription, config: { traces: 0 }, parts: { healthChecks: "off" } });
     member = await addMember(server, "pro");
   });
   after(async () => {

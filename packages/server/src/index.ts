@@ -1,4 +1,5 @@
-export { type App, type AppParts, buildApp } from "./compose/app.ts";
+export { type App, buildApp } from "./compose/app.ts";
+export type { AppOverrides, AppParts } from "./compose/app-parts.ts";
 export { type RunningServer, type ServerParts, startServer, urlHost } from "./compose/server.ts";
 export { closeOnSignal } from "./compose/signals.ts";
 export { type Config, ConfigError, type LogLevel, type ReadConfig, readConfig } from "./config/config.ts";

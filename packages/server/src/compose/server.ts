@@ -9,7 +9,9 @@ import { type Bootstrap, bootstrap } from "../services/identity/bootstrap.ts";
 import { openStore } from "../stores/open-store.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TraceExport } from "../telemetry/trace-export.ts";
-import { type AppParts, buildApp, VERSION } from "./app.ts";
+import { buildApp } from "./app.ts";
+import type { AppParts } from "./app-parts.ts";
+import { VERSION } from "./version.ts";
 
 export interface ServerParts {
   readonly config: Config;

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Speech, Transcription } from "@parlance/speech";
-import { type AppParts, buildApp } from "../compose/app.ts";
+import { buildApp } from "../compose/app.ts";
+import type { AppParts } from "../compose/app-parts.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import type { Running } from "../http/running.ts";
 import { bootstrap } from "../services/identity/bootstrap.ts";
@@ -54,8 +55,8 @@ export async function startTestServer(
     transcription: options.transcription ?? createBurstTranscription(),
     store,
     log: createLog("info", { write: (line) => log.push(line) }),
-    // Most tests count what the engines are asked for.
-    canaries: "off",
+    // Many tests count the requests that reach the engines.
+    healthChecks: "off",
     ...options.parts,
   });
   const url = await http.listen({ host: "127.0.0.1", port: 0 });

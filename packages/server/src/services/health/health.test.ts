@@ -18,7 +18,7 @@ interface Ready {
 }
 
 async function start(context: TestContext, options: Parameters<typeof startTestServer>[0] = {}) {
-  const server = await startTestServer({ ...options, parts: { canaries: "on", ...options.parts } });
+  const server = await startTestServer({ ...options, parts: { healthChecks: "on", ...options.parts } });
   context.after(() => server.close());
   const ready = async (): Promise<Ready> => {
     const response = await fetch(`${server.url}/health/ready`);

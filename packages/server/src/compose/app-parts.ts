@@ -1,0 +1,65 @@
+import type { Cloning, Speech, Transcription } from "@parlance/speech";
+import type { Config } from "../config/config.ts";
+import type { StreamTimeouts } from "../dialects/fish/tts.ts";
+import { ARRIVAL_MS } from "../http/arrival-time.ts";
+import type { UploadTimeouts } from "../http/uploads/receive.ts";
+import type { NodeOptions } from "../services/cluster/node.ts";
+import { noCloning } from "../services/voices/no-cloning.ts";
+import type { Store } from "../stores/store.ts";
+import { createEngineEvents, type EngineEvents } from "../telemetry/engine-events.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { TraceExport } from "../telemetry/trace-export.ts";
+
+/** What the HTTP app is built from. */
+export interface AppParts extends AppOverrides {
+  readonly config: Config;
+  readonly speech: Speech;
+  readonly transcription: Transcription;
+  /** Left out: voices cannot be cloned. */
+  readonly cloning?: Cloning | undefined;
+  readonly store: Store;
+  readonly log: Log;
+  /** Events of the engines above. Left out: only events of requests are counted. */
+  readonly events?: EngineEvents | undefined;
+}
+
+/** What a deployment leaves at its default. Tests shorten the times. */
+export interface AppOverrides {
+  /** The folder of the built dashboard. Left out: `/` redirects to the API documentation. */
+  readonly dashboard?: string | undefined;
+  readonly timeouts?: StreamTimeouts;
+  readonly uploadTimeouts?: UploadTimeouts;
+  /** Time limit for the headers of a request. */
+  readonly headersTimeoutMs?: number;
+  /** Interval of the pings on live sockets. */
+  readonly pingMs?: number;
+  /** Interval at which the database is read for accounts that another node has disabled. */
+  readonly disabledPollMs?: number;
+  /** Heartbeat interval of this node, and the silence after which other nodes count as expired. */
+  readonly node?: Pick<NodeOptions, "beatMs" | "silentMs">;
+  /** `off`: installed engines are assumed to work and get no probe requests. */
+  readonly healthChecks?: "on" | "off";
+  /** Where spans are sent. Left out: spans are not exported. */
+  readonly traceExport?: TraceExport | undefined;
+}
+
+/** A player may buffer a long text and pause for minutes between two reads. */
+const STREAM_TIMEOUTS: StreamTimeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 300_000 };
+
+/** The largest recording takes this long at 0.5 Mbit/s. */
+const UPLOAD_TIMEOUTS: UploadTimeouts = { idleMs: 30_000, totalMs: 360_000 };
+
+/** The parts with every default filled in. */
+export type ResolvedParts = ReturnType<typeof resolveParts>;
+
+export function resolveParts(parts: AppParts) {
+  return {
+    ...parts,
+    cloning: parts.cloning ?? noCloning,
+    events: parts.events ?? createEngineEvents(),
+    timeouts: parts.timeouts ?? STREAM_TIMEOUTS,
+    uploadTimeouts: parts.uploadTimeouts ?? UPLOAD_TIMEOUTS,
+    headersTimeoutMs: parts.headersTimeoutMs ?? ARRIVAL_MS,
+    healthChecks: parts.healthChecks ?? "on",
+  };
+}

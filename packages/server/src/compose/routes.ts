@@ -1,0 +1,83 @@
+import type { FastifyInstance } from "fastify";
+import { asrRoutes } from "../dialects/fish/asr.ts";
+import { serveLive } from "../dialects/fish/live/sockets.ts";
+import { modelRoutes } from "../dialects/fish/model.ts";
+import { modelFormRoutes } from "../dialects/fish/model-forms.ts";
+import { ttsRoutes } from "../dialects/fish/tts.ts";
+import { admit } from "../http/admission.ts";
+import { adminSystemRoutes } from "../routes/admin-system.ts";
+import { adminWalletRoutes } from "../routes/admin-wallet.ts";
+import { dashboardRoutes } from "../routes/dashboard.ts";
+import { docsRoutes } from "../routes/docs.ts";
+import { healthRoutes } from "../routes/health.ts";
+import { identityRoutes } from "../routes/identity.ts";
+import { metricsRoutes } from "../routes/metrics.ts";
+import { optionsRoute } from "../routes/options.ts";
+import { traceRoutes } from "../routes/traces.ts";
+import { usageRoutes } from "../routes/usage.ts";
+import { walletRoutes } from "../routes/wallet.ts";
+import type { ResolvedParts } from "./app-parts.ts";
+import type { Services } from "./services.ts";
+
+export function registerRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
+  speechRoutes(http, services, parts);
+  voiceRoutes(http, services, parts);
+  accountRoutes(http, services, parts);
+  operationRoutes(http, services, parts);
+  docsRoutes(http);
+  dashboardRoutes(http, parts.dashboard);
+  optionsRoute(http);
+}
+
+function speechRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
+  const { speech, timeouts, uploadTimeouts, config, log, pingMs } = parts;
+  const { admission, synthesis, transcription, metering, uploads, running } = services;
+  http.register(async (scope) => {
+    admit(scope, admission);
+    ttsRoutes(scope, { speech, synthesis, metering, running, timeouts });
+  });
+  http.register(async (scope) => {
+    admit(scope, admission);
+    await asrRoutes(scope, { transcription, metering, uploads, running, timeouts: uploadTimeouts });
+  });
+  const { commonHeaders, record, tracer } = services;
+  const idleMs = config.liveIdleSeconds * 1000;
+  serveLive(http.server, {
+    ...admission,
+    commonHeaders,
+    speech,
+    synthesis,
+    metering,
+    record,
+    tracer,
+    log,
+    idleMs,
+    pingMs,
+    ...timeouts,
+  });
+}
+
+function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
+  const { publicUrl } = parts.config;
+  const { voices, samples, creation, uploads, admission, identify, running } = services;
+  const timeouts = parts.uploadTimeouts;
+  modelFormRoutes(http, { voices, creation, uploads, admission, identify, running, timeouts, publicUrl });
+  const coverOf = (voiceId: string) => parts.store.voiceBlobs.find(voiceId, "cover");
+  modelRoutes(http, { voices, samples, coverOf, identify, running, publicUrl });
+}
+
+function accountRoutes(http: FastifyInstance, services: Services, { config: { publicUrl } }: ResolvedParts): void {
+  const { identity, identify, cookie, wallets, report } = services;
+  identityRoutes(http, { identity, identify, cookie, publicUrl });
+  walletRoutes(http, { wallets, identify });
+  adminWalletRoutes(http, { wallets, identify });
+  usageRoutes(http, { accounts: identity.accounts, identify, report });
+}
+
+function operationRoutes(http: FastifyInstance, services: Services, { config }: ResolvedParts): void {
+  const { identify, system, traces, health, metrics } = services;
+  adminSystemRoutes(http, { system, identify });
+  traceRoutes(http, { identify, traces });
+  healthRoutes(http, health);
+  if (config.metricsPort === undefined) metricsRoutes(http, { metrics, identify, key: config.metricsKey });
+}

@@ -1,0 +1,100 @@
+import { settingsInForce } from "../config/effective-settings.ts";
+import { plansOf } from "../config/plans.ts";
+import { createCommonHeaders } from "../http/headers.ts";
+import { createIdentify } from "../http/identify.ts";
+import { createRunning } from "../http/running.ts";
+import { createSessionCookie } from "../http/session-cookie.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { createMetering } from "../services/billing/metering.ts";
+import { createWalletService } from "../services/billing/wallet.ts";
+import { createNode } from "../services/cluster/node.ts";
+import { createCanaries } from "../services/health/engine-checks.ts";
+import { createHealth } from "../services/health/health.ts";
+import { createSystem } from "../services/health/system.ts";
+import { createIdentity } from "../services/identity/identity.ts";
+import { createLimits } from "../services/limits/limits.ts";
+import { createLimitsBook } from "../services/limits/shared-quota-counter.ts";
+import { createUsage } from "../services/usage/usage.ts";
+import { type ReportRequest, reportUsage } from "../services/usage/usage-report.ts";
+import { createRequestRecord } from "../telemetry/request-log.ts";
+import { createTraceStore } from "../telemetry/trace-store.ts";
+import { createTracer } from "../telemetry/tracer.ts";
+import type { ResolvedParts } from "./app-parts.ts";
+import { createSpeechServices } from "./speech-services.ts";
+import { VERSION } from "./version.ts";
+
+/** The services behind the routes. Nothing runs until the app is ready. */
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices(parts: ResolvedParts) {
+  const { config, store, log } = parts;
+  const running = createRunning();
+  const node = createNode(store, { log, ...parts.node });
+  const access = createAccess(parts, node.id);
+  const observability = createObservability(parts, running);
+  const wallets = createWalletService(store, access.plans);
+  const metering = createMetering({ store, node, plans: access.plans, prices: config.prices, log });
+  return {
+    running,
+    node,
+    wallets,
+    metering,
+    ...access,
+    ...observability,
+    ...createSpeechServices(parts, node),
+    commonHeaders: createCommonHeaders(config),
+    /** What every route checks before it does work. */
+    admission: {
+      identify: access.identify,
+      limits: access.limits,
+      presence: access.identity.presence,
+      running,
+    },
+  };
+}
+
+/** Who sends a request, and how much they may do. */
+function createAccess({ config, store, log, disabledPollMs }: ResolvedParts, nodeId: string) {
+  const plans = plansOf(config);
+  const identity = createIdentity(store, log, { pollMs: disabledPollMs });
+  const cookie = createSessionCookie(config.publicUrl);
+  const identify = createIdentify({ ...identity, cookie, publicUrl: config.publicUrl });
+  const limits = createLimits({ plans, book: createLimitsBook(store, nodeId), waitMs: config.waitMs });
+  return { plans, identity, cookie, identify, limits };
+}
+
+/** Usage, health, metrics and traces. */
+function createObservability(parts: ResolvedParts, running: ReturnType<typeof createRunning>) {
+  const { config, store, speech, transcription, log } = parts;
+  const usage = createUsage(store, {
+    onFault: (err) => log.warn({ event: "usage.write-failed", err }, "usage could not be written; it will be retried"),
+  });
+  const times = { everyMs: config.canarySeconds * 1000 };
+  const checks = parts.healthChecks === "off" ? undefined : createCanaries({ ...parts, times });
+  const health = createHealth({ speech, ping: store.ping, running, canaries: checks, log });
+  const metrics = createMetrics({ ...parts, version: VERSION, running, health: health.report });
+  const traces = createTraceStore(config.traces);
+  const system = createSystem({
+    speech,
+    transcription,
+    version: VERSION,
+    database: config.databaseUrl === undefined ? "sqlite" : "postgresql",
+    settings: [...settingsInForce(config)],
+    running,
+  });
+  return {
+    usage,
+    checks,
+    health,
+    metrics,
+    record: createRequestRecord(usage.record, metrics.request),
+    traces,
+    tracer: createTracer({ store: traces, sink: parts.traceExport }),
+    system,
+    /** Includes what is still buffered in this process. */
+    report: async (request: ReportRequest) => {
+      await usage.flush();
+      return reportUsage(store, request);
+    },
+  };
+}
