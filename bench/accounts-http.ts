@@ -1,9 +1,9 @@
 import { createLog, readConfig, type Store } from "@parlance/server";
 import { fastify } from "fastify";
 import { buildApp } from "../packages/server/src/compose/app.ts";
-import { ttsRoutes } from "../packages/server/src/dialects/fish/tts.ts";
-import { parseBodies } from "../packages/server/src/http/bodies.ts";
-import { createRunning } from "../packages/server/src/http/running.ts";
+import { ttsRoutes } from "../packages/server/src/dialects/fish/tts/tts.ts";
+import { createActiveRequests } from "../packages/server/src/http/active-requests.ts";
+import { addBodyParsers } from "../packages/server/src/http/body-parsers.ts";
 import { NO_CHARGE } from "../packages/server/src/services/billing/charge.ts";
 import { createSynthesis } from "../packages/server/src/services/speech/synthesis.ts";
 import { logRequests } from "../packages/server/src/telemetry/request-log.ts";
@@ -62,7 +62,7 @@ function bareRoute() {
     close: async () => {},
   };
   logRequests(http, () => {});
-  parseBodies(http);
+  addBodyParsers(http);
   http.decorateRequest("caller", undefined);
   http.decorateRequest("place", undefined);
   http.addHook("onRequest", async (request) => {
@@ -75,7 +75,7 @@ function bareRoute() {
     counts: { add: () => {} },
     maxTextCharacters: 30_000,
   });
-  ttsRoutes(http, { speech, synthesis, metering, running: createRunning(), timeouts: TIMEOUTS });
+  ttsRoutes(http, { speech, synthesis, metering, activeRequests: createActiveRequests(), timeouts: TIMEOUTS });
   return http;
 }
 

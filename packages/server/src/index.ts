@@ -4,8 +4,8 @@ export { type RunningServer, type ServerParts, startServer, urlHost } from "./co
 export { closeOnSignal } from "./compose/signals.ts";
 export { type Config, ConfigError, type LogLevel, type ReadConfig, readConfig } from "./config/config.ts";
 export { plansOf } from "./config/plans.ts";
-export { toSubscription } from "./routes/admin-wallet.ts";
-export { toEntry, toPackage } from "./routes/wallet-records.ts";
+export { toSubscription } from "./routes/admin/wallet.ts";
+export { toEntry, toPackage } from "./routes/wallet/records.ts";
 export { createWalletService, type LedgerRecord, type Wallets } from "./services/billing/wallet.ts";
 export { type AccountChange, type Accounts, createAccounts, type UserRecord } from "./services/identity/accounts.ts";
 export { type Bootstrap, bootstrap } from "./services/identity/bootstrap.ts";

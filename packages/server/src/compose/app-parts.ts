@@ -1,7 +1,7 @@
 import type { Cloning, Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
-import type { StreamTimeouts } from "../dialects/fish/tts.ts";
-import { ARRIVAL_MS } from "../http/arrival-time.ts";
+import type { StreamTimeouts } from "../dialects/fish/tts/tts.ts";
+import { RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
 import type { UploadTimeouts } from "../http/uploads/receive.ts";
 import type { NodeOptions } from "../services/cluster/node.ts";
 import { noCloning } from "../services/voices/no-cloning.ts";
@@ -59,7 +59,7 @@ export function resolveParts(parts: AppParts) {
     events: parts.events ?? createEngineEvents(),
     timeouts: parts.timeouts ?? STREAM_TIMEOUTS,
     uploadTimeouts: parts.uploadTimeouts ?? UPLOAD_TIMEOUTS,
-    headersTimeoutMs: parts.headersTimeoutMs ?? ARRIVAL_MS,
+    headersTimeoutMs: parts.headersTimeoutMs ?? RECEIVE_TIMEOUT_MS,
     healthChecks: parts.healthChecks ?? "on",
   };
 }

@@ -125,7 +125,7 @@ describe("readiness", () => {
   it("ends when the server drains", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
-    server.running.drain();
+    server.activeRequests.drain();
     for (const response of [await fetch(`${server.url}/health/ready`), await server.post({ text: "a" })]) {
       assert.equal(response.status, 503);
       assert.equal(response.headers.get("x-error-code"), "draining");

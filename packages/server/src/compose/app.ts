@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Running } from "../http/running.ts";
+import type { ActiveRequests } from "../http/active-requests.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { type AppParts, resolveParts } from "./app-parts.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -9,7 +9,7 @@ import { createServices } from "./services.ts";
 
 export interface App {
   readonly http: FastifyInstance;
-  readonly running: Running;
+  readonly activeRequests: ActiveRequests;
   readonly metrics: Metrics;
 }
 
@@ -20,5 +20,5 @@ export function buildApp(given: AppParts): App {
   const http = createHttpServer(services, parts);
   registerRoutes(http, services, parts);
   addLifecycle(http, services, parts.traceExport);
-  return { http, running: services.running, metrics: services.metrics };
+  return { http, activeRequests: services.activeRequests, metrics: services.metrics };
 }

@@ -1,15 +1,15 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
-import { ARRIVAL_MS, limitArrivalTime } from "../http/arrival-time.ts";
-import { parseBodies } from "../http/bodies.ts";
-import { answerUnreadable } from "../http/client-errors.ts";
+import { endConnectionsWhenDraining } from "../http/active-requests.ts";
+import { addBodyParsers } from "../http/body-parsers.ts";
 import { limitConnections } from "../http/connections.ts";
 import { allowOrigins } from "../http/cors.ts";
-import { answer, answerErrors } from "../http/errors.ts";
+import { discardUnreadBodies } from "../http/discard-body.ts";
+import { handleErrors, sendError } from "../http/errors.ts";
 import { addCommonHeaders } from "../http/headers.ts";
-import { SMALL_BODY } from "../http/input.ts";
-import { lingerAfterRefusals } from "../http/linger.ts";
+import { respondToInvalidHttp } from "../http/invalid-http.ts";
 import { collapseSlashes } from "../http/paths.ts";
-import { endConnectionsWhenDraining } from "../http/running.ts";
+import { limitReceiveTime, RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
+import { SMALL_BODY } from "../http/request-input.ts";
 import { logRequests } from "../telemetry/request-log.ts";
 import { traceRequests } from "../telemetry/request-trace.ts";
 import { traceIdOf } from "../telemetry/trace.ts";
@@ -19,7 +19,7 @@ import type { Services } from "./services.ts";
 /** Fastify with what holds for every route: time limits, headers, logs, traces, errors. */
 export function createHttpServer(services: Services, parts: ResolvedParts): FastifyInstance {
   const { config, log, headersTimeoutMs } = parts;
-  const { commonHeaders, running } = services;
+  const { commonHeaders, activeRequests } = services;
   const logger: FastifyBaseLogger = log;
   const http: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -29,8 +29,8 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
     trustProxy: config.trustProxy === undefined ? false : [...config.trustProxy],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     rewriteUrl: (request) => collapseSlashes(request.url ?? "/"),
-    // A last resort: bodies have time limits of their own, see `limitArrivalTime` and the uploads.
-    requestTimeout: parts.uploadTimeouts.totalMs + ARRIVAL_MS,
+    // A last resort: bodies have time limits of their own, see `limitReceiveTime` and the uploads.
+    requestTimeout: parts.uploadTimeouts.totalMs + RECEIVE_TIMEOUT_MS,
     // Routes that accept larger bodies set their own limit.
     ...SMALL_BODY,
     http: {
@@ -41,21 +41,21 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
     },
     // While draining, our own hook answers with the documented body.
     return503OnClosing: false,
-    clientErrorHandler: answerUnreadable(commonHeaders),
+    clientErrorHandler: respondToInvalidHttp(commonHeaders),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id));
-      answer(error, request, reply);
+      sendError(error, request, reply);
     },
   });
   addCommonHeaders(http, commonHeaders);
   logRequests(http, services.record);
   traceRequests(http, services.tracer);
   allowOrigins(http, config.corsOrigins);
-  endConnectionsWhenDraining(http, running);
-  limitArrivalTime(http);
+  endConnectionsWhenDraining(http, activeRequests);
+  limitReceiveTime(http);
   limitConnections(http.server, config.maxConnections, log);
-  lingerAfterRefusals(http);
-  answerErrors(http);
-  parseBodies(http);
+  discardUnreadBodies(http);
+  handleErrors(http);
+  addBodyParsers(http);
   return http;
 }

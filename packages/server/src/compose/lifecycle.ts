@@ -4,14 +4,14 @@ import type { Services } from "./services.ts";
 
 /** Starts the services with the app, and stops them with it. Fastify runs the hooks of one kind in this order. */
 export function addLifecycle(http: FastifyInstance, services: Services, traceExport: TraceExport | undefined): void {
-  const { running, node, metering, refinement, uploads, limits, usage, system, metrics, useCounts, identity } =
+  const { activeRequests, node, metering, refinement, uploads, limits, usage, system, metrics, useCounts, identity } =
     services;
   http.addHook("onReady", () => uploads.sweep());
   http.addHook("onReady", () => node.start());
   http.addHook("onReady", async () => services.checks?.start());
 
   // An open socket would keep the server from closing.
-  http.addHook("preClose", async () => running.drain());
+  http.addHook("preClose", async () => activeRequests.drain());
   http.addHook("preClose", async () => services.samples.close());
   http.addHook("preClose", async () => services.checks?.close());
 

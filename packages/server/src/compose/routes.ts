@@ -1,21 +1,21 @@
 import type { FastifyInstance } from "fastify";
-import { asrRoutes } from "../dialects/fish/asr.ts";
+import { asrRoutes } from "../dialects/fish/asr/asr.ts";
 import { serveLive } from "../dialects/fish/live/sockets.ts";
-import { modelRoutes } from "../dialects/fish/model.ts";
-import { modelFormRoutes } from "../dialects/fish/model-forms.ts";
-import { ttsRoutes } from "../dialects/fish/tts.ts";
+import { catalogRoutes } from "../dialects/fish/model/catalog.ts";
+import { modelEditRoutes } from "../dialects/fish/model/edit.ts";
+import { ttsRoutes } from "../dialects/fish/tts/tts.ts";
 import { admit } from "../http/admission.ts";
-import { adminSystemRoutes } from "../routes/admin-system.ts";
-import { adminWalletRoutes } from "../routes/admin-wallet.ts";
-import { dashboardRoutes } from "../routes/dashboard.ts";
+import { adminSystemRoutes } from "../routes/admin/system.ts";
+import { adminWalletRoutes } from "../routes/admin/wallet.ts";
+import { dashboardRoutes } from "../routes/dashboard/dashboard.ts";
 import { docsRoutes } from "../routes/docs.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { identityRoutes } from "../routes/identity.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
 import { optionsRoute } from "../routes/options.ts";
-import { traceRoutes } from "../routes/traces.ts";
-import { usageRoutes } from "../routes/usage.ts";
-import { walletRoutes } from "../routes/wallet.ts";
+import { traceRoutes } from "../routes/traces/traces.ts";
+import { usageRoutes } from "../routes/usage/usage.ts";
+import { walletRoutes } from "../routes/wallet/wallet.ts";
 import type { ResolvedParts } from "./app-parts.ts";
 import type { Services } from "./services.ts";
 
@@ -31,14 +31,14 @@ export function registerRoutes(http: FastifyInstance, services: Services, parts:
 
 function speechRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
   const { speech, timeouts, uploadTimeouts, config, log, pingMs } = parts;
-  const { admission, synthesis, transcription, metering, uploads, running } = services;
+  const { admission, synthesis, transcription, metering, uploads, activeRequests } = services;
   http.register(async (scope) => {
     admit(scope, admission);
-    ttsRoutes(scope, { speech, synthesis, metering, running, timeouts });
+    ttsRoutes(scope, { speech, synthesis, metering, activeRequests, timeouts });
   });
   http.register(async (scope) => {
     admit(scope, admission);
-    await asrRoutes(scope, { transcription, metering, uploads, running, timeouts: uploadTimeouts });
+    await asrRoutes(scope, { transcription, metering, uploads, activeRequests, timeouts: uploadTimeouts });
   });
   const { commonHeaders, record, tracer } = services;
   const idleMs = config.liveIdleSeconds * 1000;
@@ -59,11 +59,11 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
 
 function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
   const { publicUrl } = parts.config;
-  const { voices, samples, creation, uploads, admission, identify, running } = services;
+  const { voices, samples, creation, uploads, admission, identify, activeRequests } = services;
   const timeouts = parts.uploadTimeouts;
-  modelFormRoutes(http, { voices, creation, uploads, admission, identify, running, timeouts, publicUrl });
+  modelEditRoutes(http, { voices, creation, uploads, admission, identify, activeRequests, timeouts, publicUrl });
   const coverOf = (voiceId: string) => parts.store.voiceBlobs.find(voiceId, "cover");
-  modelRoutes(http, { voices, samples, coverOf, identify, running, publicUrl });
+  catalogRoutes(http, { voices, samples, coverOf, identify, activeRequests, publicUrl });
 }
 
 function accountRoutes(http: FastifyInstance, services: Services, { config: { publicUrl } }: ResolvedParts): void {

@@ -54,7 +54,7 @@ export async function startServer({
       email: config.adminEmail,
     });
     for (const warning of booted.warnings) log.warn(warning);
-    const { http, running, metrics } = buildApp({
+    const { http, activeRequests, metrics } = buildApp({
       config,
       speech,
       transcription,
@@ -77,20 +77,20 @@ export async function startServer({
     const port = typeof address === "object" && address !== null ? address.port : config.port;
 
     const stop = async (): Promise<void> => {
-      running.drain();
-      log.info({ streams: running.size }, "stopping");
+      activeRequests.drain();
+      log.info({ streams: activeRequests.size }, "stopping");
       let deadline: NodeJS.Timeout | undefined;
       const over = new Promise<void>((resolve) => {
         deadline = setTimeout(() => {
-          log.warn({ streams: running.size }, "the drain time is over: running streams are cut");
-          running.abortAll(new Error("the server is shutting down"));
+          log.warn({ streams: activeRequests.size }, "the drain time is over: running streams are cut");
+          activeRequests.abortAll(new Error("the server is shutting down"));
           http.server.closeAllConnections();
           resolve();
         }, config.drainSeconds * 1000);
       });
       try {
         // Until then it listens: whoever comes is told that it stops, and those who watch see why it takes so long.
-        await Promise.race([running.quiet(), over]);
+        await Promise.race([activeRequests.whenIdle(), over]);
         await http.close();
       } finally {
         clearTimeout(deadline);

@@ -1,8 +1,8 @@
 import { settingsInForce } from "../config/effective-settings.ts";
 import { plansOf } from "../config/plans.ts";
+import { createActiveRequests } from "../http/active-requests.ts";
 import { createCommonHeaders } from "../http/headers.ts";
 import { createIdentify } from "../http/identify.ts";
-import { createRunning } from "../http/running.ts";
 import { createSessionCookie } from "../http/session-cookie.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createMetering } from "../services/billing/metering.ts";
@@ -28,14 +28,14 @@ export type Services = ReturnType<typeof createServices>;
 
 export function createServices(parts: ResolvedParts) {
   const { config, store, log } = parts;
-  const running = createRunning();
+  const activeRequests = createActiveRequests();
   const node = createNode(store, { log, ...parts.node });
   const access = createAccess(parts, node.id);
-  const observability = createObservability(parts, running);
+  const observability = createObservability(parts, activeRequests);
   const wallets = createWalletService(store, access.plans);
   const metering = createMetering({ store, node, plans: access.plans, prices: config.prices, log });
   return {
-    running,
+    activeRequests,
     node,
     wallets,
     metering,
@@ -48,7 +48,7 @@ export function createServices(parts: ResolvedParts) {
       identify: access.identify,
       limits: access.limits,
       presence: access.identity.presence,
-      running,
+      activeRequests,
     },
   };
 }
@@ -64,15 +64,15 @@ function createAccess({ config, store, log, disabledPollMs }: ResolvedParts, nod
 }
 
 /** Usage, health, metrics and traces. */
-function createObservability(parts: ResolvedParts, running: ReturnType<typeof createRunning>) {
+function createObservability(parts: ResolvedParts, activeRequests: ReturnType<typeof createActiveRequests>) {
   const { config, store, speech, transcription, log } = parts;
   const usage = createUsage(store, {
     onFault: (err) => log.warn({ event: "usage.write-failed", err }, "usage could not be written; it will be retried"),
   });
   const times = { everyMs: config.canarySeconds * 1000 };
   const checks = parts.healthChecks === "off" ? undefined : createCanaries({ ...parts, times });
-  const health = createHealth({ speech, ping: store.ping, running, canaries: checks, log });
-  const metrics = createMetrics({ ...parts, version: VERSION, running, health: health.report });
+  const health = createHealth({ speech, ping: store.ping, activeRequests, canaries: checks, log });
+  const metrics = createMetrics({ ...parts, version: VERSION, activeRequests, health: health.report });
   const traces = createTraceStore(config.traces);
   const system = createSystem({
     speech,
@@ -80,7 +80,7 @@ function createObservability(parts: ResolvedParts, running: ReturnType<typeof cr
     version: VERSION,
     database: config.databaseUrl === undefined ? "sqlite" : "postgresql",
     settings: [...settingsInForce(config)],
-    running,
+    activeRequests,
   });
   return {
     usage,

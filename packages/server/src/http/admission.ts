@@ -7,8 +7,8 @@ import type { Caller } from "../services/identity/keys.ts";
 import type { Presence } from "../services/identity/presence.ts";
 import type { Limits, Place } from "../services/limits/limits.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
+import type { ActiveRequests } from "./active-requests.ts";
 import type { Identify } from "./identify.ts";
-import type { Running } from "./running.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -23,7 +23,7 @@ export interface AdmissionParts {
   readonly identify: Identify;
   readonly limits: Limits;
   readonly presence: Presence;
-  readonly running: Running;
+  readonly activeRequests: ActiveRequests;
 }
 
 /** Key, then rate and concurrency, both before a byte of the body is read. For the routes of this plugin scope. */
@@ -57,7 +57,7 @@ export function admit(scope: FastifyInstance, parts: AdmissionParts): void {
 
 /** A place for whoever sends this. Throws the refusal. */
 export async function enter(
-  { identify, limits, running }: Pick<AdmissionParts, "identify" | "limits" | "running">,
+  { identify, limits, activeRequests }: Pick<AdmissionParts, "identify" | "limits" | "activeRequests">,
   request: Pick<IncomingMessage, "headers" | "method">,
   facts: RequestFacts,
   signal: AbortSignal,
@@ -66,6 +66,6 @@ export async function enter(
   const caller = await during(trace, "auth", () => identify(request));
   facts.userId = caller.userId;
   facts.keyId = caller.keyId;
-  if (running.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
+  if (activeRequests.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
   return { caller, place: await during(trace, "limits", () => limits.enter(caller, signal)) };
 }

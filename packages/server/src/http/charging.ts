@@ -2,7 +2,7 @@ import type { SpeechPart } from "@parlance/speech";
 import type { FastifyRequest } from "fastify";
 import type { Charge, Payer } from "../services/billing/metering.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
-import { CallerGone } from "./caller.ts";
+import { ClientDisconnected } from "./disconnect.ts";
 
 /** On a route behind `admit`. */
 export function payerOf({ caller }: FastifyRequest): Payer {
@@ -14,10 +14,10 @@ export function payerOf({ caller }: FastifyRequest): Payer {
  * Closes the charge when the work is stopped: a caller who has gone pays for what was made for him, a fault of ours
  * costs nothing. Work that was settled before is left as it is.
  */
-export function chargeUntilStopped(charge: Charge, signal: AbortSignal, facts: RequestFacts): void {
+export function closeChargeOnAbort(charge: Charge, signal: AbortSignal, facts: RequestFacts): void {
   const close = (): void => {
     // Not awaited: it takes care of itself, and nobody is there to be told.
-    void (signal.reason instanceof CallerGone ? charge.settleDelivered() : charge.refund());
+    void (signal.reason instanceof ClientDisconnected ? charge.settleDelivered() : charge.refund());
     if (charge.charged !== undefined) facts.credits = charge.charged;
   };
   if (signal.aborted) close();

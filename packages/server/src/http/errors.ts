@@ -11,12 +11,12 @@ declare module "fastify" {
 }
 
 /** The one place where something thrown becomes an answer. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => answer(error, request, reply));
-  app.setNotFoundHandler((request, reply) => answer(notFound(request), request, reply));
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(notFound(request), request, reply));
 }
 
-export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request);
   // Nobody is there to read it: the work was stopped because its caller went away.
   const gone = request.raw.socket.destroyed;

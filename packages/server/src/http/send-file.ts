@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export interface FileAnswer {
+export interface FileResponse {
   readonly bytes: Buffer;
   readonly type: string;
 }
@@ -13,7 +13,7 @@ const CACHING = "private, max-age=3600";
  * A file that a browser plays or shows in place. Players ask for parts of it. Whatever it holds, it can do nothing: no
  * script runs in it, and its type is not guessed.
  */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, { bytes, type }: FileAnswer): FastifyReply {
+export function sendFile(request: FastifyRequest, reply: FastifyReply, { bytes, type }: FileResponse): FastifyReply {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   reply.headers({
     etag,

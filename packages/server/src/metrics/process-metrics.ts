@@ -3,11 +3,11 @@ import { createLoopDelay } from "../telemetry/loop-delay.ts";
 
 export interface ProcessSources {
   readonly version: string;
-  readonly running: { readonly size: number; readonly connections: number; readonly draining: boolean };
+  readonly activeRequests: { readonly size: number; readonly connections: number; readonly draining: boolean };
 }
 
 /** How this process is doing. The result ends what it measures with. */
-export function processMetrics(registry: Registry, { version, running }: ProcessSources): () => void {
+export function processMetrics(registry: Registry, { version, activeRequests }: ProcessSources): () => void {
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name,
@@ -26,9 +26,9 @@ export function processMetrics(registry: Registry, { version, running }: Process
   }).set({ version, node: process.versions.node }, 1);
   const startedAt = Date.now() / 1000 - process.uptime();
   gauge("parlance_start_time_seconds", "When the process started, in seconds since 1970.", () => startedAt);
-  gauge("parlance_active_streams", "Requests that are being spoken or listened to now.", () => running.size);
-  gauge("parlance_live_sockets", "Live sockets that are open.", () => running.connections);
-  gauge("parlance_draining", "1 once a stop was asked for.", () => (running.draining ? 1 : 0));
+  gauge("parlance_active_streams", "Requests that are being spoken or listened to now.", () => activeRequests.size);
+  gauge("parlance_live_sockets", "Live sockets that are open.", () => activeRequests.connections);
+  gauge("parlance_draining", "1 once a stop was asked for.", () => (activeRequests.draining ? 1 : 0));
   gauge("parlance_resident_memory_bytes", "Memory of the server process.", () => process.memoryUsage.rss());
   gauge("parlance_heap_used_bytes", "Memory of the server's JavaScript objects.", () => process.memoryUsage().heapUsed);
   new Counter({

@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Identify } from "../http/identify.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
 import type { Identity } from "../services/identity/identity.ts";
-import { accountRoutes } from "./account.ts";
-import { accountKeyRoutes } from "./account-keys.ts";
-import { adminUserRoutes } from "./admin-users.ts";
-import { signInRoutes } from "./sign-in.ts";
+import { accountRoutes } from "./account/account.ts";
+import { accountKeyRoutes } from "./account/keys.ts";
+import { signInRoutes } from "./account/sign-in.ts";
+import { adminUserRoutes } from "./admin/users.ts";
 
 export interface IdentityRouteParts {
   readonly identity: Identity;

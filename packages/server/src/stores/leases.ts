@@ -5,11 +5,11 @@ import type { Tables } from "./tables.ts";
 export interface LeaseClaim {
   readonly userId: string;
   readonly nodeId: string;
-  /** Running on this node. */
+  /** ActiveRequests on this node. */
   readonly held: number;
   /** More that want to start. */
   readonly wanted: number;
-  /** Running on all nodes together. */
+  /** ActiveRequests on all nodes together. */
   readonly most: number;
   /** Requests that may start at once after a long rest; 0: as many as want to. */
   readonly burst: number;

@@ -5,7 +5,7 @@ import type { Speech, Transcription } from "@parlance/speech";
 import { buildApp } from "../compose/app.ts";
 import type { AppParts } from "../compose/app-parts.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import type { Running } from "../http/running.ts";
+import type { ActiveRequests } from "../http/active-requests.ts";
 import { bootstrap } from "../services/identity/bootstrap.ts";
 import { createKeys, type Keys } from "../services/identity/keys.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
@@ -23,7 +23,7 @@ export interface TestServer {
   readonly store: Store;
   readonly keys: Keys;
   readonly adminId: string;
-  readonly running: Running;
+  readonly activeRequests: ActiveRequests;
   /** Everything that was logged, as lines of JSON. */
   readonly log: string[];
   post(body: unknown, init?: TestRequest): Promise<Response>;
@@ -49,7 +49,7 @@ export async function startTestServer(
   const store = await openSqliteStore(folder);
   const { adminId } = await bootstrap(store, TEST_KEY);
   const log: string[] = [];
-  const { http, running } = buildApp({
+  const { http, activeRequests } = buildApp({
     config: { ...readConfig({}).config, data: folder, requestsPerMinute: 0, ...options.config },
     speech: options.speech ?? createToneSpeech(),
     transcription: options.transcription ?? createBurstTranscription(),
@@ -66,7 +66,7 @@ export async function startTestServer(
     store,
     keys: createKeys(store),
     adminId,
-    running,
+    activeRequests,
     log,
     post(body, { headers = {}, signal, path = "/v1/tts" } = {}) {
       const all = {
@@ -83,7 +83,7 @@ export async function startTestServer(
       });
     },
     async close() {
-      running.abortAll(new Error("the test is over"));
+      activeRequests.abortAll(new Error("the test is over"));
       http.server.closeAllConnections();
       await http.close();
       await store.close();

@@ -140,7 +140,7 @@ describe("speech is paid for", () => {
         part < 3 ? undefined : new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
     });
     const answer = await post({ text: "x".repeat(50), format: "pcm" });
-    server.running.abortAll(new Error("the server is shutting down"));
+    server.activeRequests.abortAll(new Error("the server is shutting down"));
     await assert.rejects(answer.arrayBuffer());
     assert.deepEqual(await member.balances(), [PACKAGE, 0]);
   });

@@ -10,9 +10,9 @@ import {
 } from "@parlance/protocol";
 import type { FastifyRequest } from "fastify";
 import type { UploadFile, UploadFolder } from "../../services/speech/upload-folder.ts";
-import { watchArrival } from "./arrival.ts";
 import { isUnnamed } from "./read-multipart.ts";
 import type { UploadTimeouts } from "./receive.ts";
+import { watchReceiving } from "./receive-limits.ts";
 
 export interface FileRule {
   readonly most: number;
@@ -56,7 +56,7 @@ export async function receiveForm(
   }
   const taker = createTaker(folder, rules.files);
   try {
-    const arrival = watchArrival(request.raw, { ...rules, mostBytes });
+    const arrival = watchReceiving(request.raw, { ...rules, mostBytes });
     const reading = isMultipart ? readMultipart(request, taker) : readMessagePack(request, taker);
     const fields = await arrival.orRefusal(reading);
     return { fields, files: taker.files, issues: taker.issues, remove: taker.remove };

@@ -8,8 +8,8 @@ import {
 } from "@parlance/protocol";
 import type { FastifyRequest } from "fastify";
 import type { UploadFile, UploadFolder } from "../../services/speech/upload-folder.ts";
-import { watchArrival } from "./arrival.ts";
 import { readMultipart } from "./read-multipart.ts";
+import { watchReceiving } from "./receive-limits.ts";
 
 export type TakeBytes = (bytes: Uint8Array) => Promise<void>;
 
@@ -51,7 +51,7 @@ export async function receiveUpload(
   if (announced > rules.mostBodyBytes) throw tooLarge();
   const file = await folder.create();
   try {
-    const arrival = watchArrival(request.raw, { ...rules, mostBytes: rules.mostBodyBytes });
+    const arrival = watchReceiving(request.raw, { ...rules, mostBytes: rules.mostBodyBytes });
     const take: TakeBytes = async (bytes) => {
       if (file.bytes + bytes.length > rules.mostFileBytes) throw tooLarge();
       await file.write(bytes);

@@ -24,7 +24,7 @@ export interface ClosingOptions {
 }
 
 /** More than that waits only when the database has been gone for long; what is dropped is closed as of a dead node. */
-const MOST_WAITING = 10_000;
+const MAX_PENDING_SIZE = 10_000;
 
 /** A database that is away for a moment must lose no settlement: closing is repeated until it was done. */
 export function createClosings(
@@ -62,7 +62,7 @@ export function createClosings(
     if (waiting.size > 0) timer ??= setTimeout(() => void tracked(retry()), retryMs).unref();
   }
   const wait = (closing: Closing, done: () => void): void => {
-    if (waiting.size < MOST_WAITING) waiting.set(closing.requestId, { closing, done });
+    if (waiting.size < MAX_PENDING_SIZE) waiting.set(closing.requestId, { closing, done });
     schedule();
   };
   const tracked = <Result>(work: Promise<Result>): Promise<Result> => {

@@ -19,7 +19,7 @@ export interface HealthParts {
   readonly speech: Pick<Speech, "defaultVoice">;
   /** Throws when the database cannot be read. */
   readonly ping: () => Promise<void>;
-  readonly running: { readonly draining: boolean };
+  readonly activeRequests: { readonly draining: boolean };
   /** Left out: engines that are there are taken to work. */
   readonly canaries: Pick<Canaries, "reports"> | undefined;
   readonly log: Pick<Log, "warn">;
@@ -31,7 +31,7 @@ const PING_LASTS_MS = 1_000;
 const PING_TIMEOUT_MS = 5_000;
 
 export function createHealth(parts: HealthParts): Health {
-  const { speech, ping, running, canaries, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
+  const { speech, ping, activeRequests, canaries, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
   const accepting = createCheck("accepting");
   const voices = createCheck("voices");
   const database = createCheck("database");
@@ -58,7 +58,7 @@ export function createHealth(parts: HealthParts): Health {
 
   function refusalOf(missing: readonly CheckReport[]): ApiError | undefined {
     if (missing.length === 0) return undefined;
-    if (running.draining) return apiError("draining", {}, { retryAfterSeconds: 5 });
+    if (activeRequests.draining) return apiError("draining", {}, { retryAfterSeconds: 5 });
     if (missing.some(({ name }) => name === "database")) return apiError("unavailable", {}, { retryAfterSeconds: 1 });
     const reasons = missing.map(({ name, reason = "" }) => (name === "voices" ? reason : `${name}: ${reason}`));
     return apiError("not_ready", { missing: reasons.join("; ") }, { retryAfterSeconds: 10 });
@@ -70,7 +70,7 @@ export function createHealth(parts: HealthParts): Health {
         pinging ??= pingOnce();
         await pinging;
       }
-      if (running.draining) accepting.set("failing", "the server is shutting down");
+      if (activeRequests.draining) accepting.set("failing", "the server is shutting down");
       else accepting.set("ok");
       if (speech.defaultVoice() === undefined) voices.set("failing", "no voice is installed");
       else voices.set("ok");

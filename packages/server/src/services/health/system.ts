@@ -16,14 +16,14 @@ export interface SystemParts {
   readonly version: string;
   readonly database: SystemReport["database"];
   readonly settings: SystemReport["settings"];
-  readonly running: { readonly size: number; readonly draining: boolean };
+  readonly activeRequests: { readonly size: number; readonly draining: boolean };
 }
 
 const SPEAKS: readonly EngineName[] = ["kokoro", "piper"];
 const LISTENS: readonly RecognizerName[] = ["moonshine", "whisper"];
 
 /** How this process and its workers are doing. */
-export function createSystem({ speech, transcription, running, ...fixed }: SystemParts): System {
+export function createSystem({ speech, transcription, activeRequests, ...fixed }: SystemParts): System {
   const startedAt = isoTime(Date.now());
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -44,8 +44,8 @@ export function createSystem({ speech, transcription, running, ...fixed }: Syste
           machine_free_bytes: freemem(),
         },
         event_loop_p99_ms: Math.max(0, delay.percentile(99) / 1e6 - 20),
-        streams: running.size,
-        draining: running.draining,
+        streams: activeRequests.size,
+        draining: activeRequests.draining,
         voices: speech.voices().length,
         engines: [
           ...SPEAKS.map((name) => {

@@ -13,7 +13,7 @@ export const DECOY =
 
 /** At a time: the threads that hash also read files and look up names, and the memory is taken for each. */
 const AT_A_TIME = 2;
-const MOST_WAITING = 64;
+const MAX_PENDING_SIZE = 64;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -29,7 +29,7 @@ export function createPasswords(): Passwords {
   let running = 0;
   const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running >= AT_A_TIME) {
-      if (waiting.length >= MOST_WAITING) throw apiError("overloaded", {}, { retryAfterSeconds: 5 });
+      if (waiting.length >= MAX_PENDING_SIZE) throw apiError("overloaded", {}, { retryAfterSeconds: 5 });
       // Whoever leaves hands over the turn, so that nobody slips in between.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;

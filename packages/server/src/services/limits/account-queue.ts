@@ -31,7 +31,7 @@ interface Waiter {
 }
 
 /** How many may wait, beyond as many as may run. */
-const MOST_WAITING = 100;
+const MAX_PENDING_SIZE = 100;
 /** A book that takes longer than this cannot be reached. */
 const BOOK_MS = 5_000;
 /** How often those who wait look whether another node has a place for them. */
@@ -153,7 +153,7 @@ export function createAccount(userId: string, { book, waitMs, onRest }: AccountO
       if (closed) throw apiError("draining", {}, { retryAfterSeconds: 5 });
       // What holds for the newest request holds for all: a plan that was changed counts from the next request on.
       rules = newest;
-      if (waiting.size >= rules.concurrency + MOST_WAITING) {
+      if (waiting.size >= rules.concurrency + MAX_PENDING_SIZE) {
         throw refusal(rules, { granted: 0, running: rules.concurrency, rate: undefined });
       }
       const started = wait(signal);

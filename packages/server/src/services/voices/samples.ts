@@ -23,7 +23,7 @@ export interface SampleParts {
 const TYPE = "audio/mpeg";
 const MAKE_MS = 60_000;
 /** Voices whose samples may be made or wait at one time. */
-const MOST_WAITING = 32;
+const MAX_PENDING_SIZE = 32;
 
 export function createVoiceSamples({ store, speech, voices }: SampleParts): VoiceSamples {
   const closing = new AbortController();
@@ -54,7 +54,7 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts): Voic
     const key = `${voice.id} ${voice.version}`;
     const known = making.get(key);
     if (known !== undefined) return known;
-    if (making.size >= MOST_WAITING) throw apiError("overloaded", {}, { retryAfterSeconds: 5 });
+    if (making.size >= MAX_PENDING_SIZE) throw apiError("overloaded", {}, { retryAfterSeconds: 5 });
     const result = turn.then(() => make(voice)).finally(() => making.delete(key));
     turn = result.catch(() => {});
     making.set(key, result);

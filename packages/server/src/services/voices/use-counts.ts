@@ -9,7 +9,7 @@ export interface VoiceCounts {
 
 const FLUSH_MS = 5_000;
 /** Different voices that may wait to be written. */
-const MOST_WAITING = 10_000;
+const MAX_PENDING_SIZE = 10_000;
 
 export function createVoiceCounts(
   store: Pick<Store, "transaction">,
@@ -39,7 +39,7 @@ export function createVoiceCounts(
   };
   return {
     add(voiceId) {
-      if (waiting.size >= MOST_WAITING && !waiting.has(voiceId)) return;
+      if (waiting.size >= MAX_PENDING_SIZE && !waiting.has(voiceId)) return;
       waiting.set(voiceId, (waiting.get(voiceId) ?? 0) + 1);
       timer ??= setTimeout(() => void flush(), flushMs).unref();
     },

@@ -65,7 +65,7 @@ describe("a live socket under strain", () => {
     client.socket.pause();
     client.send(start, text("Go. ".repeat(400)), stop);
     await until(() => speech.asked[0]?.ended === true);
-    await until(() => server.running.size === 0);
+    await until(() => server.activeRequests.size === 0);
     client.socket.terminate();
   });
 
@@ -127,7 +127,7 @@ describe("a live socket under strain", () => {
       await client.next();
       client.socket[vanish]();
       const job = speech.asked.at(-1) ?? assert.fail();
-      await until(() => job.ended && server.running.size === 0);
+      await until(() => job.ended && server.activeRequests.size === 0);
       assert.ok(job.parts < 100, `${job.parts} parts`);
       await until(() => server.log.filter((line) => line.includes('"status":499')).length > 0);
     }
@@ -216,8 +216,8 @@ describe("live sockets of a server that stops", () => {
     const { connect, server } = await serve(context, { before: () => opened });
     const [quiet, busy] = [await connect(), await connect()];
     busy.send(start, text("Words."));
-    await until(() => server.running.size === 1);
-    server.running.drain();
+    await until(() => server.activeRequests.size === 1);
+    server.activeRequests.drain();
     assert.equal(await quiet.next(), 1001);
     busy.send(stop, start, text("More."), stop);
     open();
@@ -231,9 +231,9 @@ describe("live sockets of a server that stops", () => {
     const [busy, deaf] = [await connect(), await connect()];
     busy.send(start, text("Words"));
     deaf.socket.pause();
-    await until(() => server.running.size === 1);
-    server.running.drain();
-    server.running.abortAll(new Error("the time is over"));
+    await until(() => server.activeRequests.size === 1);
+    server.activeRequests.drain();
+    server.activeRequests.abortAll(new Error("the time is over"));
     const { finish } = await busy.round();
     assert.match(finish.message ?? "", /shutting down/);
     assert.equal(await busy.next(), 1001);

@@ -73,7 +73,7 @@ describe("random and mutated frames in any order", () => {
           sent += messages.length;
           if (ending === "terminate") client.socket.terminate();
           else await answered(client);
-          await until(() => server.running.size === 0);
+          await until(() => server.activeRequests.size === 0);
           assert.ok(speech.asked.every((job) => job.ended));
         },
       ),

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { WebSocket } from "ws";
-import { answerPings, type LiveSocket } from "./live-socket.ts";
+import { type LiveSocket, replyToPings } from "./live-socket.ts";
 
 const PING_MS = 30_000;
 
@@ -9,7 +9,7 @@ const PING_MS = 30_000;
  * as long as a reader may take nothing: behind audio that is played as it comes, a ping is answered late.
  * Gives the function that a new socket is shown to.
  */
-export function watchPeers(server: Server, silenceMs: number, pingMs = PING_MS): (socket: LiveSocket) => void {
+export function createHeartbeat(server: Server, silenceMs: number, pingMs = PING_MS): (socket: LiveSocket) => void {
   // Counted in pings and not by the clock: a process that stood still for a while has asked nobody anything, and has
   // not read what they said.
   const mostUnanswered = Math.ceil(silenceMs / pingMs);
@@ -40,6 +40,6 @@ export function watchPeers(server: Server, silenceMs: number, pingMs = PING_MS):
       socket.off("message", alive);
       unanswered.delete(socket);
     });
-    answerPings(socket);
+    replyToPings(socket);
   };
 }

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { it } from "node:test";
 import { WebSocketServer } from "ws";
-import { answerPings, LiveSocket } from "./live-socket.ts";
+import { LiveSocket, replyToPings } from "./live-socket.ts";
 
 /** A socket whose peer never reads, so that nothing that is written ever leaves. */
 async function withDeafPeer() {
@@ -30,7 +30,7 @@ const PING = Buffer.concat([Buffer.of(0x89, 0x80 | 125, 0, 0, 0, 0), Buffer.allo
 
 it("does not hoard pongs for a peer that pings and never reads", async () => {
   const { stream, socket } = await withDeafPeer();
-  answerPings(socket);
+  replyToPings(socket);
   let pings = 0;
   socket.on("ping", () => {
     pings += 1;

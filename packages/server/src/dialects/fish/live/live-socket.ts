@@ -1,6 +1,6 @@
 import { encodeLiveFrame, LIMITS, type ServiceFrame } from "@parlance/protocol";
 import { WebSocket } from "ws";
-import { settles } from "../../../http/in-time.ts";
+import { settlesWithin } from "../../../http/timeouts.ts";
 
 export const CLOSE = {
   normal: 1000,
@@ -20,7 +20,7 @@ export const FAULT_REASONS: Readonly<Record<number, string>> = {
 };
 
 /** More than that waits for a peer that does not read: it gets no answers to its pings. */
-const MOST_BUFFERED = 64 * 1024;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export class LiveSocket extends WebSocket {
   /** Told before the library closes the socket by itself because of what it read, so that a last frame can be sent. */
@@ -35,9 +35,9 @@ export class LiveSocket extends WebSocket {
 }
 
 /** A pong for each ping, unless the peer pings without ever reading. */
-export function answerPings(socket: LiveSocket): void {
+export function replyToPings(socket: LiveSocket): void {
   socket.on("ping", (data) => {
-    if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < MOST_BUFFERED)
+    if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_BUFFERED_BYTES)
       socket.pong(data, false, () => {});
   });
 }
@@ -58,5 +58,5 @@ export async function send(
     // A failure to write is followed by the socket's end, which aborts the signal.
     socket.send(encodeLiveFrame(frame), () => resolve());
   });
-  if (!(await settles(written, signal, readerTimeoutMs))) socket.terminate();
+  if (!(await settlesWithin(written, signal, readerTimeoutMs))) socket.terminate();
 }

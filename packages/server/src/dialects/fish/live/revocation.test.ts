@@ -106,7 +106,7 @@ describe("an account that is disabled", { timeout: 600_000 }, () => {
     assert.equal(refused.headers.get("x-error-code"), "account_disabled");
     const { value } = (await other.body?.getReader().read()) ?? {};
     assert.ok(value && value.length > 0);
-    await until(() => server.running.size === 1);
+    await until(() => server.activeRequests.size === 1);
   });
 
   it("by another process loses them soon after", async (context) => {

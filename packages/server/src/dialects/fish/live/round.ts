@@ -1,14 +1,14 @@
 import { isRecord, parseLiveStart, type TimestampFields } from "@parlance/protocol";
 import { type BeforeChunk, during, type Span, type Speech, type SpeechPart } from "@parlance/speech";
-import { noAudio, settles, stopped } from "../../../http/in-time.ts";
-import { createTimeline } from "../../../http/timeline.ts";
+import { noAudioError, settlesWithin, stoppedError } from "../../../http/timeouts.ts";
+import { createTimestamps } from "../../../http/timestamps.ts";
 import { sampleBytesOf, wholeSamples } from "../../../http/whole-samples.ts";
 import type { ChunkCharges } from "../../../services/billing/chunk-charges.ts";
 import type { Caller } from "../../../services/identity/keys.ts";
 import type { Synthesis } from "../../../services/speech/synthesis.ts";
 import { createAudioMeter } from "../../../telemetry/audio-meter.ts";
 import type { RequestFacts } from "../../../telemetry/request-log.ts";
-import { type AudioPiece, createFrameGatherer } from "./frame-gatherer.ts";
+import { type AudioFrame, createAudioFramer } from "./audio-framer.ts";
 import { createInputQueue, type InputQueue } from "./input-queue.ts";
 
 /** From a `start` to its `finish`. */
@@ -63,11 +63,11 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
     parts.speech.speakLive({ ...settings, trace }, input, signal, pay),
     sampleBytesOf(wanted.format),
   );
-  const frames = createFrameGatherer(parts.withTimestamps ? createTimeline() : undefined);
+  const frames = createAudioFramer(parts.withTimestamps ? createTimestamps() : undefined);
   const measure = createAudioMeter(wanted, facts);
   facts.audioSeconds = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
-  const sendAll = async (pieces: readonly AudioPiece[]): Promise<void> => {
+  const sendAll = async (pieces: readonly AudioFrame[]): Promise<void> => {
     for (const { audio, fields } of pieces) {
       await parts.send(audio, fields);
       sentAt = performance.now();
@@ -80,9 +80,9 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
     for (;;) {
       const step = iterator.next();
       step.catch(() => {});
-      if (!frames.isEmpty && !(await settles(step, signal, gatherUntil - performance.now()))) {
+      if (!frames.isEmpty && !(await settlesWithin(step, signal, gatherUntil - performance.now()))) {
         // Too little for a frame waits for more, as long as more must come.
-        const isPause = async () => input.endedAt === undefined && !(await settles(step, signal, PAUSE_MS));
+        const isPause = async () => input.endedAt === undefined && !(await settlesWithin(step, signal, PAUSE_MS));
         if (!frames.isSmall || (await isPause())) await sendAll(frames.flush());
       }
       const { done, value } = await nextPart(step, input, signal, parts.engineTimeoutMs);
@@ -93,7 +93,7 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
       if (frames.isEmpty) gatherUntil = now + (now - sentAt > WHILE_MS ? FIRST_GATHER_MS : GATHER_MS);
       await sendAll(frames.push(value));
     }
-    if (signal.aborted) throw stopped(signal);
+    if (signal.aborted) throw stoppedError(signal);
     await sendAll(frames.flush());
     await charges.end("done");
   } catch (error) {
@@ -118,7 +118,7 @@ async function nextPart(
   const asked = performance.now();
   for (;;) {
     const waited = input.endedAt === undefined ? 0 : performance.now() - Math.max(asked, input.endedAt);
-    if (waited >= timeoutMs) throw noAudio(timeoutMs);
-    if (await settles(step, signal, timeoutMs - waited)) return step;
+    if (waited >= timeoutMs) throw noAudioError(timeoutMs);
+    if (await settlesWithin(step, signal, timeoutMs - waited)) return step;
   }
 }

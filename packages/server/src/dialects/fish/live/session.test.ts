@@ -274,7 +274,7 @@ describe("frames that make no sense", () => {
         assert.match(finish.message ?? "", /The frame cannot be read/);
         assert.equal(await client.next(), code);
       }
-      await until(() => server.running.size === 0 && speech.asked.every((job) => job.ended));
+      await until(() => server.activeRequests.size === 0 && speech.asked.every((job) => job.ended));
     });
   }
 });

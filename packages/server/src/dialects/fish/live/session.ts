@@ -1,7 +1,7 @@
 import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
 import { during, type Span, type Speech } from "@parlance/speech";
+import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { asApiError, logFault } from "../../../http/errors.ts";
-import type { Running } from "../../../http/running.ts";
 import { createChunkCharges } from "../../../services/billing/chunk-charges.ts";
 import type { Metering } from "../../../services/billing/metering.ts";
 import type { Caller } from "../../../services/identity/keys.ts";
@@ -11,9 +11,9 @@ import type { Synthesis } from "../../../services/speech/synthesis.ts";
 import type { Log } from "../../../telemetry/log.ts";
 import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../../../telemetry/request-log.ts";
 import type { RequestSpan } from "../../../telemetry/tracer.ts";
-import { createDialogue, type Task } from "./dialogue.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
 import { type Round, speakRound } from "./round.ts";
+import { createRoundQueue, type Task } from "./round-queue.ts";
 
 export interface SessionParts {
   readonly speech: Speech;
@@ -21,7 +21,7 @@ export interface SessionParts {
   readonly metering: Metering;
   readonly limits: Limits;
   readonly presence: Presence;
-  readonly running: Running;
+  readonly activeRequests: ActiveRequests;
   readonly record: RecordRequest;
   readonly engineTimeoutMs: number;
   readonly readerTimeoutMs: number;
@@ -45,36 +45,36 @@ export interface SessionOptions {
 }
 
 /** More than that waits to be spoken: no frame is read any more until some of it was. */
-const MOST_WAITING = 32 * 1024;
+const MAX_PENDING_SIZE = 32 * 1024;
 /** A socket that nothing was started on has this long a claim on the place that it was given. */
-const CLAIM_MS = 5_000;
+const SLOT_HOLD_MS = 5_000;
 /** A peer that was told to go has this long to say goodbye. */
-const GOODBYE_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 /** Speaks what comes on a socket, round after round, until the socket closes. */
 export function openSession(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void {
-  const { running, readerTimeoutMs } = parts;
+  const { activeRequests, readerTimeoutMs } = parts;
   const over = new AbortController();
-  const dialogue = createDialogue(parts.synthesis.rules().maxTextCharacters, weigh);
+  const roundQueue = createRoundQueue(parts.synthesis.rules().maxTextCharacters, weigh);
   let held: Place | undefined = options.place;
   let waitsForReader = false;
   const idle = setTimeout(onIdle, parts.idleMs);
   // Clients keep sockets in stock: those are not at work, and take no place from what is.
-  const claim = setTimeout(() => void (dialogue.isQuiet && release()), CLAIM_MS);
+  const claim = setTimeout(() => void (roundQueue.isIdle && release()), SLOT_HOLD_MS);
 
   function weigh(): void {
     if (over.signal.aborted) return;
-    const { weight } = dialogue;
-    if (weight > MOST_WAITING) socket.pause();
-    else if (socket.isPaused && weight < MOST_WAITING / 2) socket.resume();
+    const { weight } = roundQueue;
+    if (weight > MAX_PENDING_SIZE) socket.pause();
+    else if (socket.isPaused && weight < MAX_PENDING_SIZE / 2) socket.resume();
   }
 
   function onIdle(): void {
     // Whoever waits for the engine or for the reader has a timeout of his own.
-    if (dialogue.waitsForText && !waitsForReader) {
-      dialogue.refuse(apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
+    if (roundQueue.waitsForText && !waitsForReader) {
+      roundQueue.refuse(apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
     }
-    if (dialogue.isQuiet) close(CLOSE.normal);
+    if (roundQueue.isIdle) close(CLOSE.normal);
     else idle.refresh();
   }
 
@@ -93,26 +93,26 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     try {
       const frame = decodeCallerFrame(data);
       if (isLarge && frame?.event !== "start") tooLarge();
-      else if (frame !== undefined) dialogue.take(frame, data.length);
+      else if (frame !== undefined) roundQueue.take(frame, data.length);
     } catch (error) {
       const known = asApiError(error);
       if (isLarge) tooLarge();
       else if (isUnreadable(known)) fail(CLOSE.undecodable, known);
-      else dialogue.refuse(known);
+      else roundQueue.refuse(known);
     }
   }
 
   async function speak(round: Round, facts: RequestFacts, trace: Span): Promise<void> {
     const { signal } = round.controller;
     signal.throwIfAborted();
-    if (running.draining) throw apiError("draining", {});
+    if (activeRequests.draining) throw apiError("draining", {});
     // A socket may be open for long. What its key may do is decided anew for each round.
     const caller = await during(trace, "admission", async (admission) => {
       const found = await during(admission, "auth", options.identify);
       held ??= await during(admission, "limits", () => parts.limits.enter(found, signal));
       return found;
     });
-    const forget = running.add(round.controller);
+    const forget = activeRequests.add(round.controller);
     try {
       const charges = createChunkCharges(parts.metering, caller, options.traceId);
       await speakRound(round, { ...parts, ...options, caller, charges, trace, send: sendAudio }, facts);
@@ -157,13 +157,13 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
 
   async function work(): Promise<void> {
     for (;;) {
-      if (running.draining && dialogue.isQuiet) close(CLOSE.goingAway);
-      const task = await dialogue.next();
+      if (activeRequests.draining && roundQueue.isIdle) close(CLOSE.goingAway);
+      const task = await roundQueue.next();
       if (task === undefined) return;
       const fault = await perform(task);
       // Before the caller is told, who may start again at once.
       await release();
-      dialogue.finished();
+      roundQueue.finished();
       if (over.signal.aborted) return;
       await send(socket, finish(fault), over.signal, readerTimeoutMs);
       // Nothing on this socket will work again; a new one is told so with a proper status.
@@ -182,7 +182,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     over.abort();
     clearTimeout(idle);
     clearTimeout(claim);
-    dialogue.close(new Error(reason));
+    roundQueue.close(new Error(reason));
     void release();
   }
 
@@ -204,11 +204,11 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   /** Does not wait for the other side. */
   function cut(code: number, error: ApiError): void {
     fail(code, error);
-    setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
-  const forgetConnection = running.addConnection({
-    drain: () => dialogue.isQuiet && close(CLOSE.goingAway),
+  const forgetConnection = activeRequests.addConnection({
+    drain: () => roundQueue.isIdle && close(CLOSE.goingAway),
     cut: () => cut(CLOSE.goingAway, apiError("draining", {})),
   });
   const leave = parts.presence.add(options.caller.userId, () => cut(CLOSE.refused, apiError("account_disabled", {})));

@@ -99,7 +99,7 @@ describe("the upgrade to the live socket", () => {
     await (await limited.connect()).close();
     const often = await refused(limited.server, "/v1/tts/live", { authorization });
     assert.deepEqual([often.status, often.headers["x-error-code"]], [429, "rate_limited"]);
-    server.running.drain();
+    server.activeRequests.drain();
     const late = await refused(server, "/v1/tts/live", { authorization });
     assert.deepEqual([late.status, late.headers["x-error-code"], late.headers["retry-after"]], [503, "draining", "5"]);
   });

@@ -8,15 +8,15 @@ import { asApiError, errorHeaders, logFault, notFound } from "../../../http/erro
 import type { CommonHeaders } from "../../../http/headers.ts";
 import type { Identify } from "../../../http/identify.ts";
 import { collapseSlashes } from "../../../http/paths.ts";
-import { answerRaw } from "../../../http/raw-answer.ts";
+import { sendRawResponse } from "../../../http/raw-response.ts";
 import type { Log } from "../../../telemetry/log.ts";
 import { CLIENT_GONE, type RequestFacts } from "../../../telemetry/request-log.ts";
 import { remoteParentOf, traceIdOf } from "../../../telemetry/trace.ts";
 import { noRequestSpan, type RequestSpan, type Tracer } from "../../../telemetry/tracer.ts";
-import { watchPeers } from "./heartbeat.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 import { LiveSocket } from "./live-socket.ts";
-import { continueAsHttp, wantsWebSocket } from "./other-upgrades.ts";
 import { openSession, type SessionParts } from "./session.ts";
+import { continueAsHttp, isWebSocketUpgrade } from "./upgrade-requests.ts";
 
 export interface LiveParts extends SessionParts {
   readonly identify: Identify;
@@ -47,7 +47,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
   sockets.on("wsClientError", (error, _socket, request) => {
     refusals.get(request)?.(shapeError([{ loc: ["upgrade"], type: "value_error", msg: error.message, in: "header" }]));
   });
-  const watch = watchPeers(server, parts.readerTimeoutMs, parts.pingMs);
+  const watch = createHeartbeat(server, parts.readerTimeoutMs, parts.pingMs);
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const started = performance.now();
@@ -65,7 +65,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
       const end = { method: "WS", route: status === 404 ? "unknown" : route, status, ms, code };
       parts.record(log, end, facts);
       trace.finish({ ...facts, status, ok: false, error: code });
-      answerRaw(socket, known.status, { ...commonHeaders(traceId), ...errorHeaders(known) }, errorBody(known));
+      sendRawResponse(socket, known.status, { ...commonHeaders(traceId), ...errorHeaders(known) }, errorBody(known));
     };
     refusals.set(request, refuse);
     try {
@@ -120,7 +120,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
   };
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (wantsWebSocket(request)) {
+    if (isWebSocketUpgrade(request)) {
       socket.on("error", () => socket.destroy());
       void upgrade(request, socket, head);
     } else continueAsHttp(server, request, socket, head);

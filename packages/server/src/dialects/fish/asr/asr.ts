@@ -1,0 +1,66 @@
+import multipart from "@fastify/multipart";
+import { apiError, checkAsrRequest, LIMITS, parseAsrOptions } from "@parlance/protocol";
+import { during } from "@parlance/speech";
+import type { FastifyInstance } from "fastify";
+import type { ActiveRequests } from "../../../http/active-requests.ts";
+import { MESSAGE_PACK_TYPES } from "../../../http/body-parsers.ts";
+import { payerOf } from "../../../http/charging.ts";
+import { abortOnDisconnect } from "../../../http/disconnect.ts";
+import { receiveUpload, type UploadTimeouts } from "../../../http/uploads/receive.ts";
+import { type Metering, NO_CHARGE } from "../../../services/billing/metering.ts";
+import type { TranscriptionService } from "../../../services/speech/transcription.ts";
+import type { UploadFolder } from "../../../services/speech/upload-folder.ts";
+
+export interface AsrParts {
+  readonly transcription: TranscriptionService;
+  readonly metering: Metering;
+  readonly uploads: UploadFolder;
+  readonly activeRequests: ActiveRequests;
+  readonly timeouts: UploadTimeouts;
+}
+
+const RULES = { key: "audio", mostFileBytes: LIMITS.asrFileBytes, mostBodyBytes: LIMITS.asrBodyBytes };
+
+/** POST /v1/asr: a recording in, its text out. For a scope of its own: here bodies go to disk, not into memory. */
+export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser([...MESSAGE_PACK_TYPES], (_request, _payload, done) => done(null));
+  await scope.register(multipart);
+  const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data or application/msgpack" };
+
+  scope.post("/v1/asr", { config }, async (request, reply) => {
+    const { transcription, metering, uploads, activeRequests, timeouts } = parts;
+    const controller = abortOnDisconnect(reply, activeRequests);
+    const rules = transcription.rules();
+    const { file, ...body } = await receiveUpload(request, uploads, { ...RULES, ...timeouts });
+    request.receiving.set({ bytes: file.bytes });
+    request.receiving.end();
+    let charge = NO_CHARGE;
+    let over = false;
+    try {
+      const options = parseAsrOptions({ fields: body.fields, audio: body.streamed });
+      const { model } = request.headers;
+      const wanted = checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
+      if (file.bytes === 0) throw apiError("audio_undecodable", { reason: "the file is empty" });
+      request.admission.end();
+      // What it costs is only known when it was decoded.
+      const pay = async (seconds: number): Promise<void> => {
+        const work = { traceId: request.id, operation: "asr", credits: metering.priceOfAudio(seconds) };
+        charge = await during(request.trace, "credit", () => metering.reserve(payerOf(request), work));
+        // Work that was given up may come here late.
+        if (over) await charge.refund();
+      };
+      const { trace } = request;
+      const result = await transcription.transcribe(wanted, file.path, controller.signal, pay, trace);
+      await charge.settle();
+      request.facts.audioSeconds = result.duration;
+      return result;
+    } finally {
+      over = true;
+      // Of no effect once it was settled: whoever got no text pays nothing.
+      await charge.refund();
+      request.facts.credits = charge.charged ?? 0;
+      await file.remove();
+    }
+  });
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { voiceModel, voicePage } from "@parlance/protocol";
+import { addMember, type Member } from "../../../testing/member.ts";
+import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
+import { createToneSpeech, TONE_VOICES, type ToneSpeech } from "../../../testing/tone-speech.ts";
+
+describe("the catalogue of voices", () => {
+  let server: TestServer;
+  let member: Member;
+  let speech: ToneSpeech;
+  before(async () => {
+    speech = createToneSpeech();
+    server = await startTestServer({ speech });
+    member = await addMember(server);
+  });
+  after(() => server.close());
+
+  it("lists the voices that came with the engines as public ones of the system, in their order", async () => {
+    const response = await member.get("/model");
+    assert.equal(response.status, 200);
+    const page = voicePage.parse(await response.json());
+    assert.deepEqual(
+      page.items.map((item) => item._id),
+      TONE_VOICES.map((voice) => voice.id),
+    );
+    for (const item of page.items) {
+      assert.equal(item.author._id, "system");
+      assert.equal(item.visibility, "public");
+      assert.equal(item.state, "trained");
+      assert.ok(item.samples[0]?.audio.startsWith(server.url));
+    }
+  });
+
+  it("shows one of them by its id, and knows no other", async () => {
+    const [first] = TONE_VOICES;
+    const model = voiceModel.parse(await (await member.get(`/model/${first?.id}`)).json());
+    assert.equal(model.title, first?.title);
+    for (const id of ["f".repeat(32), "clara", "..%2f..%2fetc", `${"0".repeat(32)}'--`]) {
+      const response = await member.get(`/model/${id}`);
+      assert.equal(response.status, 404, id);
+    }
+  });
+
+  it("asks for a key or a session", async () => {
+    assert.equal((await fetch(`${server.url}/model`)).status, 401);
+    assert.equal((await fetch(`${server.url}/model/${TONE_VOICES[0]?.id}/sample.mp3`)).status, 401);
+  });
+
+  it("lets nobody change or delete what came with an engine", async () => {
+    const response = await fetch(`${server.url}/model/${TONE_VOICES[0]?.id}`, {
+      method: "DELETE",
+      headers: member.headers,
+    });
+    assert.equal(response.status, 403);
+  });
+
+  it("likes a voice once, and takes it back", async () => {
+    const at = `${server.url}/model/${TONE_VOICES[1]?.id}/like`;
+    for (const _ of [1, 2]) {
+      const liked = voiceModel.parse(await (await fetch(at, { method: "PUT", headers: member.headers })).json());
+      assert.deepEqual([liked.liked, liked.like_count], [true, 1]);
+    }
+    const page = voicePage.parse(await (await member.get("/model?sort_by=score")).json());
+    assert.equal(page.items[0]?._id, TONE_VOICES[1]?.id);
+    for (const _ of [1, 2]) {
+      const left = voiceModel.parse(await (await fetch(at, { method: "DELETE", headers: member.headers })).json());
+      assert.deepEqual([left.liked, left.like_count], [false, 0]);
+    }
+  });
+
+  it("counts how often a voice is spoken with", async () => {
+    const id = TONE_VOICES[2]?.id ?? "";
+    const body = { text: "Hello.", reference_id: id, format: "pcm" };
+    for (const _ of [1, 2, 3]) await (await server.post(body)).arrayBuffer();
+    let count = 0;
+    while (count < 3) {
+      count = voiceModel.parse(await (await member.get(`/model/${id}`)).json()).task_count;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(count, 3);
+    const page = voicePage.parse(await (await member.get("/model?sort_by=task_count&page_size=1")).json());
+    assert.deepEqual([page.items[0]?._id, page.total, page.has_more], [id, 3, true]);
+  });
+
+  for (const [query, field] of [
+    ["page_size=0", "page_size"],
+    ["page_size=101", "page_size"],
+    ["page_size=a", "page_size"],
+    ["page_number=-1", "page_number"],
+    ["page_number=1.5", "page_number"],
+    ["self=maybe", "self"],
+    ["sort_by=title", "sort_by"],
+    [`title=${"x".repeat(300)}`, "title"],
+    ["title=a&title=b", "title"],
+  ] as const) {
+    it(`refuses ${query.slice(0, 30)} with what is wrong, and where`, async () => {
+      const response = await member.get(`/model?${query}`);
+      assert.equal(response.status, 422);
+      const [issue] = (await response.json()) as { loc: string[]; in: string }[];
+      assert.deepEqual([issue?.loc, issue?.in], [[field], "query"]);
+    });
+  }
+});

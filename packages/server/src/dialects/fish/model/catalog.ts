@@ -1,0 +1,74 @@
+import { apiError, parseVoiceQuery } from "@parlance/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ActiveRequests } from "../../../http/active-requests.ts";
+import { authenticate, callerOf } from "../../../http/authenticate.ts";
+import { abortOnDisconnect } from "../../../http/disconnect.ts";
+import type { Identify } from "../../../http/identify.ts";
+import { type FileResponse, sendFile } from "../../../http/send-file.ts";
+import type { VoiceSamples } from "../../../services/voices/samples.ts";
+import type { Voices } from "../../../services/voices/voices.ts";
+import { toModel } from "./records.ts";
+
+export interface CatalogParts {
+  readonly voices: Voices;
+  readonly samples: VoiceSamples;
+  /** The picture of a voice, where it has one. */
+  readonly coverOf: (voiceId: string) => Promise<FileResponse | undefined>;
+  readonly identify: Identify;
+  readonly activeRequests: ActiveRequests;
+  readonly publicUrl: string | undefined;
+}
+
+/** The catalogue: /model. What changes or makes a voice is in `model-forms.ts`. */
+export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
+  const { voices, samples, coverOf, identify, activeRequests } = parts;
+  const base = baseOf(parts.publicUrl);
+  app.register(async (scope) => {
+    authenticate(scope, identify);
+
+    scope.get("/model", async (request) => {
+      const wanted = parseVoiceQuery(request.query);
+      const { total, views } = await voices.list(callerOf(request), wanted);
+      const reached = (wanted.pageNumber - 1) * wanted.pageSize + views.length;
+      return {
+        total,
+        items: views.map((view) => toModel(view, base(request))),
+        has_more: views.length > 0 && reached < total,
+      };
+    });
+    scope.get("/model/:id", async (request) =>
+      toModel(await voices.find(callerOf(request), voiceIdOf(request)), base(request)),
+    );
+    scope.delete("/model/:id", async (request, reply) => {
+      await voices.remove(callerOf(request), voiceIdOf(request));
+      return reply.code(204).send();
+    });
+    scope.put("/model/:id/like", async (request) =>
+      toModel(await voices.setLiked(callerOf(request), voiceIdOf(request), true), base(request)),
+    );
+    scope.delete("/model/:id/like", async (request) =>
+      toModel(await voices.setLiked(callerOf(request), voiceIdOf(request), false), base(request)),
+    );
+    scope.get("/model/:id/sample.mp3", async (request, reply) => {
+      const { voice } = await voices.find(callerOf(request), voiceIdOf(request));
+      const { signal } = abortOnDisconnect(reply, activeRequests);
+      return sendFile(request, reply, await samples.get(voice, signal));
+    });
+    scope.get("/model/:id/cover", async (request, reply) => {
+      const { voice } = await voices.find(callerOf(request), voiceIdOf(request));
+      const cover = voice.cover === "" ? undefined : await coverOf(voice.id);
+      if (cover === undefined) throw apiError("voice_not_found", {});
+      return sendFile(request, reply, cover);
+    });
+  });
+}
+
+/** Whatever else stands in the path is nobody's id. */
+export function voiceIdOf({ params }: FastifyRequest): string {
+  return String((params as { readonly id?: unknown }).id);
+}
+
+/** The address under which this caller reaches the server. */
+export function baseOf(publicUrl: string | undefined): (request: FastifyRequest) => string {
+  return (request) => publicUrl ?? `${request.protocol}://${request.host}`;
+}

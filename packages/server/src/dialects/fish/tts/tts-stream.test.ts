@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { SpeechError } from "@parlance/speech";
+import { startTestServer, TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
+import { createToneSpeech, type ToneJob, type ToneOptions } from "../../../testing/tone-speech.ts";
+import { until } from "../../../testing/until.ts";
+
+async function serve(context: TestContext, options: ToneOptions, extra: Parameters<typeof startTestServer>[0] = {}) {
+  const speech = createToneSpeech(options);
+  const server = await startTestServer({ speech, ...extra });
+  context.after(() => server.close());
+  return { speech, server };
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+const job = (jobs: readonly ToneJob[]): ToneJob => jobs.at(-1) ?? assert.fail("nothing was asked");
+
+/** Sends a request over a bare socket, so that the test decides when it reads. */
+function rawPost(server: TestServer, body: unknown, version = "1.1") {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const json = JSON.stringify(body);
+  socket.write(
+    `POST /v1/tts HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\nmodel: s2-pro\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
+  );
+  return socket;
+}
+
+describe("a stream of speech", () => {
+  it("sends its status only when the first audio is there, so that a failure before it is a proper answer", async (context) => {
+    const failures: readonly (readonly [unknown, number, string, string | null])[] = [
+      [new SpeechError("overloaded", "full", 7), 503, "overloaded", "7"],
+      [new SpeechError("overloaded", "full"), 503, "overloaded", "1"],
+      [new SpeechError("closed", "bye"), 503, "draining", "1"],
+      [new SpeechError("failed", "secret detail"), 500, "internal", null],
+      [new TypeError("secret detail"), 500, "internal", null],
+    ];
+    let failure: unknown;
+    const { server } = await serve(context, {
+      before: () => {
+        throw failure;
+      },
+    });
+    for (const [error, status, code, retryAfter] of failures) {
+      failure = error;
+      const response = await server.post({ text: "a", format: "pcm" });
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get("x-error-code"), code);
+      assert.equal(response.headers.get("retry-after"), retryAfter);
+      const body = await response.text();
+      assert.doesNotMatch(body, /secret|Error|at /);
+      assert.equal((JSON.parse(body) as { status: number }).status, status);
+    }
+    assert.match(server.log.join(""), /secret detail/);
+  });
+
+  it("ends abnormally when the engine fails after the first byte", async (context) => {
+    const { server } = await serve(context, {
+      before: (part) => {
+        if (part === 2) throw new SpeechError("failed", "the worker died");
+      },
+    });
+    const response = await server.post({ text: "a", format: "pcm" });
+    assert.equal(response.status, 200);
+    await assert.rejects(response.arrayBuffer());
+
+    const socket = rawPost(server, { text: "a", format: "pcm" });
+    let received = Buffer.alloc(0);
+    socket.on("data", (data) => {
+      received = Buffer.concat([received, data]);
+    });
+    socket.on("error", () => {});
+    await once(socket, "close");
+    assert.match(received.toString("latin1"), /^HTTP\/1\.1 200 OK/);
+    assert.ok(!received.toString("latin1").endsWith("0\r\n\r\n"), "the chunked body must not be closed");
+  });
+
+  it("stops the synthesis when its reader goes away", async (context) => {
+    const { server, speech } = await serve(context, {
+      parts: 1000,
+      before: async (part, signal) => {
+        if (part > 0) await whenAborted(signal);
+      },
+    });
+    const caller = new AbortController();
+    const response = await server.post({ text: "a", format: "pcm" }, { signal: caller.signal });
+    assert.equal(response.status, 200);
+    caller.abort();
+    await until(() => job(speech.asked).ended);
+    assert.ok(job(speech.asked).signal.aborted);
+    assert.equal(job(speech.asked).parts, 1);
+    await until(() => server.activeRequests.size === 0);
+  });
+
+  it("stops the synthesis when its reader goes away before the first audio", async (context) => {
+    const { server, speech } = await serve(context, { before: (_part, signal) => whenAborted(signal) });
+    const caller = new AbortController();
+    const response = server.post({ text: "a", format: "pcm" }, { signal: caller.signal });
+    await until(() => speech.asked.length === 1);
+    caller.abort();
+    await assert.rejects(response);
+    await until(() => job(speech.asked).ended);
+    await until(() => server.log.some((line) => line.includes('"status":499')));
+    assert.ok(!server.log.some((line) => line.includes("request failed")));
+  });
+
+  it("waits for a slow reader instead of running ahead of it", async (context) => {
+    const parts = 4000;
+    const { server, speech } = await serve(context, { parts, samplesPerPart: 8000 });
+    const socket = rawPost(server, { text: "a", format: "pcm" });
+    socket.pause();
+    await until(() => speech.asked.length === 1);
+    // It has come to rest once nothing more is made over a while; 64 MB would be everything.
+    let seen = -1;
+    while (seen !== job(speech.asked).parts) {
+      seen = job(speech.asked).parts;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    assert.ok(seen < parts / 2, `${seen} of ${parts} parts were made for a reader that reads nothing`);
+    let received = 0;
+    socket.on("data", (data) => {
+      received += data.length;
+    });
+    socket.resume();
+    await until(() => job(speech.asked).ended);
+    await until(() => received >= parts * 16_000);
+    socket.destroy();
+  });
+
+  it("gives up on a reader that takes nothing at all", async (context) => {
+    const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 100 };
+    const { server, speech } = await serve(context, { parts: 4000, samplesPerPart: 8000 }, { parts: { timeouts } });
+    const socket = rawPost(server, { text: "a", format: "pcm" });
+    socket.on("error", () => {});
+    socket.pause();
+    await until(() => speech.asked.length === 1 && job(speech.asked).ended);
+    await until(() => server.activeRequests.size === 0);
+    socket.destroy();
+  });
+
+  it("gives up on an engine that makes nothing", async (context) => {
+    const timeouts = { engineTimeoutMs: 50, readerTimeoutMs: 60_000 };
+    const { server, speech } = await serve(
+      context,
+      { before: (_part, signal) => whenAborted(signal) },
+      { parts: { timeouts } },
+    );
+    const response = await server.post({ text: "a", format: "pcm" });
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.get("x-error-code"), "overloaded");
+    assert.ok(job(speech.asked).signal.aborted);
+  });
+
+  it("works for HTTP/1.0, which has no chunks", async (context) => {
+    const { server } = await serve(context, {});
+    const socket = rawPost(server, { text: "a", format: "pcm" }, "1.0");
+    const chunks: Buffer[] = [];
+    for await (const data of socket) chunks.push(data as Buffer);
+    const answer = Buffer.concat(chunks);
+    const head = answer.subarray(0, answer.indexOf("\r\n\r\n")).toString();
+    assert.doesNotMatch(head, /transfer-encoding/i);
+    assert.equal(answer.length - head.length - 4, 3 * 3200);
+  });
+});

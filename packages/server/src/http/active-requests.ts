@@ -1,0 +1,80 @@
+import type { FastifyInstance } from "fastify";
+
+/** The streams that are being answered now, so that a stop can wait for them and in the end cut them. */
+export interface ActiveRequests {
+  /** True once a stop was asked for: nothing new is taken. */
+  readonly draining: boolean;
+  readonly size: number;
+  /** Connections that may be open without a stream: live sockets. */
+  readonly connections: number;
+  /** The controller ends with the stream, or is aborted when the stop's deadline passes. */
+  add(controller: AbortController): () => void;
+  /** A connection that may be open without a stream. The result forgets it. */
+  addConnection(connection: Connection): () => void;
+  drain(): void;
+  abortAll(reason: Error): void;
+  /** Resolves when no stream runs and no such connection is open, at once if that is so now. */
+  whenIdle(): Promise<void>;
+}
+
+export interface Connection {
+  /** Close as soon as nothing is running on it. */
+  drain(): void;
+  /** Close now. */
+  cut(): void;
+}
+
+export function createActiveRequests(): ActiveRequests {
+  const controllers = new Set<AbortController>();
+  const connections = new Set<Connection>();
+  let draining = false;
+  const waiting = new Set<() => void>();
+  const isIdle = (): boolean => controllers.size === 0 && connections.size === 0;
+  const forget = <Item>(items: Set<Item>, item: Item): void => {
+    items.delete(item);
+    if (!isIdle()) return;
+    for (const tell of waiting) tell();
+    waiting.clear();
+  };
+  return {
+    get draining() {
+      return draining;
+    },
+    get size() {
+      return controllers.size;
+    },
+    get connections() {
+      return connections.size;
+    },
+    add(controller) {
+      controllers.add(controller);
+      return () => forget(controllers, controller);
+    },
+    addConnection(connection) {
+      connections.add(connection);
+      return () => forget(connections, connection);
+    },
+    drain() {
+      draining = true;
+      for (const connection of [...connections]) connection.drain();
+    },
+    abortAll(reason) {
+      for (const controller of [...controllers]) controller.abort(reason);
+      for (const connection of [...connections]) connection.cut();
+    },
+    whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => void waiting.add(resolve))),
+  };
+}
+
+/**
+ * A connection that was busy when the stop came would be kept alive after its answer, and the stop would wait for it.
+ */
+export function endConnectionsWhenDraining(app: FastifyInstance, activeRequests: ActiveRequests): void {
+  // Said in advance where that is possible, so that no caller sends the next request into a connection that is closing.
+  app.addHook("onSend", async (_request, reply) => {
+    if (activeRequests.draining) reply.header("connection", "close");
+  });
+  app.addHook("onResponse", async ({ raw }) => {
+    if (activeRequests.draining) raw.socket.end();
+  });
+}

@@ -1,0 +1,71 @@
+import { Readable } from "node:stream";
+import { ClientDisconnected } from "./disconnect.ts";
+import { stoppedError, withinTimeout } from "./timeouts.ts";
+
+export interface ResponseStreamOptions {
+  /** Aborting it ends the synthesis; it is aborted when the stream is cut for any reason. */
+  readonly controller: AbortController;
+  /** How long the engine may take for the next bytes. */
+  readonly engineTimeoutMs: number;
+  /** How long the reader may take nothing at all. */
+  readonly readerTimeoutMs: number;
+  /** Told before the stream ends well, and waited for. */
+  readonly onEnd: () => Promise<void>;
+  /** Told when the engine has failed; not when it was stopped. */
+  readonly onFault?: () => void;
+}
+
+/** Bytes that wait in this process for a slow reader; beyond that the engine waits. */
+const READ_AHEAD_BYTES = 64 * 1024;
+
+/**
+ * Resolves when the first bytes are there (so that an early failure is still a proper answer) with a stream of all.
+ * The engine is asked for more only when the reader wants more. A fault ends the stream with an error, never cleanly.
+ */
+export async function openResponseStream(
+  iterator: AsyncGenerator<Uint8Array>,
+  options: ResponseStreamOptions,
+): Promise<Readable> {
+  const { controller, engineTimeoutMs, readerTimeoutMs } = options;
+  const { signal } = controller;
+  // Not awaited: behind a step that hangs it would wait for ever. The abort is what wakes such a step up.
+  const stop = (reason?: unknown): void => {
+    controller.abort(reason);
+    iterator.return(undefined).catch(() => {});
+  };
+  const next = async (): Promise<Uint8Array | undefined> => {
+    try {
+      const step = await withinTimeout(iterator.next(), signal, engineTimeoutMs);
+      return step.done === true ? undefined : step.value;
+    } catch (error) {
+      if (!signal.aborted) options.onFault?.();
+      stop(error);
+      throw error;
+    }
+  };
+
+  const first = await next();
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for (let chunk = first; chunk !== undefined; chunk = await next()) {
+        const stalled = setTimeout(() => {
+          stream.destroy(new Error(`the reader took nothing for ${readerTimeoutMs} ms`));
+        }, readerTimeoutMs);
+        try {
+          yield chunk;
+        } finally {
+          clearTimeout(stalled);
+        }
+      }
+      // An engine may answer an abort by just stopping; that must not look like the end of the audio.
+      if (signal.aborted) throw stoppedError(signal);
+      await options.onEnd();
+    } finally {
+      // Unless it has ended well or was stopped before, its reader has let go of it.
+      stop(new ClientDisconnected());
+    }
+  }
+  const stream = Readable.from(bytes(), { objectMode: false, highWaterMark: READ_AHEAD_BYTES });
+  stream.once("close", () => stop(new ClientDisconnected()));
+  return stream;
+}

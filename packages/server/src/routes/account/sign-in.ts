@@ -1,0 +1,58 @@
+import { signInBody, signInLinkBody } from "@parlance/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { assertNotCrossSite, assertSameOrigin } from "../../http/csrf.ts";
+import { parseBody, SMALL_BODY } from "../../http/request-input.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import type { Identity } from "../../services/identity/identity.ts";
+import type { OpenSession, Origin } from "../../services/identity/sessions.ts";
+import { toAccount } from "./records.ts";
+
+export interface SignInRouteParts {
+  readonly identity: Identity;
+  readonly cookie: SessionCookie;
+  readonly publicUrl: string | undefined;
+}
+
+/** POST /account/sign-in, …/sign-in-link and …/sign-out. They need neither key nor session. */
+export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicUrl }: SignInRouteParts): void {
+  const { signIn, sessions, accounts } = identity;
+
+  /** Ends the session that the request came with, if it is one. */
+  const endOld = async (request: FastifyRequest): Promise<void> => {
+    const token = cookie.read(request.headers);
+    if (token === undefined) return;
+    const old = await sessions.authenticate(token).catch(() => undefined);
+    if (old !== undefined) await sessions.end(old.userId, old.session.id);
+  };
+  /** Always a new token: one that somebody else may have put into the browser never becomes a session. */
+  const admit = async (opened: OpenSession, request: FastifyRequest, reply: FastifyReply) => {
+    await endOld(request);
+    request.facts.userId = opened.record.userId;
+    reply.header("set-cookie", cookie.set(opened.token, opened.record.expiresAt, request.protocol === "https"));
+    const user = await accounts.find(opened.record.userId);
+    return toAccount(user, (await accounts.withPassword([user.id])).length > 0);
+  };
+
+  scope.post("/account/sign-in", SMALL_BODY, async (request, reply) => {
+    assertNotCrossSite(request.headers, publicUrl);
+    const { email, password } = parseBody(signInBody, request);
+    return admit(await signIn.withPassword(email, password, originOf(request)), request, reply);
+  });
+  scope.post("/account/sign-in-link", SMALL_BODY, async (request, reply) => {
+    assertNotCrossSite(request.headers, publicUrl);
+    const { token } = parseBody(signInLinkBody, request);
+    return admit(await signIn.withLink(token, originOf(request)), request, reply);
+  });
+  scope.post("/account/sign-out", SMALL_BODY, async (request, reply) => {
+    if (cookie.read(request.headers) !== undefined) assertSameOrigin(request.headers, publicUrl);
+    await endOld(request);
+    return reply
+      .code(204)
+      .header("set-cookie", [...cookie.clear()])
+      .send();
+  });
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, userAgent: request.headers["user-agent"] };
+}

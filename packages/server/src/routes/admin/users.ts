@@ -1,0 +1,85 @@
+import {
+  adminChangeBody,
+  checkEmail,
+  checkName,
+  checkPassword,
+  checkPlan,
+  checkRole,
+  newAccountBody,
+  shapeError,
+  userListQuery,
+} from "@parlance/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { authenticateAdmin } from "../../http/authenticate.ts";
+import type { Identify } from "../../http/identify.ts";
+import { parseBody, parseId, parseQuery, SMALL_BODY } from "../../http/request-input.ts";
+import type { Accounts } from "../../services/identity/accounts.ts";
+import { toAccount, toLink } from "../account/records.ts";
+
+export interface AdminUsersParts {
+  readonly accounts: Accounts;
+  readonly identify: Identify;
+  readonly publicUrl: string | undefined;
+}
+
+/** The accounts of others, for admins: /admin/users. */
+export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, publicUrl }: AdminUsersParts): void {
+  authenticateAdmin(scope, identify);
+  const base = (request: FastifyRequest): string => publicUrl ?? `${request.protocol}://${request.host}`;
+  const record = async (id: string) => {
+    const user = await accounts.find(id);
+    return toAccount(user, (await accounts.withPassword([id])).length > 0);
+  };
+
+  scope.get("/admin/users", async (request) => {
+    const query = parseQuery(userListQuery, request);
+    const size = checkCount(query.page_size, "page_size", 10, 100);
+    const offset = (checkCount(query.page_number, "page_number", 1, 1_000_000) - 1) * size;
+    const { total, users } = await accounts.list({ search: checkSearch(query.search), offset, limit: size });
+    const withPassword = new Set(await accounts.withPassword(users.map((user) => user.id)));
+    const items = users.map((user) => toAccount(user, withPassword.has(user.id)));
+    return { total, items, has_more: offset + items.length < total };
+  });
+  scope.post("/admin/users", SMALL_BODY, async (request, reply) => {
+    const body = parseBody(newAccountBody, request);
+    const email = checkEmail(body.email);
+    const user = await accounts.create({
+      email,
+      nickname: checkName(body.nickname ?? email.split("@", 1)[0] ?? email, "nickname"),
+      role: checkRole(body.role ?? "member"),
+      plan: checkPlan(body.plan ?? "free"),
+      password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
+    });
+    const link = body.password === undefined ? toLink(await accounts.createLink(user.id), base(request)) : null;
+    return reply.code(201).send({ ...toAccount(user, body.password !== undefined), sign_in_link: link });
+  });
+  scope.get("/admin/users/:id", (request) => record(parseId(request, "unknown_user")));
+  scope.patch("/admin/users/:id", SMALL_BODY, async (request) => {
+    const id = parseId(request, "unknown_user");
+    const body = parseBody(adminChangeBody, request);
+    await accounts.change(id, {
+      email: body.email === undefined ? undefined : checkEmail(body.email),
+      nickname: body.nickname === undefined ? undefined : checkName(body.nickname, "nickname"),
+      role: body.role === undefined ? undefined : checkRole(body.role),
+      plan: body.plan === undefined ? undefined : checkPlan(body.plan),
+      password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
+      disabled: body.disabled,
+    });
+    return record(id);
+  });
+  scope.post("/admin/users/:id/link", SMALL_BODY, async (request, reply) => {
+    const link = await accounts.createLink(parseId(request, "unknown_user"));
+    return reply.code(201).send(toLink(link, base(request)));
+  });
+}
+
+function checkCount(value: string | undefined, field: string, fallback: number, most: number): number {
+  if (value === undefined) return fallback;
+  const count = /^\d{1,7}$/.test(value) ? Number(value) : 0;
+  if (count >= 1 && count <= most) return count;
+  throw shapeError([{ loc: [field], type: "value_error", msg: `Expected an integer from 1 to ${most}`, in: "query" }]);
+}
+
+function checkSearch(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : checkName(value, "search");
+}

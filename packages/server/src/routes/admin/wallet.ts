@@ -1,0 +1,62 @@
+import {
+  checkPlan,
+  checkTime,
+  type GrantRecord,
+  grantBody,
+  parseShape,
+  type SubscriptionInput,
+  subscriptionBody,
+} from "@parlance/protocol";
+import type { FastifyInstance } from "fastify";
+import { authenticateAdmin, callerOf } from "../../http/authenticate.ts";
+import { parseBody, SMALL_BODY } from "../../http/request-input.ts";
+import { walletOwner } from "../../http/wallet-owner.ts";
+import type { SubscriptionChange } from "../../services/billing/wallet.ts";
+import { toEntry, toPackage } from "../wallet/records.ts";
+import type { WalletRouteParts } from "../wallet/wallet.ts";
+
+/** For admins, and for the programs that hear from a payment provider: /admin/wallet/{user_id}. */
+export function adminWalletRoutes(app: FastifyInstance, { wallets, identify }: WalletRouteParts): void {
+  app.register(async (scope) => {
+    authenticateAdmin(scope, identify);
+    scope.post("/admin/wallet/:user_id/grants", SMALL_BODY, async (request, reply) => {
+      const owner = walletOwner(request);
+      const { amount, note, idempotency_key: key } = parseBody(grantBody, request);
+      const { entry, created, wallet } = await wallets.grant(owner, {
+        amount,
+        note,
+        key,
+        by: callerOf(request).userId,
+      });
+      const record: GrantRecord = { entry: toEntry(entry), created, extra_balance: wallet.extra };
+      return reply.code(created ? 201 : 200).send(record);
+    });
+    scope.put("/admin/wallet/:user_id/subscription", SMALL_BODY, async (request) => {
+      const owner = walletOwner(request);
+      // Null is a value here: it says that there is none.
+      const body = parseShape(subscriptionBody, request.body ?? {}, "body");
+      return toPackage(await wallets.setSubscription(owner, toSubscription(body)));
+    });
+  });
+}
+
+/** As it is kept. Throws the 400 that says which value is wrong. Also for the command line. */
+export function toSubscription(body: SubscriptionInput): SubscriptionChange {
+  const time = (field: "current_period_end" | "cancel_at" | "last_synced_at"): string | null => {
+    const value = body[field] ?? null;
+    return value === null ? null : checkTime(value, field);
+  };
+  return {
+    providerSubscriptionId: body.provider_subscription_id ?? null,
+    providerPriceId: body.provider_price_id ?? null,
+    billingPeriod: body.billing_period ?? null,
+    currentPeriodEnd: time("current_period_end"),
+    cancelAtPeriodEnd: body.cancel_at_period_end ?? null,
+    cancelAt: time("cancel_at"),
+    scheduledChange: body.scheduled_change ?? null,
+    lastSyncedAt: time("last_synced_at") ?? undefined,
+    subscriptionCurrency: body.subscription_currency ?? null,
+    hasUsedTrial: body.has_used_trial,
+    plan: body.plan === undefined ? undefined : checkPlan(body.plan),
+  };
+}
