@@ -61,6 +61,8 @@ const speech: FolderRules = {
 };
 
 const services = ["config", "lib", "stores", "telemetry"];
+const dialect = ["config", "http/*", "lib", "openapi", "services/*", "telemetry"];
+const route = [...dialect, "metrics"];
 const server: FolderRules = {
   lib: [],
   config: ["lib"],
@@ -79,20 +81,21 @@ const server: FolderRules = {
   "http/uploads": ["config", "http", "lib", "services/speech", "telemetry"],
   metrics: ["config", "http", "lib", "services/*", "telemetry"],
   openapi: ["lib"],
-  "dialects/fish": ["config", "http/*", "lib", "openapi", "services/*", "telemetry"],
-  "dialects/fish/live": ["config", "dialects/fish", "http", "lib", "openapi", "services/*", "telemetry"],
-  routes: ["config", "http/*", "lib", "metrics", "openapi", "services/*", "telemetry"],
+  "dialects/fish/tts": dialect,
+  "dialects/fish/live": dialect,
+  "dialects/fish/asr": dialect,
+  "dialects/fish/model": dialect,
+  "dialects/fish": [...dialect, "dialects/fish/*"],
+  "routes/account": route,
+  "routes/wallet": route,
+  "routes/admin": [...route, "routes/account", "routes/wallet"],
+  "routes/dashboard": route,
+  "routes/traces": route,
+  "routes/usage": route,
+  routes: [...route, "routes/*"],
   compose: [
-    "config",
-    "dialects/*",
-    "http/*",
-    "lib",
-    "metrics",
-    "openapi",
-    "routes",
-    "services/*",
-    "stores",
-    "telemetry",
+    ...["config", "dialects/*", "http/*", "lib", "metrics", "openapi"],
+    ...["routes/*", "services/*", "stores", "telemetry"],
   ],
   ".": ["*"],
 };
