@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { filesBelow } from "./files.ts";
 import { findCircles } from "./find-circles.ts";
 import { commonFiles, folderRules, packageRules } from "./import-rules.ts";
+import { importsOf } from "./imports.ts";
 
 /** Circles that are known and about to go. A circle that holds one of these files is not reported. */
 const toleratedCircles: readonly string[] = [
@@ -31,7 +32,7 @@ for (const name of Object.keys(packageRules)) {
       problems.push(`${file} lies in a folder that scripts/import-rules.ts does not know`);
     }
     const local: string[] = [];
-    for (const specifier of importsOf(file)) {
+    for (const { specifier } of importsOf(file)) {
       if (specifier.startsWith(".")) {
         const target = join(dirname(file), specifier);
         local.push(target);
@@ -45,14 +46,6 @@ for (const name of Object.keys(packageRules)) {
 for (const circle of findCircles(imports)) {
   if (circle.some((file) => toleratedCircles.includes(file))) continue;
   problems.push(`circular import: ${[...circle, circle[0]].join(" -> ")}`);
-}
-
-function importsOf(file: string): string[] {
-  const source = readFileSync(file, "utf8");
-  const statements = source.matchAll(
-    /^\s*(?:import|export)\b[^"';]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
-  );
-  return [...statements].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
 /** The folder of a file below `src`, "." for `src` itself. */

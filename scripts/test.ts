@@ -1,64 +1,73 @@
 /**
- * npm test: the static checks, then every test file. `npm test -- PART…` runs only the test files whose path holds one
- * of the parts. A skipped test counts as a failure where CI is set: there, everything has to be proven.
+ * npm test: static checks, then the four tiers of tests, one after the other.
+ *
+ *   npm test                    everything
+ *   npm test -- PART…           only the test files whose path contains one of the parts; no static checks
+ *   npm run test:unit           one tier; takes PART… too
+ *   npm run test:unit -- --watch
+ *
+ * All tiers run even when one fails. Where CI is set, a skipped test is a failure.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { postgresMissing, startPostgres } from "../packages/server/src/testing/postgres.ts";
-import { filesBelow } from "./files.ts";
+import { parseArgs } from "node:util";
+import { type PostgresServer, postgresMissing, startPostgres } from "../packages/server/src/testing/postgres.ts";
+import { cleanEnvironment } from "./clean-environment.ts";
+import { fromSource, runTier, type TierResult, watchTier } from "./run-tier.ts";
+import { printSummary } from "./test-summary.ts";
+import { testFiles, tierOf, tiers } from "./tiers.ts";
 
-const parts = process.argv.slice(2);
-const fromSource = ["--conditions=source", "--import", "tsx"];
+const { values: options, positionals: parts } = parseArgs({
+  options: { tier: { type: "string" }, watch: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const env = cleanEnvironment(process.env);
+const selected = tiers.filter(({ name }) => options.tier === undefined || options.tier === name);
+if (selected.length === 0) fail(`there is no tier ${options.tier}: use ${tiers.map(({ name }) => name).join(", ")}`);
+
+const files = testFiles().filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+const work = selected
+  .map((tier) => ({ tier, files: files.filter((file) => tierOf(file).name === tier.name) }))
+  .filter((entry) => entry.files.length > 0);
+const [first] = work;
+if (first === undefined) fail("no test file matches");
+
+if (parts.length === 0 && options.tier === undefined) {
+  run("npm", "run", "--silent", "typecheck");
+  run("npm", "run", "--silent", "lint");
+  for (const check of ["check-imports", "check-length"]) {
+    run(process.execPath, "--import", "tsx", `scripts/${check}.ts`);
+  }
+}
+// Fetched here, where the progress is visible.
+if (work.some(({ tier }) => tier.needsModels)) run(process.execPath, ...fromSource, "scripts/fetch-test-models.ts");
+if (options.watch) process.exit(watchTier(first.tier, first.files, env));
+
+const postgres = await sharedPostgres();
+if (postgres) env.PARLANCE_TEST_POSTGRES = postgres.url;
+const results: TierResult[] = [];
+for (const { tier, files } of work) {
+  console.log(`\n${tier.name}: ${files.length} files`);
+  results.push(runTier(tier, files, env));
+}
+await postgres?.stop();
+
+const { skipped } = printSummary(results);
+if (skipped > 0 && postgresMissing) console.error(postgresMissing);
+if (process.env.CI && skipped > 0) fail(`${skipped} tests were skipped, which is a failure where CI is set`);
+process.exit(results.every(({ passed }) => passed) ? 0 : 1);
+
+/** One server for all files. Without it, each file that needs one would start its own. */
+async function sharedPostgres(): Promise<PostgresServer | undefined> {
+  const needed = work.some(({ tier }) => tier.needsPostgres);
+  return needed && !postgresMissing && !env.PARLANCE_TEST_POSTGRES ? startPostgres() : undefined;
+}
 
 function run(command: string, ...args: string[]): void {
-  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  const { status } = spawnSync(command, args, { stdio: "inherit", env });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (parts.length === 0) {
-  run("npm", "run", "--silent", "typecheck");
-  run("npm", "run", "--silent", "lint");
-  run(process.execPath, "--import", "tsx", "scripts/check-imports.ts");
-  run(process.execPath, "--import", "tsx", "scripts/check-length.ts");
-}
-// Fetched here, where progress can be seen, and not by whichever test comes first.
-run(process.execPath, ...fromSource, "scripts/fetch-test-models.ts");
-
-const files = ["packages", "scripts", "tests"]
-  .flatMap((folder) => filesBelow(folder, ".test.ts"))
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
-const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
-const report = join(folder, "report.tap");
-const postgres = await sharedPostgres();
-const { status } = spawnSync(
-  process.execPath,
-  [
-    ...fromSource,
-    "--test",
-    "--test-concurrency=2",
-    "--test-reporter=spec",
-    "--test-reporter-destination=stdout",
-    "--test-reporter=tap",
-    `--test-reporter-destination=${report}`,
-    ...files,
-  ],
-  { stdio: "inherit", env: { ...process.env, ...(postgres && { PARLANCE_TEST_POSTGRES: postgres.url }) } },
-);
-await postgres?.stop();
-const skipped = Number(readFileSync(report, "utf8").match(/^# skipped (\d+)/m)?.[1] ?? 0);
-rmSync(folder, { recursive: true });
-if (skipped > 0 && postgresMissing) console.error(postgresMissing);
-if (process.env.CI && skipped > 0) {
-  console.error(`${skipped} tests were skipped; in CI that is a failure`);
+function fail(message: string): never {
+  console.error(message);
   process.exit(1);
-}
-process.exit(status ?? 1);
-
-/** One server for all files, each of which would otherwise start its own. Undefined when none needs it. */
-async function sharedPostgres() {
-  const needed = files.some((file) => readFileSync(file, "utf8").includes("testing/databases.ts"));
-  if (!needed || postgresMissing || process.env.PARLANCE_TEST_POSTGRES) return undefined;
-  return startPostgres();
 }

@@ -17,7 +17,7 @@ const HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=
 /** What is waited for on a page is computed by engines beside the browser, on however few cores there are. */
 const SOUND_MS = 180_000;
 /** Where pictures of the pages are left, for those who want to look at them. */
-const pictures = process.env.PARLANCE_SCREENSHOTS;
+const pictures = process.env.PARLANCE_TEST_SCREENSHOTS;
 
 describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
   let server: VoiceServer;

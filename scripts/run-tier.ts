@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Counts, countsOf } from "./test-counts.ts";
+import type { Tier } from "./tiers.ts";
+
+export const fromSource = ["--conditions=source", "--import", "tsx"];
+
+export interface TierResult {
+  readonly tier: Tier;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly counts: Counts;
+  /** The time of each file's process. */
+  readonly files: readonly { readonly file: string; readonly seconds: number }[];
+}
+
+/** Runs test files of one tier and prints what fails. */
+export function runTier(tier: Tier, files: readonly string[], env: NodeJS.ProcessEnv): TierResult {
+  const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
+  const times = join(folder, "times");
+  const report = join(folder, "report.tap");
+  writeFileSync(times, "");
+  const start = performance.now();
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      ...runnerArguments(tier),
+      "--test-reporter=spec",
+      "--test-reporter-destination=stdout",
+      "--test-reporter=tap",
+      `--test-reporter-destination=${report}`,
+      ...files,
+    ],
+    { stdio: "inherit", env: { ...env, ...tierEnvironment(tier, folder), PARLANCE_TEST_TIMES: times } },
+  );
+  const seconds = (performance.now() - start) / 1000;
+  const result: TierResult = {
+    tier,
+    passed: status === 0,
+    seconds,
+    counts: countsOf(readFileSync(report, "utf8")),
+    files: readFileSync(times, "utf8").split("\n").filter(Boolean).map(readTime),
+  };
+  rmSync(folder, { recursive: true, force: true });
+  return result;
+}
+
+/** Runs the files again whenever one of them, or something that they import, changes. Ends with Ctrl-C. */
+export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.ProcessEnv): number {
+  const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
+  const { status } = spawnSync(process.execPath, [...runnerArguments(tier), "--watch", ...files], {
+    stdio: "inherit",
+    env: { ...env, ...tierEnvironment(tier, folder) },
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return status ?? 1;
+}
+
+function runnerArguments(tier: Tier): string[] {
+  // Engines use several threads, and some load gigabytes: there, more at once is no faster.
+  const concurrency = tier.needsModels ? 2 : Math.max(2, Math.min(availableParallelism(), 8));
+  return [
+    ...fromSource,
+    "--import",
+    pathToFileURL("scripts/test-process.ts").href,
+    "--test",
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${tier.fileSeconds * 1000}`,
+  ];
+}
+
+/** Tiers that must not need models find none, and cannot fetch any. */
+function tierEnvironment(tier: Tier, folder: string): NodeJS.ProcessEnv {
+  return {
+    PARLANCE_TEST_SECONDS: String(tier.testSeconds),
+    ...(!tier.needsModels && {
+      PARLANCE_MODELS: join(folder, "no-models"),
+      npm_config_registry: "http://127.0.0.1:1/",
+    }),
+  };
+}
+
+function readTime(line: string): { file: string; seconds: number } {
+  const [milliseconds = "0", ...file] = line.split(" ");
+  return { file: file.join(" "), seconds: Number(milliseconds) / 1000 };
+}

@@ -1,0 +1,81 @@
+/**
+ * The four tiers of the test suite. A test file belongs to the last tier of this list of which it loads something, by its
+ * imports and theirs, or in whose folders it lies. Everything else is a unit test.
+ */
+import { filesBelow } from "./files.ts";
+import { loadedBy } from "./imports.ts";
+
+export type TierName = "unit" | "server" | "engines" | "e2e";
+
+export interface Tier {
+  readonly name: TierName;
+  /** Files and packages that only tests of this tier, or of a later one, load. */
+  readonly loads: readonly RegExp[];
+  readonly folders: readonly string[];
+  readonly needsModels: boolean;
+  readonly needsPostgres: boolean;
+  /** The deadline of one test, and of a file with all of its tests. */
+  readonly testSeconds: number;
+  readonly fileSeconds: number;
+}
+
+export const tiers: readonly Tier[] = [
+  {
+    name: "unit",
+    loads: [],
+    folders: [],
+    needsModels: false,
+    needsPostgres: false,
+    testSeconds: 30,
+    fileSeconds: 120,
+  },
+  {
+    name: "server",
+    // Databases, the server with the tone engine, and commands that run as processes.
+    loads: [
+      /^(pg|libsql|@libsql\/.*|@parlance\/server)$/,
+      /\/stores\/(sqlite|postgres)\.ts$/,
+      /\/testing\/run-cli\.ts$/,
+    ],
+    folders: [],
+    needsModels: false,
+    needsPostgres: true,
+    testSeconds: 180,
+    fileSeconds: 600,
+  },
+  {
+    name: "engines",
+    loads: [/\/testing\/models\.ts$/, /\/speech\/src\/engines\/session\.ts$/],
+    folders: [],
+    needsModels: true,
+    needsPostgres: false,
+    testSeconds: 300,
+    fileSeconds: 900,
+  },
+  {
+    name: "e2e",
+    // A browser, published clients, packed packages, reverse proxies.
+    loads: [/^(playwright-core|fish-audio|fish-audio-sdk|@livekit\/.*)$/],
+    folders: ["tests/clients/", "tests/dashboard/", "tests/deploy/", "tests/packages/", "tests/third-party/"],
+    needsModels: true,
+    needsPostgres: true,
+    testSeconds: 300,
+    fileSeconds: 900,
+  },
+];
+
+/** All test files of the repository, in a steady order. */
+export function testFiles(): string[] {
+  return ["packages", "scripts", "tests"].flatMap((folder) => filesBelow(folder, ".test.ts"));
+}
+
+export function tierOf(file: string): Tier {
+  const loaded = [...loadedBy(file)];
+  const belongs = (tier: Tier): boolean =>
+    tier.folders.some((folder) => file.startsWith(folder)) ||
+    tier.loads.some((pattern) => loaded.some((name) => pattern.test(name)));
+  const [unit] = tiers;
+  const tier = tiers.findLast(belongs) ?? unit;
+  if (tier === undefined) throw new Error("there are no tiers");
+  return tier;
+}
