@@ -7,6 +7,7 @@ const given = process.argv.slice(2);
 const options = given.slice(given.findIndex((word) => word.startsWith("--")) >>> 0);
 
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  abuse: async () => (await import("./abuse.ts")).benchAbuse(options),
   accounts: async () => (await import("./accounts.ts")).benchAccounts(),
   align: async () => (await import("./align.ts")).benchAlign(),
   clone: async () => (await import("./clone.ts")).benchClone(options),

@@ -57,6 +57,7 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
   return {
     url,
     key,
+    pid: child.pid ?? 0,
     reset: () => ask("reset"),
     report: () => ask("report"),
     async close() {
