@@ -12,18 +12,41 @@ export function toAudioBytes(value: unknown): Uint8Array | undefined {
   return undefined;
 }
 
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const [SKIPPED, PADDING, INVALID] = [64, 65, 66];
+/** What each ASCII character stands for, in both alphabets of base64. */
+const SEXTETS = new Uint8Array(128).fill(INVALID);
+for (let value = 0; value < ALPHABET.length; value += 1) SEXTETS[ALPHABET.charCodeAt(value)] = value;
+SEXTETS["-".charCodeAt(0)] = 62;
+SEXTETS["_".charCodeAt(0)] = 63;
+SEXTETS["=".charCodeAt(0)] = PADDING;
+for (const space of " \t\r\n\f") SEXTETS[space.charCodeAt(0)] = SKIPPED;
+
+/** In one pass: a request may carry 16 MiB of it, and `atob` with a conversion takes many times as long. */
 function fromBase64(text: string): Uint8Array | undefined {
-  const compact = text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/");
-  try {
-    return Uint8Array.from(atob(compact), (char) => char.charCodeAt(0));
-  } catch {
-    return undefined;
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let [size, bits, count, padding] = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const value = SEXTETS[text.charCodeAt(at)] ?? INVALID;
+    if (value === SKIPPED) continue;
+    if (value === INVALID || (padding > 0 && value !== PADDING)) return undefined;
+    if (value === PADDING) {
+      padding += 1;
+      continue;
+    }
+    bits = ((bits << 6) | value) & 0xfff;
+    count += 1;
+    if (count % 4 !== 1) bytes[size++] = bits >> (6 - 2 * ((count - 1) % 4));
   }
+  // One character is six bits, which is no byte; padding fills the last group or is left out.
+  if (count % 4 === 1 || (padding > 0 && (count + padding) % 4 !== 0) || padding > 2) return undefined;
+  return bytes.subarray(0, size);
 }
 
 function fromIntegers(values: readonly unknown[]): Uint8Array | undefined {
   const bytes = new Uint8Array(values.length);
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
     if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > 255) return undefined;
     bytes[index] = value;
   }

@@ -1,6 +1,7 @@
 import { VOICE_LIMITS } from "../voices/voice-models.ts";
 import { ApiError, apiError, describeValue, shapeError, type ValidationIssue } from "../wire/api-error.ts";
 import { countCharacters, LIMITS } from "../wire/limits.ts";
+import { isRecord } from "../wire/shape.ts";
 import {
   AUDIO_FORMATS,
   type AudioFormatName,
@@ -61,6 +62,7 @@ export interface TtsRules {
 
 /** Shape first (422 with everything that is wrong), then values in the order of the fields (400, the first one). */
 export function parseTtsRequest(modelHeader: string | undefined, body: unknown, rules: TtsRules): TtsRequest {
+  checkCounts(body);
   const shaped = shapeResult(() => parseTtsBody(body));
   if (modelHeader === undefined || modelHeader === "") {
     const missing: ValidationIssue = { loc: ["model"], type: "missing", msg: "Header required", in: "header" };
@@ -68,6 +70,18 @@ export function parseTtsRequest(modelHeader: string | undefined, body: unknown, 
   }
   if (shaped.error !== undefined) throw shaped.error;
   return checkValues(modelHeader, shaped.value, rules);
+}
+
+/** Before the shape: describing the faults of thousands of elements would take seconds. */
+function checkCounts(body: unknown): void {
+  if (!isRecord(body)) return;
+  const { reference_id: ids, references } = body;
+  if (Array.isArray(ids) && ids.length > LIMITS.speakers) {
+    throw invalid("reference_id", `${ids.length} voices`, `at most ${LIMITS.speakers} are allowed`);
+  }
+  if (Array.isArray(references) && references.length > VOICE_LIMITS.files) {
+    throw invalid("references", `${references.length} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
+  }
 }
 
 type ShapeResult<Value> =
@@ -90,7 +104,7 @@ function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequ
   }
   const length = countCharacters(body.text);
   if (length > rules.maxTextCharacters) throw apiError("text_too_long", { length, limit: rules.maxTextCharacters });
-  const referenceIds = checkReferenceIds(body.reference_id);
+  const referenceIds = body.reference_id === undefined ? [] : [body.reference_id].flat();
   const format = body.format ?? DEFAULT_FORMAT;
   if (!isAudioFormat(format)) throw invalid("format", format, listed(AUDIO_FORMATS));
   const { sampleRates, defaultSampleRate } = FORMAT_RULES[format];
@@ -98,7 +112,7 @@ function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequ
     model,
     text: body.text,
     referenceIds,
-    references: checkReferences(body.references ?? []),
+    references: body.references ?? [],
     format,
     sampleRate: listedValue(
       "sample_rate",
@@ -122,21 +136,6 @@ function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequ
     topP: inRange("top_p", body.top_p, TTS_RANGES.top_p),
     seed: checkSeed(body.seed),
   };
-}
-
-function checkReferenceIds(given: string | string[] | undefined): readonly string[] {
-  const ids = given === undefined ? [] : typeof given === "string" ? [given] : given;
-  if (ids.length > LIMITS.speakers) {
-    throw invalid("reference_id", `${ids.length} voices`, `at most ${LIMITS.speakers} are allowed`);
-  }
-  return ids;
-}
-
-function checkReferences(given: readonly ReferenceRecording[]): readonly ReferenceRecording[] {
-  if (given.length > VOICE_LIMITS.files) {
-    throw invalid("references", `${given.length} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
-  }
-  return given;
 }
 
 function checkLatency(value: string): "balanced" | "normal" {

@@ -1,4 +1,5 @@
 import { ERROR_TABLE, type ErrorCode, type ErrorDetails, errorMessage } from "./error-table.ts";
+import { LIMITS } from "./limits.ts";
 
 /** One thing that is wrong with a request's shape. */
 export interface ValidationIssue {
@@ -60,7 +61,9 @@ export function apiError<Code extends ErrorCode>(
   return new ApiError(code, errorMessage(code, details), extras);
 }
 
-export function shapeError(issues: readonly ValidationIssue[]): ApiError {
+/** Lists the first faults only, however many there are. */
+export function shapeError(found: readonly ValidationIssue[]): ApiError {
+  const issues = found.slice(0, LIMITS.listedFaults);
   const where = issues.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; ");
   return new ApiError("invalid_request", `${errorMessage("invalid_request", {})} (${where})`, { issues });
 }

@@ -18,6 +18,12 @@ export const LIMITS = {
   asrSeconds: { min: 1, max: 3600 },
   /** Containers inside containers in a MessagePack body. No request needs more than four. */
   messagePackDepth: 16,
+  /** Values in a MessagePack body, keys included. */
+  messagePackElements: 10_000,
+  /** The structure of a JSON body. Two million numbers are reference audio that is written as an array of integers. */
+  json: { depth: 32, elements: 10_000, values: 2_000_000, escapes: 200_000 },
+  /** Faults that a 422 lists; there may be thousands in a body of many small elements. */
+  listedFaults: 20,
 } as const;
 
 /** Counts code points, not UTF-16 units: an emoji is one character to the person who typed it. */

@@ -1,7 +1,7 @@
 import { apiError } from "./api-error.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { decodeMessagePack } from "./message-pack.ts";
-import { MessagePackError, MOST_HEAD_BYTES, readToken, type Token } from "./message-pack-scan.ts";
+import { createElementCount, MessagePackError, MOST_HEAD_BYTES, readToken, type Token } from "./message-pack-scan.ts";
 
 /** The one value of a map that is too large to be held. */
 export interface StreamedValue {
@@ -28,7 +28,7 @@ export async function readMessagePackMap(
   { key, take }: StreamedValue,
   mostOtherBytes: number,
 ): Promise<ReadMap> {
-  const reader = createByteReader(chunks);
+  const reader: Source = { ...createByteReader(chunks), countElement: createElementCount() };
   const rest = gather(mostOtherBytes);
   let streamed: ReadMap["streamed"] = "missing";
 
@@ -52,23 +52,25 @@ export async function readMessagePackMap(
     }
     rest.add(Uint8Array.of(NIL));
   }
-  for (let more = await reader.some(1); more !== undefined; more = await reader.some(1)) rest.add(more);
+  if ((await reader.some(1)) !== undefined) throw new MessagePackError("more bytes follow the value");
   return { value: decodeMessagePack(rest.bytes()), streamed };
 }
 
 type Head = Token & { readonly nil: boolean };
 type Add = (bytes: Uint8Array) => void;
+type Source = ByteReader & { readonly countElement: () => void };
 
-async function readHead(reader: ByteReader, add: Add = () => {}): Promise<Head> {
+async function readHead(reader: Source, add: Add = () => {}): Promise<Head> {
   const ahead = await reader.peek(MOST_HEAD_BYTES);
   if (ahead.length === 0) throw new MessagePackError("the data ends too early");
+  reader.countElement();
   const [token, size] = readToken(new DataView(ahead.buffer, ahead.byteOffset, ahead.byteLength), 0);
   const nil = ahead[0] === NIL;
   await pass(reader, size, async (bytes) => add(bytes));
   return { ...token, nil };
 }
 
-async function copyKey(reader: ByteReader, add: Add): Promise<string> {
+async function copyKey(reader: Source, add: Add): Promise<string> {
   const token = await readHead(reader, add);
   if (token.kind !== "string") throw new MessagePackError("a map key is not a string");
   const parts = gather(Number.POSITIVE_INFINITY);
@@ -79,16 +81,16 @@ async function copyKey(reader: ByteReader, add: Add): Promise<string> {
   return decoder.decode(parts.bytes());
 }
 
-async function copyValue(reader: ByteReader, add: Add): Promise<void> {
+async function copyValue(reader: Source, add: Add): Promise<void> {
   await copyBody(reader, await readHead(reader, add), add);
 }
 
-async function skipBody(reader: ByteReader, token: Token): Promise<void> {
+async function skipBody(reader: Source, token: Token): Promise<void> {
   await copyBody(reader, token, () => {});
 }
 
 /** What follows a head, with everything inside of it. How deep it goes is checked when it is decoded. */
-async function copyBody(reader: ByteReader, token: Token, add: Add): Promise<void> {
+async function copyBody(reader: Source, token: Token, add: Add): Promise<void> {
   let open = 1;
   for (let next = token; ; next = await readHead(reader, add)) {
     open += next.kind === "container" ? next.items - 1 : -1;

@@ -34,6 +34,7 @@ export function scanMessagePack(
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const open: Open[] = [{ left: 1, keyed: false }];
+  const countElement = createElementCount();
   let at = 0;
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     if (top.left === 0) {
@@ -44,6 +45,7 @@ export function scanMessagePack(
     top.left -= 1;
     if (at >= bytes.length) throw new MessagePackError("the data ends too early");
     const [token, head] = readToken(view, at);
+    countElement();
     at += head;
     if (isKey && token.kind !== "string") throw new MessagePackError("a map key is not a string");
     if (token.kind === "container") {
@@ -58,6 +60,15 @@ export function scanMessagePack(
     }
   }
   if (at !== bytes.length) throw new MessagePackError("more bytes follow the value");
+}
+
+/** Each call counts one value. Throws where there are more than any request needs. */
+export function createElementCount(maxElements: number = LIMITS.messagePackElements): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > maxElements) throw new MessagePackError(`more than ${maxElements} values`);
+  };
 }
 
 export function checkUtf8(bytes: Uint8Array): void {

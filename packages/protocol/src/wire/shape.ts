@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { shapeError, type ValidationIssue } from "./api-error.ts";
+import { LIMITS } from "./limits.ts";
 
 /** `null` and `""` count as "not given": that is how several clients spell an option they leave out. */
 export function withoutAbsent(value: unknown, keepEmpty: readonly string[] = []): unknown {
@@ -24,7 +25,8 @@ export function parseShape<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw shapeError(result.error.issues.map((issue) => toIssue(issue, value, where)));
+  const listed = result.error.issues.slice(0, LIMITS.listedFaults);
+  throw shapeError(listed.map((issue) => toIssue(issue, value, where)));
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,11 @@
-import { decodeMessagePack, MessagePackError, shapeError } from "@parlance/protocol";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  createJsonBoundsCheck,
+  decodeMessagePack,
+  JsonBoundsError,
+  MessagePackError,
+  shapeError,
+} from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 
 export const MESSAGE_PACK_TYPES: readonly string[] = [
@@ -20,12 +27,42 @@ export function addBodyParsers(app: FastifyInstance): void {
   );
 }
 
-export function parseJson(body: Buffer): unknown {
+/** Bodies above this are parsed one at a time, and other requests are served between two of them. */
+const LARGE_BODY_BYTES = 64 * 1024;
+/** How much of a body is scanned before other requests are served. */
+const SCAN_BYTES = 1024 * 1024;
+
+export async function parseJson(body: Buffer): Promise<unknown> {
   try {
-    return JSON.parse(strictUtf8.decode(body));
+    if (body.length <= LARGE_BODY_BYTES) {
+      for (const _ of scanJson(body));
+      return JSON.parse(strictUtf8.decode(body));
+    }
+    return await parseInTurn(async () => {
+      for (const _ of scanJson(body)) await nextTurn();
+      return JSON.parse(strictUtf8.decode(body));
+    });
   } catch (error) {
     throw unparsable("json_invalid", `Not valid JSON: ${reason(error)}`);
   }
+}
+
+/** Throws where the body has more structure than any request. Yields now and then. */
+function* scanJson(body: Buffer): Generator<void> {
+  const check = createJsonBoundsCheck();
+  for (let at = 0; at < body.length; at += SCAN_BYTES) {
+    check.push(body.subarray(at, at + SCAN_BYTES));
+    yield;
+  }
+  check.end();
+}
+
+let lastParse: Promise<unknown> = Promise.resolve();
+
+function parseInTurn<Value>(parse: () => Promise<Value>): Promise<Value> {
+  const parsed = lastParse.then(() => nextTurn()).then(parse);
+  lastParse = parsed.catch(() => {});
+  return parsed;
 }
 
 function parseMessagePack(body: Buffer): unknown {
@@ -41,6 +78,7 @@ function parseMessagePack(body: Buffer): unknown {
 
 /** V8 quotes the input in its message; where it went wrong is enough, and keeps the text out of our answer. */
 function reason(error: unknown): string {
+  if (error instanceof JsonBoundsError) return error.message;
   const message = error instanceof Error ? error.message : "";
   return /at position \d+/.exec(message)?.[0] ?? (message.includes("end of JSON") ? "it ends too early" : "unreadable");
 }
