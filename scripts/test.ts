@@ -40,6 +40,9 @@ if (parts.length === 0 && options.tier === undefined) {
 }
 // Fetched here, where the progress is visible.
 if (work.some(({ tier }) => tier.needsModels)) run(process.execPath, ...fromSource, "scripts/fetch-test-models.ts");
+if (work.some(({ files }) => files.some((file) => file.startsWith("tests/third-party/")))) {
+  run(process.execPath, "--import", "tsx", "scripts/install-third-party.ts");
+}
 if (options.watch) process.exit(watchTier(first.tier, first.files, env));
 
 const postgres = await sharedPostgres();

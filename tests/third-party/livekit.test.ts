@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { initializeLogger } from "@livekit/agents";
 import { TTS } from "@livekit/agents-plugin-fishaudio";
-import { type RealServer, startRealServer } from "./real-server.ts";
+import { type RealServer, startRealServer } from "../clients/real-server.ts";
 
 /** The published plugin for voice agents, unchanged: only its base URL points here. */
 describe("the LiveKit agents plugin", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { FishAudioClient, RealtimeEvents } from "fish-audio";
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
-import { type RealServer, startRealServer } from "./real-server.ts";
+import { type RealServer, startRealServer } from "../clients/real-server.ts";
 
 /** The published client, unchanged: only its base URL points here. */
 describe("the npm client fish-audio", () => {

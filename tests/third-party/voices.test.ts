@@ -9,7 +9,7 @@ import { encodeMessagePack, voiceModel } from "@parlance/protocol";
 import { FishAudioClient } from "fish-audio";
 import { Session, TTSRequest } from "fish-audio-sdk";
 import { pngFile } from "../../packages/speech/src/testing/png-file.ts";
-import { startVoiceServer, type VoiceServer } from "./voice-server.ts";
+import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
 
 describe("voices, with clients that others wrote and with our own", { timeout: 900_000 }, () => {
   let server: VoiceServer;

@@ -8,7 +8,7 @@ import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { muxAudio } from "../../packages/speech/src/testing/mux-audio.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
-import { type RealServer, startRealServer } from "./real-server.ts";
+import { type RealServer, startRealServer } from "../clients/real-server.ts";
 
 const SPOKEN =
   "And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.";

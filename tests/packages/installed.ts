@@ -1,0 +1,88 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { cleanEnvironment } from "../../scripts/clean-environment.ts";
+
+export const TEST_KEY = "key-of-the-packed-service-0123456789";
+
+const execute = promisify(execFile);
+
+/** Without what `npm test` hands to its children: it would make a program believe that it runs in this repository. */
+function userEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const kept = Object.entries(cleanEnvironment(process.env)).filter(
+    ([name]) => !/^(npm_(lifecycle|package|command|config_local_prefix)|NODE_OPTIONS|NODE_TEST)/i.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...settings };
+}
+
+/** Runs a program to its end. Fails with its output when its exit code is not 0 or it takes too long. */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  try {
+    return await execute(command, args, {
+      cwd,
+      env: userEnvironment(settings),
+      timeout: 240_000,
+      killSignal: "SIGKILL",
+    });
+  } catch (error) {
+    const output =
+      error instanceof Error && "stdout" in error && "stderr" in error ? `${error.stdout}${error.stderr}` : "";
+    throw new Error(`${command} ${args.join(" ")} failed:\n${output}`, { cause: error });
+  }
+}
+
+export interface InstalledService {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `parlance serve` of an installation, and waits until it is ready. */
+export async function startService(installed: string, data: string): Promise<InstalledService> {
+  const child = spawn(join(installed, "node_modules", ".bin", "parlance"), ["serve", "--port", "0"], {
+    cwd: installed,
+    env: userEnvironment({
+      PARLANCE_DATA: data,
+      PARLANCE_ADMIN_KEY: TEST_KEY,
+      PARLANCE_WORKERS: "1",
+      PARLANCE_WHISPER: "off",
+      PARLANCE_CLONING: "off",
+    }),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const ended = once(child, "close");
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    const limit = setTimeout(kill, 30_000);
+    await ended;
+    clearTimeout(limit);
+    process.off("exit", kill);
+  };
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(stderr)?.[1];
+    if (url !== undefined && (await isReady(url))) return { url, stop };
+    if (child.exitCode === null && Date.now() < deadline) await sleep(200);
+    else {
+      await stop();
+      throw new Error(`the service did not become ready:\n${stderr}`);
+    }
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+  return response?.status === 200;
+}
