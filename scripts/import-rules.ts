@@ -65,7 +65,8 @@ const dialect = ["config", "http/*", "lib", "openapi", "services/*", "telemetry"
 const route = [...dialect, "metrics"];
 const server: FolderRules = {
   lib: [],
-  config: ["lib"],
+  "config/settings": ["config"],
+  config: ["config/settings", "lib"],
   "stores/migrations": ["lib", "stores"],
   stores: ["config", "lib", "stores/migrations"],
   telemetry: ["config", "lib"],

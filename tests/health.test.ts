@@ -35,7 +35,7 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     server = await startTestServer({
       speech,
       transcription,
-      config: { canarySeconds: 1 },
+      config: { healthCheckSeconds: 1 },
       parts: { events, healthChecks: "on" },
     });
   });

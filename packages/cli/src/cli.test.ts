@@ -134,17 +134,27 @@ describe("parlance models", { timeout: 600_000 }, () => {
 });
 
 describe("parlance doctor", { timeout: 600_000 }, () => {
-  it("finds what is missing, says what to do, and ends with 1", async () => {
-    const { code, stdout } = await runCli(["doctor"], { PARLANCE_MODELS: join(folder, "none"), PARLANCE_PORT: "0" });
+  it("reports missing models and how to get them, lists the settings, and exits with 1", async () => {
+    const { code, stdout } = await runCli(["doctor"], {
+      PARLANCE_MODELS: join(folder, "none"),
+      PARLANCE_PORT: "0",
+      PARLANCE_ADMIN_KEY: "a-key-of-the-operator",
+      PARLANCE_PROT: "1",
+    });
     assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /✓ 3 settings are given\n +PARLANCE_PORT=0\n +PARLANCE_MODELS=.*\n +PARLANCE_ADMIN_KEY=\(secret\)\n/,
+    );
+    assert.match(stdout, /! PARLANCE_PROT is not a setting and is ignored; did you mean PARLANCE_PORT\?/);
     assert.match(stdout, /✓ Node \d+/);
     assert.match(stdout, /✓ onnxruntime-node loads/);
     assert.match(stdout, /✗ Kokoro.*not installed\n.*→ parlance models pull kokoro-q8/);
     assert.match(stdout, /Piper.*not installed\n.*For more voices: parlance models pull piper-libritts/);
-    assert.match(stdout, /✗ cannot speak without a model/);
+    assert.match(stdout, /✗ cannot synthesize speech without a model/);
   });
 
-  it("speaks a real sentence, understands one, and reports how fast", async () => {
+  it("synthesizes and transcribes a sentence, and reports the speed", async () => {
     const report: { ok: boolean; findings: { check: string; verdict: string; detail: string }[] } = JSON.parse(
       (await runCli(["doctor", "--json"], { PARLANCE_PORT: "0" })).stdout,
     );
@@ -153,6 +163,6 @@ describe("parlance doctor", { timeout: 600_000 }, () => {
     assert.match(synthesis?.detail ?? "", /first audio after \d+ ms, real-time factor \d/);
     const recognition = report.findings.find(({ check }) => check === "recognition");
     assert.equal(recognition?.verdict, "ok", recognition?.detail);
-    assert.match(recognition?.detail ?? "", /^understood \d\.\d s of speech in /);
+    assert.match(recognition?.detail ?? "", /^transcribed \d\.\d s of speech in /);
   });
 });

@@ -2,8 +2,18 @@ export { type App, buildApp } from "./compose/app.ts";
 export type { AppOverrides, AppParts } from "./compose/app-parts.ts";
 export { type RunningServer, type ServerParts, startServer, urlHost } from "./compose/server.ts";
 export { closeOnSignal } from "./compose/signals.ts";
-export { type Config, ConfigError, type LogLevel, type ReadConfig, readConfig } from "./config/config.ts";
+export {
+  type Config,
+  ConfigError,
+  type ConfigReport,
+  inspectConfig,
+  type LogLevel,
+  type ReadConfig,
+  readConfig,
+} from "./config/config.ts";
 export { plansOf } from "./config/plans.ts";
+export { type Setting, summaryOf, toPlainText } from "./config/setting.ts";
+export { SETTING_GROUPS, type SettingGroup } from "./config/settings.ts";
 export { toSubscription } from "./routes/admin/wallet.ts";
 export { toEntry, toPackage } from "./routes/wallet/records.ts";
 export { createWalletService, type LedgerRecord, type Wallets } from "./services/billing/wallet.ts";

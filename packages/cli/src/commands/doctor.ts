@@ -12,13 +12,15 @@ interface DoctorOptions {
 export function addDoctor(program: Command, context: Context): void {
   program
     .command("doctor")
-    .description("check this machine: Node, modules, models, disk, port, and whether it really speaks and understands")
-    .option("--deep", "read every model file and compare its sha256")
+    .description(
+      "check this machine: Node, native modules, models, disk, settings, port, text to speech and speech to text",
+    )
+    .option("--deep", "compare the sha256 of every model file")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       `
-Every line says what was found; one that fails says what to do. The exit code is 1 when something fails.
+Each line is one check. A failed check says what to do. The exit code is 1 if a check fails. Secrets are not shown.
 
 Examples:
   parlance doctor
@@ -41,7 +43,7 @@ async function doctor(
   const failed = findings.filter(({ verdict }) => verdict === "fail").length;
   if (json) terminal.print(JSON.stringify({ ok: failed === 0, findings }, null, 2));
   else if (failed > 0) terminal.print(`\n${failed} of ${findings.length} checks failed.`);
-  else terminal.print("\nAll is well.");
+  else terminal.print("\nAll checks passed.");
   if (failed > 0) terminal.failWith(1);
 }
 
@@ -57,7 +59,7 @@ async function examine(
   const { checkNativeModules } = await import("../doctor/native-modules.ts");
   const modules = await Promise.all(checkNativeModules(signal));
   modules.forEach(add);
-  // the checks below run what these modules are needed for
+  // The checks below need these modules.
   if (modules.some(({ verdict }) => verdict === "fail")) return;
 
   const { openModelStore } = await import("../models.ts");

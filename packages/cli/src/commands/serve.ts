@@ -8,18 +8,18 @@ interface ServeOptions {
 }
 
 export function addServe(program: Command, context: Context): void {
-  program
+  const command = program
     .command("serve")
-    .description("start the service: HTTP API, its description at /docs, the dashboard at /")
-    .option("--host <address>", "where to listen (PARLANCE_HOST, 127.0.0.1)")
-    .option("-p, --port <number>", "on which port (PARLANCE_PORT, 8080; 0 takes a free one)")
+    .description("start the server: the HTTP API, its documentation at /docs, the dashboard at /")
+    .option("--host <address>", "address to listen on (PARLANCE_HOST)")
+    .option("-p, --port <number>", "port to listen on, 0 for a free one (PARLANCE_PORT)")
     .addHelpText(
       "after",
       `
-The first start fetches the voices (about 90 MB), then creates an admin and prints a sign-in link and an API key, once. What is needed to
-understand speech (another 125 MB) is fetched while the server is running, and what it takes to clone a voice (160 MB) when the
-first one is made.
-Ctrl-C lets running requests finish, a second one ends at once.
+The first start fetches the voices (about 90 MB), creates an admin, and prints a sign-in link and an API key, once.
+The models for speech to text (125 MB) are fetched while the server runs, those for voice cloning (160 MB) when the
+first voice is cloned.
+Ctrl-C lets running requests finish. A second Ctrl-C ends the process at once.
 
 Examples:
   parlance serve
@@ -27,6 +27,12 @@ Examples:
   PARLANCE_DATA=/var/lib/parlance PARLANCE_ADMIN_KEY=a-key-of-your-own parlance serve`,
     )
     .action((options: ServeOptions) => serve(options, context));
+  // The table of settings is part of the server package, which takes too long to load for the help of other commands.
+  program.hook("preSubcommand", async (_, subcommand) => {
+    if (subcommand !== command) return;
+    const { describeSettings } = await import("../serve/settings-help.ts");
+    command.addHelpText("after", describeSettings());
+  });
 }
 
 async function serve(options: ServeOptions, { environment, terminal }: Context): Promise<void> {

@@ -1,11 +1,11 @@
-/** ok · note: works, yet worth knowing · fail: something does not work */
+/** `note`: it works, but the user should know. */
 export type Verdict = "ok" | "note" | "fail";
 
 export interface Finding {
   readonly check: string;
   readonly verdict: Verdict;
   readonly detail: string;
-  /** What to do about it. */
+  /** What the user can do. */
   readonly remedy?: string;
 }
 

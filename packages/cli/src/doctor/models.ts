@@ -1,7 +1,7 @@
 import { describeProblem, type ModelStore, selectModels } from "@parlance/speech";
 import { type Finding, fail, note, ok } from "./check.ts";
 
-/** Sizes by default; every hash with `deep`. */
+/** Compares file sizes, and with `deep` every hash. */
 export async function checkModels(store: ModelStore, deep: boolean, signal: AbortSignal): Promise<readonly Finding[]> {
   const needed = new Set(selectModels(["default"]).map(({ id }) => id));
   const findings: Finding[] = [];
@@ -21,7 +21,7 @@ export async function checkModels(store: ModelStore, deep: boolean, signal: Abor
 
 async function hashed(store: ModelStore, id: string, title: string, signal: AbortSignal): Promise<Finding> {
   const [problem] = await store.verify([id], { signal });
-  if (!problem) return ok(`model ${id}`, `${title}: installed, every sha256 is right`);
+  if (!problem) return ok(`model ${id}`, `${title}: installed, every sha256 matches`);
   const remedy = `parlance models remove ${id} && parlance models pull ${id}`;
   return fail(`model ${id}`, describeProblem(problem), remedy);
 }

@@ -10,7 +10,7 @@ const modules = [
   { name: "libsql", owner: "@parlance/server", purpose: "the database" },
 ] as const;
 
-/** Each is loaded in a process of its own: a binary that does not suit the machine may crash it. */
+/** Loads each in a child process, because a binary for another machine may crash the process. */
 export function checkNativeModules(signal: AbortSignal): readonly Promise<Finding>[] {
   return modules.map(async ({ name, owner, purpose }) => {
     const check = `module ${name}`;
@@ -24,7 +24,7 @@ export function checkNativeModules(signal: AbortSignal): readonly Promise<Findin
       return fail(
         check,
         `${name} does not load (${purpose}): ${reasonOf(error)}`,
-        "Run npm install again, on this machine and with this Node; copied node_modules have another machine's binaries.",
+        "Run npm install on this machine with this version of Node: the binaries in a copied node_modules may be for another one.",
       );
     }
   });

@@ -2,15 +2,19 @@ import { createServer } from "node:net";
 import { type Finding, fail, note, ok } from "./check.ts";
 
 export async function checkPort(host: string, port: number): Promise<Finding> {
-  if (port === 0) return ok("port", "the server will take a free port");
-  const place = `port ${port} of ${host}`;
+  if (port === 0) return ok("port", "the server takes a free port");
+  const target = `port ${port} of ${host}`;
   const code = await tryToListen(host, port);
-  if (code === undefined) return ok("port", `${place} is free`);
+  if (code === undefined) return ok("port", `${target} is free`);
   if (code === "EADDRINUSE" && (await isParlance(host, port)))
-    return note("port", `${place} is in use by a Parlance server`, "Nothing to do, unless a second one shall start.");
+    return note("port", `${target} is in use by a Parlance server`, "Choose another port to start a second server.");
   if (code === "EADDRINUSE")
-    return fail("port", `${place} is in use by another program`, `Choose another: parlance serve --port ${port + 1}`);
-  return fail("port", `cannot listen on ${place} (${code})`, "Set PARLANCE_HOST and PARLANCE_PORT to what is allowed.");
+    return fail("port", `${target} is in use by another program`, `Choose another: parlance serve --port ${port + 1}`);
+  return fail(
+    "port",
+    `cannot listen on ${target} (${code})`,
+    "Set PARLANCE_HOST and PARLANCE_PORT to an address and port that this user may use.",
+  );
 }
 
 function tryToListen(host: string, port: number): Promise<string | undefined> {

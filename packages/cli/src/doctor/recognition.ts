@@ -11,15 +11,15 @@ import { messageOf } from "./machine.ts";
 const sentence = "This sentence was spoken and understood on your own machine.";
 const models = ["silero-vad", "moonshine-base"];
 
-/** Has a sentence spoken and listens to it. */
+/** Synthesizes a sentence and transcribes it. */
 export async function checkRecognition(store: ModelStore, signal: AbortSignal): Promise<Finding> {
   const voice = chooseVoice(undefined);
   for (const id of models) {
     if (!(await store.has(id)))
-      return note("recognition", `cannot listen without ${id}`, `parlance models pull ${models.join(" ")}`);
+      return note("recognition", `cannot transcribe without ${id}`, `parlance models pull ${models.join(" ")}`);
   }
   if (!(await store.has(modelOf(voice.engine))))
-    return note("recognition", "nobody is there to listen to", "See above.");
+    return note("recognition", "there is no text-to-speech model to test it with", "See above.");
   const folder = await mkdtemp(join(tmpdir(), "parlance-doctor-"));
   const transcription = await createTranscription({ models: store, workers: 1 });
   try {
@@ -32,16 +32,16 @@ export async function checkRecognition(store: ModelStore, signal: AbortSignal): 
     );
     const seconds = (performance.now() - started) / 1000;
     if (!/understood on your own machine/i.test(text))
-      return fail("recognition", `understood "${text}" of: ${sentence}`, "Try parlance doctor --deep.");
+      return fail("recognition", `recognized "${text}" instead of "${sentence}"`, "Try parlance doctor --deep.");
     return ok(
       "recognition",
-      `understood ${duration.toFixed(1)} s of speech in ${seconds.toFixed(1)} s, loading included`,
+      `transcribed ${duration.toFixed(1)} s of speech in ${seconds.toFixed(1)} s, including the time to load the model`,
     );
   } catch (error) {
     signal.throwIfAborted();
     return fail(
       "recognition",
-      `could not listen: ${messageOf(error)}`,
+      `could not transcribe: ${messageOf(error)}`,
       "Try parlance doctor --deep, and PARLANCE_LOG=debug.",
     );
   } finally {

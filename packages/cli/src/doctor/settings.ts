@@ -1,20 +1,18 @@
-import { ConfigError, readConfig } from "@parlance/server";
+import { inspectConfig, readConfig } from "@parlance/server";
 import { type Finding, fail, note, ok } from "./check.ts";
 import { checkDataFolder } from "./machine.ts";
 import { checkPort } from "./port.ts";
 
-/** The settings, and what they point to. */
+/** The settings that are given, then the port and the folder that they name. */
 export async function checkSettings(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  try {
-    const { config, warnings } = readConfig(environment);
-    return [
-      ok("settings", "the settings are understood"),
-      ...warnings.map((warning) => note("settings", warning, "See docs/configuration.md for the settings.")),
-      await checkPort(config.host, config.port),
-      await checkDataFolder(config.data),
-    ];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return [fail("settings", error.message, "Correct or unset it.")];
-  }
+  const { given, problems, warnings } = inspectConfig(environment);
+  const count = `${given.length} ${given.length === 1 ? "setting is" : "settings are"} given`;
+  const findings = [
+    ok("settings", [count, ...given].join("\n    ")),
+    ...problems.map((problem) => fail("settings", problem, "Correct or unset the variable.")),
+    ...warnings.map((warning) => note("settings", warning, "docs/configuration.md lists all settings.")),
+  ];
+  if (problems.length > 0) return findings;
+  const { config } = readConfig(environment);
+  return [...findings, await checkPort(config.host, config.port), await checkDataFolder(config.data)];
 }

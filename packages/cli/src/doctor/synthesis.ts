@@ -7,11 +7,15 @@ import { messageOf } from "./machine.ts";
 
 const sentence = "Everything seems to be in order: this sentence was spoken on your own machine.";
 
-/** Speaks a real sentence with the default voice. */
+/** Synthesizes a sentence with the default voice. */
 export async function checkSynthesis(store: ModelStore, signal: AbortSignal): Promise<Finding> {
   const voice = chooseVoice(undefined);
   if (!(await store.has(modelOf(voice.engine))))
-    return fail("synthesis", "cannot speak without a model", `parlance models pull ${modelOf(voice.engine)}`);
+    return fail(
+      "synthesis",
+      "cannot synthesize speech without a model",
+      `parlance models pull ${modelOf(voice.engine)}`,
+    );
   try {
     const loading = performance.now();
     const speech = await createSpeech({ models: store, engines: [voice.engine], workers: 1 });
@@ -27,11 +31,11 @@ export async function checkSynthesis(store: ModelStore, signal: AbortSignal): Pr
       signal.throwIfAborted();
       const audioSeconds = bytes / 2 / request.output.sampleRate;
       if (first === undefined || audioSeconds < 1)
-        return fail("synthesis", `only ${audioSeconds.toFixed(1)} s of speech came out`, "Please report this.");
+        return fail("synthesis", `only ${audioSeconds.toFixed(1)} s of audio were produced`, "Please report this.");
       const factor = (performance.now() - started) / 1000 / audioSeconds;
       return ok(
         "synthesis",
-        `spoke ${audioSeconds.toFixed(1)} s: first audio after ${Math.round(first - started)} ms, real-time factor ${factor.toFixed(2)}, engine loaded in ${((started - loading) / 1000).toFixed(1)} s`,
+        `synthesized ${audioSeconds.toFixed(1)} s: first audio after ${Math.round(first - started)} ms, real-time factor ${factor.toFixed(2)}, engine loaded in ${((started - loading) / 1000).toFixed(1)} s`,
       );
     } finally {
       await speech.close();
@@ -40,7 +44,7 @@ export async function checkSynthesis(store: ModelStore, signal: AbortSignal): Pr
     signal.throwIfAborted();
     return fail(
       "synthesis",
-      `could not speak: ${messageOf(error)}`,
+      `could not synthesize speech: ${messageOf(error)}`,
       "Try parlance doctor --deep, and PARLANCE_LOG=debug.",
     );
   }

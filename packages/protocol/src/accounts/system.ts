@@ -28,7 +28,16 @@ export const systemReport = z.object({
     }),
   ),
   settings: z
-    .array(z.object({ name: z.string(), value: z.string(), is_default: z.boolean() }))
-    .meta({ description: "As they are in force. Secrets are only said to be set." }),
+    .array(
+      z.object({
+        name: z.string(),
+        value: z.string().meta({ description: "`set` or `not set` for a secret." }),
+        default: z.string().meta({ description: "The default value, or in words what happens without the setting." }),
+        meaning: z.string(),
+        secret: z.boolean(),
+        is_default: z.boolean(),
+      }),
+    )
+    .meta({ description: "The settings that the process runs with." }),
 });
 export type SystemReport = z.infer<typeof systemReport>;

@@ -1,4 +1,4 @@
-import { settingsInForce } from "../config/effective-settings.ts";
+import { effectiveSettings } from "../config/effective-settings.ts";
 import { plansOf } from "../config/plans.ts";
 import { createActiveRequests } from "../http/active-requests.ts";
 import { createCommonHeaders } from "../http/headers.ts";
@@ -69,7 +69,7 @@ function createObservability(parts: ResolvedParts, activeRequests: ReturnType<ty
   const usage = createUsage(store, {
     onFault: (err) => log.warn({ event: "usage.write-failed", err }, "usage could not be written; it will be retried"),
   });
-  const times = { everyMs: config.canarySeconds * 1000 };
+  const times = { everyMs: config.healthCheckSeconds * 1000 };
   const checks = parts.healthChecks === "off" ? undefined : createCanaries({ ...parts, times });
   const health = createHealth({ speech, ping: store.ping, activeRequests, canaries: checks, log });
   const metrics = createMetrics({ ...parts, version: VERSION, activeRequests, health: health.report });
@@ -79,7 +79,7 @@ function createObservability(parts: ResolvedParts, activeRequests: ReturnType<ty
     transcription,
     version: VERSION,
     database: config.databaseUrl === undefined ? "sqlite" : "postgresql",
-    settings: [...settingsInForce(config)],
+    settings: [...effectiveSettings(config)],
     activeRequests,
   });
   return {

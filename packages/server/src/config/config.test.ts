@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { isAbsolute } from "node:path";
 import { describe, it } from "node:test";
 import { DEFAULT_PLANS } from "@parlance/protocol";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, inspectConfig, readConfig } from "./config.ts";
+import { effectiveSettings } from "./effective-settings.ts";
 import { plansOf } from "./plans.ts";
+import { summaryOf } from "./setting.ts";
+import { SETTING_GROUPS } from "./settings.ts";
 
-describe("the settings", () => {
-  it("need nothing to be set", () => {
+describe("settings", () => {
+  it("are all optional", () => {
     const { config, warnings } = readConfig({ PATH: "/bin", PARLANCE_HOST: "" });
     assert.equal(config.host, "127.0.0.1");
     assert.equal(config.port, 8080);
@@ -18,7 +21,7 @@ describe("the settings", () => {
     assert.deepEqual(warnings, []);
   });
 
-  it("are taken from the environment", () => {
+  it("are read from the environment", () => {
     const { config } = readConfig({
       PARLANCE_HOST: "0.0.0.0",
       PARLANCE_PORT: "0",
@@ -49,7 +52,7 @@ describe("the settings", () => {
       PARLANCE_METRICS_PORT: "9464",
       PARLANCE_METRICS_HOST: "0.0.0.0",
       PARLANCE_METRICS_KEY: "a-key-for-prometheus",
-      PARLANCE_CANARY_SECONDS: "0",
+      PARLANCE_HEALTH_CHECK_SECONDS: "0",
       PARLANCE_CORS_ORIGINS: "https://App.example.org, http://localhost:5173/",
       PARLANCE_TRACES: "20",
       PARLANCE_KEEP_AHEAD: "off",
@@ -89,7 +92,7 @@ describe("the settings", () => {
       metricsPort: 9464,
       metricsHost: "0.0.0.0",
       metricsKey: "a-key-for-prometheus",
-      canarySeconds: 0,
+      healthCheckSeconds: 0,
       corsOrigins: ["https://app.example.org", "http://localhost:5173"],
       traces: 20,
       otlp: undefined,
@@ -98,7 +101,7 @@ describe("the settings", () => {
     });
   });
 
-  it("limit every plan the same where a limit is set for all", () => {
+  it("apply a limit without a plan to every plan", () => {
     const { config } = readConfig({ PARLANCE_CONCURRENCY: "7", PARLANCE_PLANS: '{"plus":{"concurrency":3}}' });
     const plans = plansOf(config);
     assert.deepEqual([plans.free.concurrency, plans.plus.concurrency, plans.unlimited.concurrency], [7, 7, 7]);
@@ -136,6 +139,7 @@ describe("the settings", () => {
     ["PARLANCE_TRUST_PROXY", "10.0.0.0/33", /addresses or networks/],
     ["PARLANCE_LOG", "loud", /one of trace, debug, info, warn, error, fatal, silent$/],
     ["PARLANCE_KOKORO_QUALITY", "best", /it must be one of fast, full$/],
+    ["PARLANCE_CANARY_SECONDS", "30", /^PARLANCE_CANARY_SECONDS was renamed to PARLANCE_HEALTH_CHECK_SECONDS$/],
     ["PARLANCE_KOKORO", "on", /^PARLANCE_KOKORO: "on" is not allowed, it must be one of auto, off$/],
   ];
   for (const [name, value, message] of bad) {
@@ -147,7 +151,7 @@ describe("the settings", () => {
     });
   }
 
-  it("never show a secret, not even a bad one", () => {
+  it("do not show a secret in an error message", () => {
     for (const name of ["PARLANCE_ADMIN_KEY", "PARLANCE_ADMIN_PASSWORD"]) {
       assert.throws(
         () => readConfig({ [name]: "hunter2" }),
@@ -156,10 +160,63 @@ describe("the settings", () => {
     }
   });
 
-  it("warn of a name that is not ours, and guess what was meant", () => {
+  it("warn of unknown names, with a suggestion", () => {
     assert.deepEqual(readConfig({ PARLANCE_PROT: "1", PARLANCE_SOMETHING_ELSE: "x" }).warnings, [
       "PARLANCE_PROT is not a setting and is ignored; did you mean PARLANCE_PORT?",
       "PARLANCE_SOMETHING_ELSE is not a setting and is ignored",
     ]);
+  });
+
+  it("are reported together, without secrets", () => {
+    const report = inspectConfig({
+      PARLANCE_PORT: "80a",
+      PARLANCE_HOST: "0.0.0.0",
+      PARLANCE_ADMIN_KEY: "hunter2",
+      PARLANCE_API_KEY: "a-key",
+      PARLANCE_PROT: "1",
+      PARLANCE_CANARY_SECONDS: "5",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://me:hunter2@collector:4318",
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "grpc",
+    });
+    assert.deepEqual(report.given, [
+      "PARLANCE_HOST=0.0.0.0",
+      "PARLANCE_PORT=80a",
+      "PARLANCE_ADMIN_KEY=(secret)",
+      "OTEL_EXPORTER_OTLP_ENDPOINT=http://(secret)@collector:4318",
+      "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=grpc",
+      "PARLANCE_API_KEY=(secret)",
+    ]);
+    assert.deepEqual(
+      report.problems.map((problem) => problem.split(" ")[0]),
+      ["PARLANCE_CANARY_SECONDS", "PARLANCE_PORT:", "PARLANCE_ADMIN_KEY:", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL:"],
+    );
+    assert.deepEqual(report.warnings, ["PARLANCE_PROT is not a setting and is ignored; did you mean PARLANCE_PORT?"]);
+    assert.ok(!JSON.stringify(report).includes("hunter2"));
+  });
+
+  it("have a unique name, a meaning and a valid default each", () => {
+    const all = SETTING_GROUPS.flatMap(({ settings }) => settings);
+    assert.equal(new Set(all.map(({ name }) => name)).size, all.length);
+    for (const entry of all) {
+      assert.match(entry.meaning, /^[A-Z`].*\.$/, entry.name);
+      assert.match(summaryOf(entry), /^\S.{10,120}\.$/, entry.name);
+      assert.doesNotThrow(() => entry.defaultValue(), entry.name);
+    }
+  });
+
+  it("are shown to admins with default and meaning, and secrets are hidden", () => {
+    const { config } = readConfig({ PARLANCE_PORT: "9000", PARLANCE_ADMIN_KEY: "a-key-of-the-operator" });
+    const shown = effectiveSettings(config);
+    const port = shown.find(({ name }) => name === "PARLANCE_PORT");
+    assert.deepEqual([port?.value, port?.default, port?.is_default], ["9000", "8080", false]);
+    assert.match(port?.meaning ?? "", /^TCP port to listen on\./);
+    const key = shown.find(({ name }) => name === "PARLANCE_ADMIN_KEY");
+    assert.deepEqual([key?.value, key?.secret], ["set", true]);
+    const changed = shown.filter(({ is_default }) => !is_default).map(({ name }) => name);
+    assert.deepEqual(changed, ["PARLANCE_PORT", "PARLANCE_ADMIN_KEY"]);
+    assert.ok(!JSON.stringify(shown).includes("a-key-of-the-operator"));
+    const exporting = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://me:secret@collector:4318" }).config;
+    const endpoint = effectiveSettings(exporting).find(({ name }) => name === "OTEL_EXPORTER_OTLP_ENDPOINT");
+    assert.equal(endpoint?.value, "http://collector:4318/v1/traces");
   });
 });

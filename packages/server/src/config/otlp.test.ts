@@ -5,8 +5,8 @@ import { readOtlp } from "./otlp.ts";
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 
-describe("where traces are exported", () => {
-  it("is nowhere without an address, or when it was switched off", () => {
+describe("the export of traces", () => {
+  it("is off without an endpoint, or when it is disabled", () => {
     assert.equal(readConfig({}).config.otlp, undefined);
     for (const env of [
       {},
@@ -20,7 +20,7 @@ describe("where traces are exported", () => {
     assert.notEqual(readOtlp({ ...ENDPOINT, OTEL_SDK_DISABLED: "false", OTEL_TRACES_EXPORTER: "otlp" }), undefined);
   });
 
-  it("has the defaults of the standard", () => {
+  it("has the defaults of OpenTelemetry", () => {
     assert.deepEqual(readOtlp(ENDPOINT), {
       url: "http://collector:4318/v1/traces",
       protocol: "http/protobuf",
@@ -35,19 +35,19 @@ describe("where traces are exported", () => {
     });
   });
 
-  it("adds the path to the address of everything, and takes that of traces as it is", () => {
-    for (const [everything, traces, url] of [
+  it("appends the path to the general endpoint, and uses the traces endpoint unchanged", () => {
+    for (const [general, traces, url] of [
       ["http://collector:4318/", "", "http://collector:4318/v1/traces"],
       ["https://collector/otlp", "", "https://collector/otlp/v1/traces"],
       ["http://collector:4318", "http://other/exactly/here", "http://other/exactly/here"],
       ["", "http://other", "http://other/"],
     ]) {
-      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: everything, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces };
+      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: general, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces };
       assert.equal(readOtlp(env)?.url, url);
     }
   });
 
-  it("puts what is said of traces over what is said of everything", () => {
+  it("prefers the variables for traces to the general ones", () => {
     const settings = readOtlp({
       ...ENDPOINT,
       OTEL_EXPORTER_OTLP_TIMEOUT: "100",
@@ -66,7 +66,7 @@ describe("where traces are exported", () => {
     assert.deepEqual(settings?.batch, { delayMs: 5_000, timeoutMs: 30_000, queue: 10, size: 10 });
   });
 
-  it("refuses what it cannot do in one line that says what it can", () => {
+  it("refuses an unsupported value with one line that lists what is allowed", () => {
     for (const [name, value, allowed] of [
       ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "one of http/protobuf, http/json"],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317", "an address such as http://collector:4318"],
@@ -88,7 +88,7 @@ describe("where traces are exported", () => {
     }
   });
 
-  it("does not show headers, which hold keys", () => {
+  it("does not show headers, which contain keys", () => {
     for (const value of ["api-key", "api-key=%E0%A4%A", "=secret"]) {
       assert.throws(
         () => readOtlp({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: value }),

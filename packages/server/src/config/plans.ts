@@ -1,5 +1,6 @@
 import { DEFAULT_PLANS, DEFAULT_PRICES, PLAN_NAMES, type PlanRules, type Plans, type Prices } from "@parlance/protocol";
 import { z } from "zod";
+import { json } from "./value-types.ts";
 
 const credits = z.number().int().min(0).max(1_000_000_000_000);
 const planChange = z
@@ -18,53 +19,34 @@ const planChanges = z.strictObject(
 const price = z.number().min(0).max(1_000_000);
 const priceChanges = z.strictObject({ textByte: price, transcribedSecond: price }).partial();
 
-/** Text that is JSON of this form. */
-const json = <Schema extends z.ZodType>(schema: Schema, description: string) =>
-  z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue({ code: "custom", message: "not JSON" });
-        return z.NEVER;
-      }
-    })
-    .pipe(schema)
-    .optional()
-    .meta({ description });
-
-export const plansSetting = json(
+/** Given values replace the defaults, number by number. */
+export const plans = json(
   planChanges,
   `JSON such as {"free":{"credits":50000,"concurrency":2,"requestsPerMinute":60}}, with any of the plans ${PLAN_NAMES.join(", ")}`,
+  (changes): Plans => {
+    const merge = (name: keyof Plans): PlanRules => {
+      const { credits: defaultCredits, concurrency, requestsPerMinute } = DEFAULT_PLANS[name];
+      const change = changes[name] ?? {};
+      return {
+        credits: change.credits ?? defaultCredits,
+        concurrency: change.concurrency ?? concurrency,
+        requestsPerMinute: change.requestsPerMinute ?? requestsPerMinute,
+      };
+    };
+    return { free: merge("free"), plus: merge("plus"), pro: merge("pro"), unlimited: merge("unlimited") };
+  },
 );
-export const pricesSetting = json(
+
+export const prices = json(
   priceChanges,
   'JSON such as {"textByte":1,"transcribedSecond":7}, with numbers from 0 to 1000000',
-);
-
-/** What is given replaces the default, number by number. */
-export function mergePlans(changes: z.output<typeof planChanges> = {}): Plans {
-  const merged = (name: keyof Plans): PlanRules => {
-    const { credits: held, concurrency, requestsPerMinute } = DEFAULT_PLANS[name];
-    const change = changes[name] ?? {};
-    return {
-      credits: change.credits ?? held,
-      concurrency: change.concurrency ?? concurrency,
-      requestsPerMinute: change.requestsPerMinute ?? requestsPerMinute,
-    };
-  };
-  return { free: merged("free"), plus: merged("plus"), pro: merged("pro"), unlimited: merged("unlimited") };
-}
-
-export function mergePrices({ textByte, transcribedSecond }: z.output<typeof priceChanges> = {}): Prices {
-  return {
+  ({ textByte, transcribedSecond }): Prices => ({
     textByte: textByte ?? DEFAULT_PRICES.textByte,
     transcribedSecond: transcribedSecond ?? DEFAULT_PRICES.transcribedSecond,
-  };
-}
+  }),
+);
 
-/** The plans with the limits that were set for all of them. */
+/** The plans, with the limits that were set for all of them. */
 export function plansOf(config: {
   readonly plans: Plans;
   readonly concurrency: number | undefined;

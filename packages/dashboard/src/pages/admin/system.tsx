@@ -1,13 +1,15 @@
+import type { SystemReport } from "@parlance/protocol";
 import { useEffect } from "react";
 import { formatAgo, formatBytes, formatDateTime, formatNumber } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Figures } from "../../ui/figures.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
+import { Settings } from "./settings.tsx";
 
 const REFRESH_MS = 5000;
 
-/** How the server is doing, looked at again every few seconds. */
+/** The state of the server, refreshed every few seconds. */
 export function System() {
   const report = useLoad((signal) => client.admin.system({ signal }), []);
   const { reload } = report;
@@ -23,8 +25,8 @@ export function System() {
       </section>
     );
   }
-  const figures: readonly (readonly [string, string])[] = [
-    ["Answers being made", formatNumber(data.streams)],
+  const metrics: readonly (readonly [string, string])[] = [
+    ["Running requests", formatNumber(data.streams)],
     ["Voices", formatNumber(data.voices)],
     ["Server memory", formatBytes(data.memory.server_bytes)],
     ["Workers' memory", formatBytes(data.memory.workers_bytes)],
@@ -45,66 +47,46 @@ export function System() {
           {data.runtime}, {data.cores} cores, {data.database} · started {formatAgo(data.started_at)} (
           {formatDateTime(data.started_at)})
         </p>
-        <Figures figures={figures} least="10rem" />
+        <Figures figures={metrics} least="10rem" />
       </section>
-      <section className="card" aria-label="Engines">
-        <header>
-          <h2>Engines</h2>
-        </header>
-        <table className="table">
-          <thead>
-            <tr>
-              <th>Engine</th>
-              <th>Task</th>
-              <th>State</th>
-              <th className="end">Workers</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.engines.map((engine) => (
-              <tr key={engine.name}>
-                <td data-label="Engine">{engine.name}</td>
-                <td data-label="Task">{engine.task}</td>
-                <td data-label="State">
-                  <span className={`badge ${engine.ready ? "good" : "warn"}`}>
-                    {engine.ready ? "ready" : "not installed"}
-                  </span>
-                </td>
-                <td data-label="Workers" className="end number">
-                  {engine.workers}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <section className="card" aria-label="Settings">
-        <header>
-          <h2>Settings in force</h2>
-        </header>
-        <table className="table">
-          <thead>
-            <tr>
-              <th>Setting</th>
-              <th>Value</th>
-              <th>Source</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.settings.map((setting) => (
-              <tr key={setting.name}>
-                <td data-label="Setting">
-                  <code>{setting.name}</code>
-                </td>
-                <td data-label="Value">{setting.value}</td>
-                <td data-label="Source">
-                  {setting.is_default ? <span className="soft">default</span> : "environment"}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Engines engines={data.engines} />
+      <Settings settings={data.settings} />
     </div>
+  );
+}
+
+function Engines({ engines }: { readonly engines: SystemReport["engines"] }) {
+  return (
+    <section className="card" aria-label="Engines">
+      <header>
+        <h2>Engines</h2>
+      </header>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>Engine</th>
+            <th>Task</th>
+            <th>State</th>
+            <th className="end">Workers</th>
+          </tr>
+        </thead>
+        <tbody>
+          {engines.map((engine) => (
+            <tr key={engine.name}>
+              <td data-label="Engine">{engine.name}</td>
+              <td data-label="Task">{engine.task}</td>
+              <td data-label="State">
+                <span className={`badge ${engine.ready ? "good" : "warn"}`}>
+                  {engine.ready ? "ready" : "not installed"}
+                </span>
+              </td>
+              <td data-label="Workers" className="end number">
+                {engine.workers}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

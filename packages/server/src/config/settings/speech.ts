@@ -1,0 +1,60 @@
+import { optionalSetting, setting } from "../setting.ts";
+import { integer, oneOf } from "../value-types.ts";
+
+export const speech = {
+  workers: optionalSetting({
+    name: "PARLANCE_WORKERS",
+    type: integer(1, 256),
+    unset: "one for each core, at most 4",
+    meaning:
+      "Worker processes for each text-to-speech engine. More workers serve more requests at once and use more memory, about one copy of the model each.",
+  }),
+  asrWorkers: optionalSetting({
+    name: "PARLANCE_ASR_WORKERS",
+    type: integer(1, 256),
+    unset: "one for each core, at most 4",
+    meaning:
+      "Worker processes for speech to text. They start with the first recording and end after some idle minutes.",
+  }),
+  queue: setting({
+    name: "PARLANCE_QUEUE",
+    type: integer(1, 100_000),
+    default: "64",
+    meaning: "Maximum number of text-to-speech requests that run or wait. A further request is answered with 503.",
+  }),
+  keepAhead: setting({
+    name: "PARLANCE_KEEP_AHEAD",
+    type: oneOf(["on", "off"]),
+    default: "on",
+    meaning:
+      "Whether to refuse requests that the machine cannot synthesize in real time. `on`: a request is answered with 503 when it and the running ones together could not be kept ahead of playback. `off`: only `PARLANCE_QUEUE` limits them, and playback may stall. See [operating.md](operating.md).",
+  }),
+  kokoro: setting({
+    name: "PARLANCE_KOKORO",
+    type: oneOf(["auto", "off"]),
+    default: "auto",
+    meaning:
+      "Whether the Kokoro engine is used. `off` uses Piper alone, which needs less memory and CPU, and does not fetch Kokoro's model.",
+  }),
+  kokoroQuality: setting({
+    name: "PARLANCE_KOKORO_QUALITY",
+    type: oneOf(["fast", "full"]),
+    default: "fast",
+    meaning:
+      "Decoder of the Kokoro engine. `full` is the original decoder: best quality, more than ten times the CPU time, and no streaming inside a sentence. Also used by `parlance say`.",
+  }),
+  cloning: setting({
+    name: "PARLANCE_CLONING",
+    type: oneOf(["auto", "on", "off"]),
+    default: "auto",
+    meaning:
+      "Whether voices can be cloned from recordings. `auto` fetches the models for it with the first voice, `on` at the start. `off` refuses new voices; existing ones can still be used where Piper is installed. See [voices.md](voices.md).",
+  }),
+  whisper: setting({
+    name: "PARLANCE_WHISPER",
+    type: oneOf(["tiny", "base", "small", "off"]),
+    default: "base",
+    meaning:
+      "Size of the Whisper model, which transcribes languages other than English. Larger is more accurate and slower. `off`: English only. Also used by `parlance transcribe`.",
+  }),
+};
