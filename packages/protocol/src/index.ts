@@ -46,6 +46,7 @@ export * from "./voices/voice-requests.ts";
 export * from "./wire/api-error.ts";
 export * from "./wire/error-response.ts";
 export * from "./wire/error-table.ts";
+export * from "./wire/form-fields.ts";
 export { createJsonBoundsCheck, JsonBoundsError } from "./wire/json-bounds.ts";
 export * from "./wire/limits.ts";
 export * from "./wire/message-pack.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, shapeError, type ValidationIssue } from "../wire/api-error.ts";
+import type { ValidationIssue } from "../wire/api-error.ts";
 import { LIMITS } from "../wire/limits.ts";
 import { parseShape, withoutAbsent } from "../wire/shape.ts";
 
@@ -40,34 +40,13 @@ export const asrBody = z.object({
 /** Options that have the right shape; their values are not checked yet. */
 export type AsrOptions = z.output<typeof asrOptions>;
 
-/** What came with the recording, and whether there was one. */
-export interface AsrFields {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly audio: "given" | "missing" | "given twice" | "not bytes";
+/** Throws the 422 that lists every field with the wrong shape, after the `issues` of the recording itself. */
+export function parseAsrOptions(fields: unknown, issues: readonly ValidationIssue[]): AsrOptions {
+  return parseShape(asrOptions, withoutAbsent(fields), "body", issues);
 }
 
-/** Throws the 422 that lists every field with the wrong shape. */
-export function parseAsrOptions({ fields, audio }: AsrFields): AsrOptions {
-  const issues = audioIssues(audio);
-  try {
-    const options = parseShape(asrOptions, withoutAbsent(fields), "body");
-    if (issues.length === 0) return options;
-  } catch (error) {
-    if (issues.length === 0 || !(error instanceof ApiError)) throw error;
-    issues.push(...error.issues);
-  }
-  throw shapeError(issues);
-}
-
-/** Multipart knows only strings. A string that means nothing here stays what it is, and is refused later. */
-export function fromMultipart(fields: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  const { ignore_timestamps } = fields;
-  return ignore_timestamps === undefined ? fields : { ...fields, ignore_timestamps: ignore_timestamps === "true" };
-}
-
-function audioIssues(audio: AsrFields["audio"]): ValidationIssue[] {
-  const issue = (type: string, msg: string): ValidationIssue[] => [{ loc: ["audio"], type, msg, in: "body" }];
-  if (audio === "missing") return issue("missing", "Field required");
-  if (audio === "given twice") return issue("too_many", "One recording per request");
-  return audio === "not bytes" ? issue("bytes_type", "Expected bytes") : [];
+/** Multipart has only strings. Whatever else the field is (given twice: an array) stays as it is, and is refused. */
+export function fromMultipart(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { ignore_timestamps: ignore } = fields;
+  return typeof ignore === "string" ? { ...fields, ignore_timestamps: ignore === "true" } : fields;
 }

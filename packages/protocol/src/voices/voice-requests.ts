@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { apiError, describeValue, shapeError, type ValidationIssue } from "../wire/api-error.ts";
+import { apiError, describeValue, type ValidationIssue } from "../wire/api-error.ts";
+import { createFieldCollector } from "../wire/form-fields.ts";
 import { countCharacters } from "../wire/limits.ts";
 import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
 import { VISIBILITIES, type Visibility, VOICE_LIMITS, VOICE_ORDERS, type VoiceOrder } from "./voice-models.ts";
@@ -81,12 +82,9 @@ export function parseVoiceQuery(query: unknown): VoiceListRequest {
 
 function withPlainNames(query: unknown): unknown {
   if (!isRecord(query)) return query;
-  const plain: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of Object.entries(query)) {
-    const name = key.replace(/\[\d*\]$/, "");
-    plain[name] = name === key && !(name in plain) ? value : [plain[name] ?? [], value].flat();
-  }
-  return plain;
+  const { add, fields } = createFieldCollector("query");
+  for (const [name, value] of Object.entries(query)) for (const each of [value].flat()) add(name, String(each));
+  return fields;
 }
 
 const strings = () =>
@@ -167,7 +165,7 @@ export function parseNewVoice(
   issues: readonly ValidationIssue[],
   recordings: number,
 ): NewVoiceRequest {
-  const given = parseShapeWith(newVoiceFields, withoutAbsent(fields), issues);
+  const given = parseShape(newVoiceFields, withoutAbsent(fields), "body", issues);
   const request = {
     title: checkTitle(given.title),
     description: checkDescription(given.description ?? ""),
@@ -188,31 +186,13 @@ export function parseNewVoice(
 
 export function parseVoiceChange(fields: unknown, issues: readonly ValidationIssue[]): VoiceChangeRequest {
   // An empty description is one: that is how it is taken away.
-  const given = parseShapeWith(voiceChangeFields, withoutAbsent(fields, ["description"]), issues);
+  const given = parseShape(voiceChangeFields, withoutAbsent(fields, ["description"]), "body", issues);
   return {
     title: given.title === undefined ? undefined : checkTitle(given.title),
     description: given.description === undefined ? undefined : checkDescription(given.description),
     tags: given.tags === undefined ? undefined : checkTags(given.tags),
     visibility: given.visibility === undefined ? undefined : checkVisibility(given.visibility),
   };
-}
-
-function parseShapeWith<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  issues: readonly ValidationIssue[],
-): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (result.success && issues.length === 0) return result.data;
-  try {
-    parseShape(schema, value, "body");
-  } catch (error) {
-    if (error instanceof Error && "issues" in error && Array.isArray(error.issues)) {
-      throw shapeError([...(error.issues as ValidationIssue[]), ...issues]);
-    }
-    throw error;
-  }
-  throw shapeError(issues);
 }
 
 function checkTitle(value: string): string {

@@ -3,57 +3,68 @@ import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { decodeMessagePack } from "./message-pack.ts";
 import { createElementCount, MessagePackError, MOST_HEAD_BYTES, readToken, type Token } from "./message-pack-scan.ts";
 
-/** The one value of a map that is too large to be held. */
-export interface StreamedValue {
-  readonly key: string;
-  /** Told its bytes as they come; the next ones are read when it is done with these. */
-  take(bytes: Uint8Array): Promise<void>;
-}
-
-export interface ReadMap {
-  /** The whole value but for the streamed bytes, in whose place stands null. Not necessarily a map. */
-  readonly value: unknown;
-  readonly streamed: "given" | "missing" | "given twice" | "not bytes";
+/** The keys of a map whose values are files: they are passed on as they arrive and never held as a whole. */
+export interface MapFiles {
+  isFile(key: string): boolean;
+  /** One file. It has to read all of its chunks, or throw. */
+  file(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  /** How many bytes of a value that is not bytes may be held. With 0 it is skipped, and given as undefined. */
+  maxOtherBytes(key: string): number;
+  /** A value in place of a file that is not bytes. `index`: its position in an array of files. */
+  other(key: string, value: unknown, index: number | undefined): Promise<void>;
 }
 
 const NIL = 0xc0;
 const decoder = new TextDecoder();
 
 /**
- * Reads one plain MessagePack value as it arrives. Everything but the streamed bytes is gathered, up to a limit, and
- * then decoded as any other body is. Throws `MessagePackError`, or the 413 when the rest is over its limit.
+ * Reads one MessagePack value as it arrives. The files of a map are passed on; everything else is held, up to a limit,
+ * and returned with null in place of the files. The value is not necessarily a map.
+ * Throws `MessagePackError`, or the 413 when the rest is over its limit.
  */
 export async function readMessagePackMap(
   chunks: AsyncIterator<Uint8Array>,
-  { key, take }: StreamedValue,
-  mostOtherBytes: number,
-): Promise<ReadMap> {
+  files: MapFiles,
+  maxFieldBytes: number,
+): Promise<unknown> {
   const reader: Source = { ...createByteReader(chunks), countElement: createElementCount() };
-  const rest = gather(mostOtherBytes);
-  let streamed: ReadMap["streamed"] = "missing";
+  const rest = hold(maxFieldBytes);
 
   const first = await readHead(reader, rest.add);
   const entries = first.kind === "container" && first.keyed ? first.items / 2 : 0;
   if (entries === 0) await copyBody(reader, first, rest.add);
   for (let entry = 0; entry < entries; entry += 1) {
-    const name = await copyKey(reader, rest.add);
-    if (name !== key) {
-      await copyValue(reader, rest.add);
-      continue;
-    }
-    const token = await readHead(reader);
-    if (token.kind === "bytes" && streamed === "missing") {
-      streamed = "given";
-      await pass(reader, token.size, take);
-    } else {
-      // Nothing in place of the bytes is how a client spells that it sends none.
-      if (!token.nil) streamed = token.kind === "bytes" ? "given twice" : "not bytes";
-      await skipBody(reader, token);
-    }
-    rest.add(Uint8Array.of(NIL));
+    const key = await copyKey(reader, rest.add);
+    if (files.isFile(key)) {
+      await readFiles(reader, key, files);
+      rest.add(Uint8Array.of(NIL));
+    } else await copyBody(reader, await readHead(reader, rest.add), rest.add);
   }
   if ((await reader.some(1)) !== undefined) throw new MessagePackError("more bytes follow the value");
-  return { value: decodeMessagePack(rest.bytes()), streamed };
+  return decodeMessagePack(rest.bytes());
+}
+
+/** The value of a file's key: nothing, a file, or an array of files. */
+async function readFiles(reader: Source, key: string, files: MapFiles): Promise<void> {
+  const [byte = NIL] = await reader.peek(1);
+  if (!isArray(byte)) return readFile(reader, key, files, undefined);
+  const array = await readHead(reader);
+  const items = array.kind === "container" ? array.items : 0;
+  for (let index = 0; index < items; index += 1) await readFile(reader, key, files, index);
+}
+
+async function readFile(reader: Source, key: string, files: MapFiles, index: number | undefined): Promise<void> {
+  const maxBytes = files.maxOtherBytes(key);
+  const held = hold(Math.max(maxBytes, MOST_HEAD_BYTES));
+  const token = await readHead(reader, held.add);
+  if (token.kind === "bytes") {
+    await files.file(key, read(reader, token.size));
+    return;
+  }
+  await copyBody(reader, token, maxBytes === 0 ? () => {} : held.add);
+  // In place of a file, null means that there is none.
+  if (token.nil && index === undefined) return;
+  await files.other(key, maxBytes === 0 ? undefined : decodeMessagePack(held.bytes()), index);
 }
 
 type Head = Token & { readonly nil: boolean };
@@ -66,27 +77,19 @@ async function readHead(reader: Source, add: Add = () => {}): Promise<Head> {
   reader.countElement();
   const [token, size] = readToken(new DataView(ahead.buffer, ahead.byteOffset, ahead.byteLength), 0);
   const nil = ahead[0] === NIL;
-  await pass(reader, size, async (bytes) => add(bytes));
+  for await (const bytes of read(reader, size)) add(bytes);
   return { ...token, nil };
 }
 
 async function copyKey(reader: Source, add: Add): Promise<string> {
   const token = await readHead(reader, add);
   if (token.kind !== "string") throw new MessagePackError("a map key is not a string");
-  const parts = gather(Number.POSITIVE_INFINITY);
-  await pass(reader, token.size, async (bytes) => {
+  const parts = hold(Number.POSITIVE_INFINITY);
+  for await (const bytes of read(reader, token.size)) {
     add(bytes);
     parts.add(bytes);
-  });
+  }
   return decoder.decode(parts.bytes());
-}
-
-async function copyValue(reader: Source, add: Add): Promise<void> {
-  await copyBody(reader, await readHead(reader, add), add);
-}
-
-async function skipBody(reader: Source, token: Token): Promise<void> {
-  await copyBody(reader, token, () => {});
 }
 
 /** What follows a head, with everything inside of it. How deep it goes is checked when it is decoded. */
@@ -94,37 +97,41 @@ async function copyBody(reader: Source, token: Token, add: Add): Promise<void> {
   let open = 1;
   for (let next = token; ; next = await readHead(reader, add)) {
     open += next.kind === "container" ? next.items - 1 : -1;
-    if (next.kind !== "container") await pass(reader, next.size, async (bytes) => add(bytes));
+    if (next.kind !== "container") for await (const bytes of read(reader, next.size)) add(bytes);
     if (open === 0) return;
   }
 }
 
-async function pass(reader: ByteReader, size: number, take: (bytes: Uint8Array) => Promise<void>): Promise<void> {
+/** Exactly the next `size` bytes, as they arrive. */
+async function* read(reader: Source, size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0; ) {
     const bytes = await reader.some(left);
     if (bytes === undefined) throw new MessagePackError("the data ends too early");
     left -= bytes.length;
-    await take(bytes);
+    yield bytes;
   }
 }
 
-function gather(most: number): { readonly add: Add; bytes(): Uint8Array } {
-  const parts: Uint8Array[] = [];
+function isArray(byte: number): boolean {
+  return (byte >= 0x90 && byte <= 0x9f) || byte === 0xdc || byte === 0xdd;
+}
+
+/** Bytes in one buffer that grows: they may come one at a time. */
+function hold(maxBytes: number): { readonly add: Add; bytes(): Uint8Array } {
+  let held = new Uint8Array(256);
   let size = 0;
   return {
     add(bytes) {
-      size += bytes.length;
-      if (size > most) throw apiError("payload_too_large", { limit: most });
-      parts.push(bytes.slice());
-    },
-    bytes() {
-      const all = new Uint8Array(size);
-      let at = 0;
-      for (const part of parts) {
-        all.set(part, at);
-        at += part.length;
+      const end = size + bytes.length;
+      if (end > maxBytes) throw apiError("payload_too_large", { limit: maxBytes });
+      if (end > held.length) {
+        const larger = new Uint8Array(Math.max(end, 2 * held.length));
+        larger.set(held);
+        held = larger;
       }
-      return all;
+      held.set(bytes, size);
+      size = end;
     },
+    bytes: () => held.subarray(0, size),
   };
 }

@@ -17,16 +17,17 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
-/** Parses, or throws the 422 that lists every field with the wrong shape. */
+/** Parses, or throws the 422 that lists every field with the wrong shape, after the `issues` that are known already. */
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   where: NonNullable<ValidationIssue["in"]>,
+  issues: readonly ValidationIssue[] = [],
 ): z.output<Schema> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const listed = result.error.issues.slice(0, LIMITS.listedFaults);
-  throw shapeError(listed.map((issue) => toIssue(issue, value, where)));
+  if (result.success && issues.length === 0) return result.data;
+  const listed = (result.error?.issues ?? []).slice(0, LIMITS.listedFaults);
+  throw shapeError([...issues, ...listed.map((issue) => toIssue(issue, value, where))]);
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Cloning, Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
 import type { StreamTimeouts } from "../dialects/fish/tts/tts.ts";
 import { RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
-import type { UploadTimeouts } from "../http/uploads/receive.ts";
+import type { UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { NodeOptions } from "../services/cluster/node.ts";
 import { noCloning } from "../services/voices/no-cloning.ts";
 import type { Store } from "../stores/store.ts";

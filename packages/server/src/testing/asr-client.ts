@@ -43,11 +43,13 @@ export function send(
   });
 }
 
-/** What lies on the server's disk for requests. */
+/** The paths of the uploads that are on the server's disk. */
 export async function uploads(server: TestServer): Promise<readonly string[]> {
   const folder = join(server.folder, "uploads");
   const own = await readdir(folder).catch(() => []);
-  const files = await Promise.all(own.map((name) => readdir(join(folder, name))));
+  const files = await Promise.all(
+    own.map(async (name) => (await readdir(join(folder, name))).map((file) => join(folder, name, file))),
+  );
   return files.flat();
 }
 

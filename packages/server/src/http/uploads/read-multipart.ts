@@ -1,62 +1,40 @@
-import { ApiError, apiError, fromMultipart, shapeError } from "@parlance/protocol";
+import { apiError, createFieldCollector, plainFieldName } from "@parlance/protocol";
 import type { FastifyRequest } from "fastify";
-import type { ReadBody, TakeBytes } from "./receive.ts";
+import type { FileCollector } from "./file-collector.ts";
+import { multipartError } from "./invalid-body.ts";
+import type { UploadRules } from "./upload-rules.ts";
 
-/** Generous for a form of four fields, and far from anything that could hurt. */
-const LIMITS = {
-  parts: 32,
-  files: 8,
-  fields: 24,
-  fieldNameSize: 100,
-  fieldSize: 4096,
-  headerPairs: 32,
-};
+/** More than any form needs. Files that no rule names are counted too; they are read and dropped. */
+export const MULTIPART_LIMITS = { fields: 200, files: 64, parts: 264, fieldNameSize: 100, headerPairs: 32 };
 
-/** Streams the one file on, gathers the fields. */
-export async function readMultipart(request: FastifyRequest, key: string, take: TakeBytes): Promise<ReadBody> {
-  // Without a prototype: the names are the caller's.
-  const fields: Record<string, string> = Object.create(null);
-  let streamed: ReadBody["streamed"] = "missing";
-  // The recording is one whatever its part says: some clients give it no file name.
-  const isPartAFile = (name: string | undefined, _type: string | undefined, file: string | undefined): boolean =>
-    name === key || file !== undefined;
+/** Passes the files on, and returns the fields. */
+export async function readMultipart(
+  request: FastifyRequest,
+  { maxFieldBytes, maxFieldsBytes }: UploadRules,
+  files: FileCollector,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { add, fields } = createFieldCollector("body");
+  let bytes = 0;
+  // Some clients give a file no file name.
+  const isPartAFile = (name: string | undefined, _type: string | undefined, fileName: string | undefined): boolean =>
+    fileName !== undefined || (name !== undefined && files.isFile(plainFieldName(name)));
+  const limits = { ...MULTIPART_LIMITS, fieldSize: maxFieldBytes, fileSize: Number.POSITIVE_INFINITY };
   try {
-    const options = { limits: { ...LIMITS, fileSize: Number.POSITIVE_INFINITY }, isPartAFile };
-    for await (const part of request.parts(options)) {
+    for await (const part of request.parts({ limits, isPartAFile })) {
+      const name = plainFieldName(part.fieldname);
       if (part.type === "field") {
-        if (part.valueTruncated) throw apiError("payload_too_large", { limit: LIMITS.fieldSize });
-        fields[part.fieldname] = String(part.value);
-        continue;
-      }
-      const wanted = part.fieldname === key;
-      if (wanted && streamed === "given") return { fields: fromMultipart(fields), streamed: "given twice" };
-      let bytes = 0;
-      for await (const chunk of part.file) {
-        bytes += chunk.length;
-        if (wanted) await take(chunk);
-      }
-      if (wanted && (bytes > 0 || !isUnnamed(part.filename))) streamed = "given";
+        if (part.valueTruncated) throw apiError("payload_too_large", { limit: maxFieldBytes });
+        const value = String(part.value);
+        bytes += Buffer.byteLength(value);
+        if (bytes > maxFieldsBytes) throw apiError("payload_too_large", { limit: maxFieldsBytes });
+        add(name, value);
+      } else if (files.isFile(name)) {
+        // A browser sends an empty file without a name where none was chosen.
+        await files.add(name, part.file, part.filename === undefined || part.filename === "");
+      } else for await (const _chunk of part.file);
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw multipartError(error);
   }
-  return { fields: fromMultipart(fields), streamed };
-}
-
-/** What a form sends for a file that nobody chose, if it is empty too. */
-export function isUnnamed(fileName: string | undefined): boolean {
-  return fileName === undefined || fileName === "";
-}
-
-/** What the parser throws is either a limit of ours or a body that is no multipart. */
-function asRefusal(error: unknown): unknown {
-  if (error instanceof ApiError || !(error instanceof Error)) return error;
-  const code = "code" in error ? String(error.code) : "";
-  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code))
-    return apiError("payload_too_large", { limit: LIMITS.fieldSize * LIMITS.fields });
-  const foreign = code === "" || code.startsWith("FST_");
-  if (!foreign) return error;
-  return shapeError([
-    { loc: ["body"], type: "multipart_invalid", msg: `Not valid multipart: ${error.message}`, in: "body" },
-  ]);
+  return fields;
 }

@@ -1,53 +1,54 @@
 import type { IncomingMessage } from "node:http";
-import { apiError } from "@parlance/protocol";
+import { type ApiError, apiError } from "@parlance/protocol";
+import type { UploadTimeouts } from "./upload-rules.ts";
 
-export interface ReceiveLimits {
+export interface ReceiveLimits extends UploadTimeouts {
   /** For the whole body. */
-  readonly mostBytes: number;
-  /** How long nothing may come. */
-  readonly idleMs: number;
-  readonly totalMs: number;
+  readonly maxBytes: number;
+  /** The error for a body that is larger. */
+  readonly tooLarge: () => ApiError;
 }
 
 export interface ReceiveWatch {
-  /** The result of reading the body, unless the body breaks a rule or breaks off. */
-  orRefusal<Result>(reading: Promise<Result>): Promise<Result>;
+  /** The result of reading the body. Throws when the body is over a limit, or when the client disconnects. */
+  orLimit<Result>(reading: Promise<Result>): Promise<Result>;
 }
 
 /**
- * Watches a body while somebody else reads it, who has to begin in the same turn of the event loop: to watch a stream
- * is to let it flow.
+ * Watches a body that somebody else reads. The reader has to start in the same turn of the event loop, because watching
+ * a stream makes it flow.
  */
-export function watchReceiving(raw: IncomingMessage, { mostBytes, idleMs, totalMs }: ReceiveLimits): ReceiveWatch {
-  let refuse = (_reason: Error): void => {};
-  const refused = new Promise<never>((_resolve, reject) => {
-    refuse = reject;
+export function watchReceiving(raw: IncomingMessage, limits: ReceiveLimits): ReceiveWatch {
+  const { maxBytes, idleMs, totalMs } = limits;
+  let fail = (_reason: Error): void => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
   });
-  refused.catch(() => {});
-  const slow = (reason: string): void => refuse(apiError("upload_too_slow", { reason }));
+  failed.catch(() => {});
+  const slow = (reason: string): void => fail(apiError("upload_too_slow", { reason }));
   const total = setTimeout(() => slow(`not all of it came in ${totalMs / 1000} s`), totalMs);
   const idle = setTimeout(() => slow(`nothing came for ${idleMs / 1000} s`), idleMs);
   let bytes = 0;
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
     idle.refresh();
-    if (bytes > mostBytes) refuse(apiError("payload_too_large", { limit: mostBytes }));
+    if (bytes > maxBytes) fail(limits.tooLarge());
   };
   const onClose = (): void => {
-    if (!raw.complete) refuse(new Error("the caller has gone"));
+    if (!raw.complete) fail(new Error("the client has disconnected"));
   };
   raw.on("data", onData);
   raw.once("close", onClose);
   return {
-    async orRefusal(reading) {
+    async orLimit(reading) {
       try {
-        return await Promise.race([reading, refused]);
+        return await Promise.race([reading, failed]);
       } finally {
         clearTimeout(total);
         clearTimeout(idle);
         raw.off("data", onData);
         raw.off("close", onClose);
-        // It may fail later, when the connection goes.
+        // It may fail later, when the connection closes.
         reading.catch(() => {});
       }
     },

@@ -52,7 +52,8 @@ describe("POST /v1/asr under pressure", () => {
     const server = await start({ parts: { uploadTimeouts: { idleMs: 60_000, totalMs: 400 } } });
     const { socket, answer } = raw(server);
     socket.write(head("Content-Type: application/msgpack\r\nContent-Length: 1000000"));
-    const trickle = setInterval(() => socket.write("\x81"), 50);
+    socket.write(encodeMessagePack({ audio: new Uint8Array(900_000) }).subarray(0, 100));
+    const trickle = setInterval(() => socket.write(Uint8Array.of(0)), 50);
     const text = await answer;
     clearInterval(trickle);
     assert.match(text, /^HTTP\/1\.1 408 /);

@@ -1,12 +1,11 @@
-import multipart from "@fastify/multipart";
-import { apiError, checkAsrRequest, LIMITS, parseAsrOptions } from "@parlance/protocol";
+import { apiError, checkAsrRequest, fromMultipart, LIMITS, parseAsrOptions } from "@parlance/protocol";
 import { during } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
-import { MESSAGE_PACK_TYPES } from "../../../http/body-parsers.ts";
 import { payerOf } from "../../../http/charging.ts";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
-import { receiveUpload, type UploadTimeouts } from "../../../http/uploads/receive.ts";
+import { acceptUploads, receiveUpload } from "../../../http/uploads/receive-upload.ts";
+import type { UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
 import { type Metering, NO_CHARGE } from "../../../services/billing/metering.ts";
 import type { TranscriptionService } from "../../../services/speech/transcription.ts";
 import type { UploadFolder } from "../../../services/speech/upload-folder.ts";
@@ -19,29 +18,41 @@ export interface AsrParts {
   readonly timeouts: UploadTimeouts;
 }
 
-const RULES = { key: "audio", mostFileBytes: LIMITS.asrFileBytes, mostBodyBytes: LIMITS.asrBodyBytes };
+const AUDIO = {
+  maxFiles: 1,
+  maxBytes: LIMITS.asrFileBytes,
+  required: true,
+  label: "recording",
+  tooLarge: "audio_too_large",
+} as const;
+const RULES: UploadRules = {
+  files: { audio: AUDIO },
+  maxBodyBytes: LIMITS.asrBodyBytes,
+  maxFieldBytes: 4096,
+  maxFieldsBytes: 64 * 1024,
+};
 
 /** POST /v1/asr: a recording in, its text out. For a scope of its own: here bodies go to disk, not into memory. */
 export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser([...MESSAGE_PACK_TYPES], (_request, _payload, done) => done(null));
-  await scope.register(multipart);
+  await acceptUploads(scope);
   const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data or application/msgpack" };
 
   scope.post("/v1/asr", { config }, async (request, reply) => {
     const { transcription, metering, uploads, activeRequests, timeouts } = parts;
     const controller = abortOnDisconnect(reply, activeRequests);
     const rules = transcription.rules();
-    const { file, ...body } = await receiveUpload(request, uploads, { ...RULES, ...timeouts });
-    request.receiving.set({ bytes: file.bytes });
+    const upload = await receiveUpload(request, uploads, RULES, timeouts);
+    const file = upload.files.audio?.[0];
+    request.receiving.set({ bytes: file?.bytes ?? 0 });
     request.receiving.end();
     let charge = NO_CHARGE;
     let over = false;
     try {
-      const options = parseAsrOptions({ fields: body.fields, audio: body.streamed });
+      const fields = request.isMultipart() ? fromMultipart(upload.fields) : upload.fields;
+      const options = parseAsrOptions(fields, upload.issues);
       const { model } = request.headers;
       const wanted = checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
-      if (file.bytes === 0) throw apiError("audio_undecodable", { reason: "the file is empty" });
+      if (file === undefined || file.bytes === 0) throw apiError("audio_undecodable", { reason: "the file is empty" });
       request.admission.end();
       // What it costs is only known when it was decoded.
       const pay = async (seconds: number): Promise<void> => {
@@ -60,7 +71,7 @@ export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promis
       // Of no effect once it was settled: whoever got no text pays nothing.
       await charge.refund();
       request.facts.credits = charge.charged ?? 0;
-      await file.remove();
+      await upload.remove();
     }
   });
 }
