@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -13,15 +15,15 @@ import { codeBlocks } from "./markdown.ts";
 /** Runs the shell commands and the programs of a page as a reader would paste them, one after the other in one shell. */
 describe("the commands of the documentation work when they are pasted", { timeout: 300_000 }, () => {
   // Inside the repository, so that programs find @parlance/client as they do in a checkout.
-  const folder = resolve("node_modules", ".cache", "parlance-docs");
+  let folder: string;
   let data: string;
   let server: RunningCli;
   let url: string;
 
   before(async () => {
     await testModels("kokoro-q8", "moonshine-base", "whisper-base", "silero-vad");
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(join(folder, "bin"), { recursive: true });
+    folder = mkdtempSync(resolve("node_modules", ".parlance-docs-"));
+    mkdirSync(join(folder, "bin"));
     data = mkdtempSync(join(tmpdir(), "parlance-docs-"));
     const node = `exec "${process.execPath}" --conditions=source --import "${import.meta.resolve("tsx")}"`;
     command("parlance", `${node} "${resolve("packages/cli/src/main.ts")}" "$@"`);
@@ -52,16 +54,23 @@ describe("the commands of the documentation work when they are pasted", { timeou
       .filter(({ language }) => language === "sh")
       .map(({ code }) => code.replace(/^npm .*$/gm, "").replaceAll("http://127.0.0.1:8080", url))
       .join("\n");
+    return run(script, page);
+  }
+
+  async function run(script: string, name: string, settings: Readonly<Record<string, string>> = {}): Promise<string> {
     const path = `${join(folder, "bin")}:${process.env.PATH}`;
     const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
       cwd: folder,
-      env: { ...process.env, PATH: path, PARLANCE_DATA: data },
+      env: { ...process.env, PATH: path, PARLANCE_DATA: data, ...settings },
     });
     let output = "";
-    shell.stdout.on("data", (text) => (output += text));
-    shell.stderr.on("data", (text) => (output += text));
+    for (const stream of [shell.stdout, shell.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
     const [code] = await once(shell, "close");
-    assert.equal(code, 0, `${page}:\n${output}`);
+    assert.equal(code, 0, `${name}:\n${output}`);
     return output;
   }
 
@@ -79,6 +88,26 @@ describe("the commands of the documentation work when they are pasted", { timeou
     assert.match(output, /first audio after \d+ ms/);
     for (const file of ["tea.wav", "stream.mp3", "answer.mp3", "piped.mp3"])
       assert.ok(readFileSync(join(folder, file)).length > 4000, file);
+  });
+
+  test("the agent of docs/quick-start.md speaks the answer of a language model", async () => {
+    const words = ["Paris ", "is the capital ", "of France."];
+    const model = createServer((_, response) => {
+      response.setHeader("content-type", "text/event-stream");
+      for (const content of words) response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+      response.end("data: [DONE]\n\n");
+    });
+    model.listen(0, "127.0.0.1");
+    await once(model, "listening");
+    try {
+      const { port } = model.address() as AddressInfo;
+      const key = 'export PARLANCE_API_KEY="$(parlance keys create agent)"';
+      const script = `${key}\nnpx tsx agent.mts\nparlance transcribe answer.mp3`;
+      const output = await run(script, "agent", { PARLANCE_URL: url, LLM_URL: `http://127.0.0.1:${port}` });
+      assert.match(output, /Paris is the capital of France/);
+    } finally {
+      model.close();
+    }
   });
 });
 
