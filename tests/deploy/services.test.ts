@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "@parlance/server";
+
+const deploy = fileURLToPath(new URL("../../deploy", import.meta.url));
+const read = (name: string): string => readFileSync(join(deploy, name), "utf8");
+const { drainSeconds, maxConnections } = readConfig({}).config;
+const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1]);
+
+const systemd = spawnSync("systemd-analyze", ["--version"]).error === undefined;
+
+describe("the systemd unit", () => {
+  it("is accepted by systemd", { skip: systemd ? false : "missing: apt-get install systemd" }, () => {
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", join(deploy, "parlance.service")]);
+    // The program is not installed on this machine.
+    const problems = String(stderr)
+      .split("\n")
+      .filter((line) => line.includes("parlance.service") && !/not executable|No such file/.test(line));
+    assert.deepEqual(problems, [], `status ${status}`);
+  });
+
+  it("allows as many open files as the service may have connections", () => {
+    assert.ok(numberIn(read("parlance.service"), /LimitNOFILE=(\d+)/) > maxConnections * 2);
+  });
+});
+
+describe("systemd and compose", () => {
+  it("wait longer than the service drains before they kill it", () => {
+    assert.ok(numberIn(read("compose.yaml"), /stop_grace_period: (\d+)s/) > drainSeconds + 5);
+    assert.ok(numberIn(read("parlance.service"), /TimeoutStopSec=(\d+)/) > drainSeconds + 5);
+  });
+
+  it("only mount files that exist", () => {
+    for (const [, path = ""] of read("compose.yaml").matchAll(/- (\.\/[^:]+):/g)) {
+      assert.ok(existsSync(join(deploy, path)), path);
+    }
+  });
+});
