@@ -5,7 +5,7 @@ import { createNode } from "../packages/server/src/services/cluster/node.ts";
 import { bootstrap } from "../packages/server/src/services/identity/bootstrap.ts";
 import { createKeys } from "../packages/server/src/services/identity/keys.ts";
 import { createLimits } from "../packages/server/src/services/limits/limits.ts";
-import { createLimitsBook } from "../packages/server/src/services/limits/shared-quota-counter.ts";
+import { createQuotaCounter } from "../packages/server/src/services/limits/shared-quota-counter.ts";
 import { quantile, round } from "./statistics.ts";
 
 export const BENCH_KEY = "bench-key-0123456789abcdef";
@@ -26,7 +26,7 @@ export async function benchServices(
   const node = createNode(store, { log });
   await node.start();
   const keys = createKeys(store);
-  const limits = createLimits({ plans: DEFAULT_PLANS, book: createLimitsBook(store, node.id) });
+  const limits = createLimits({ plans: DEFAULT_PLANS, counter: createQuotaCounter(store, node.id) });
   const metering = createMetering({ store, node, plans: DEFAULT_PLANS, log });
   const steps: Record<string, number[]> = {};
   const timed = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
@@ -39,7 +39,7 @@ export async function benchServices(
   };
   const request = async (index: number): Promise<void> => {
     const caller = await timed("who it is", () => keys.authenticate(`Bearer ${BENCH_KEY}`));
-    const place = await timed("limits", () => limits.enter(caller));
+    const place = await timed("limits", () => limits.acquire(caller));
     const work = { traceId: `bench-${index}`, operation: "tts", credits: 160 };
     const charge = await timed("reserve", () => metering.reserve(caller, work));
     await timed("settle", () => charge.settle());

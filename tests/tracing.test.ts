@@ -88,7 +88,7 @@ describe("traces of the real engines", () => {
       const traceId = newTrace();
       const { response, bytes } = await speak(path, { ...parentOf(traceId), tracestate: "vendor=a, other=b" });
       assert.equal(response.headers.get("x-trace-id"), traceId);
-      const spans = await collector.seen(traceId, SPEAKING);
+      const spans = await collector.waitForSpans(traceId, SPEAKING);
       const edge = only(spans, "edge");
       assert.equal(edge.parentId, CALLER);
       assert.equal(edge.flags & 0x300, 0x300, "its parent is known to be elsewhere");
@@ -118,7 +118,7 @@ describe("traces of the real engines", () => {
       }
       await live.close();
       await kept(traceId, 3);
-      const spans = await collector.seen(traceId, ["round", "round", ...SPEAKING]);
+      const spans = await collector.waitForSpans(traceId, ["round", "round", ...SPEAKING]);
       const edge = only(spans, "edge");
       assert.equal(edge.parentId, CALLER);
       assert.equal(edge.attributes["http.response.status_code"], 101);
@@ -146,7 +146,7 @@ describe("traces of the real engines", () => {
     assert.equal(response.headers.get("x-trace-id"), traceId);
     assert.match(heard.text, /fellow Americans/);
     const names = ["edge", "admission", "auth", "limits", "receive", "decode", "credit", "vad", "transcription"];
-    const spans = await collector.seen(traceId, names);
+    const spans = await collector.waitForSpans(traceId, names);
     const edge = only(spans, "edge");
     assert.equal(edge.parentId, CALLER);
     assert.equal(edge.attributes["parlance.audio_seconds"], heard.duration);
@@ -166,7 +166,7 @@ describe("traces of the real engines", () => {
   it("shows its owner the same spans that were exported", async () => {
     const traceId = newTrace();
     await speak("/v1/tts", parentOf(traceId));
-    const exported = await collector.seen(traceId, SPEAKING);
+    const exported = await collector.waitForSpans(traceId, SPEAKING);
     const { requests } = await kept(traceId, 1);
     const [request] = requests;
     assert.ok(request);
@@ -197,7 +197,7 @@ describe("traces of the real engines", () => {
       `WS ${LIVE_PATH}`,
     ]);
     await speak("/v1/tts", parentOf(wanted));
-    await collector.seen(wanted, SPEAKING);
+    await collector.waitForSpans(wanted, SPEAKING);
     assert.deepEqual(
       collector.spans.filter((span) => span.traceId === unwanted),
       [],
@@ -209,7 +209,7 @@ describe("traces of the real engines", () => {
     const { response } = await speak("/v1/tts", { traceparent: bad, tracestate: "vendor=a" });
     const traceId = response.headers.get("x-trace-id") ?? "";
     assert.notEqual(traceId, bad.split("-")[1]);
-    const edge = only(await collector.seen(traceId, SPEAKING), "edge");
+    const edge = only(await collector.waitForSpans(traceId, SPEAKING), "edge");
     assert.equal(edge.parentId, "");
     assert.equal(edge.tracestate, "");
   });
@@ -257,7 +257,7 @@ describe("traces of the real engines", () => {
     await speak("/v1/tts", parentOf(traceId), { ...SPOKEN, reference_id: voice?.id });
     // A refusal whose message quotes what was sent.
     await server.post({ ...SPOKEN, format: "zebras" }, { headers: { ...member.headers, ...parentOf(traceId) } });
-    await collector.seen(traceId, SPEAKING);
+    await collector.waitForSpans(traceId, SPEAKING);
     const key = member.headers.authorization?.replace("Bearer ", "") ?? "";
     const everything = Buffer.concat(collector.bodies).toString("latin1");
     assert.ok(everything.includes("inference"));

@@ -30,3 +30,4 @@ export type { Store } from "./stores/store.ts";
 export { StoreError } from "./stores/store-error.ts";
 export { createEngineEvents, type EngineEvents } from "./telemetry/engine-events.ts";
 export { createLog, type Log } from "./telemetry/log.ts";
+export { type LogEvent, type LogFor, logEvent } from "./telemetry/log-events.ts";

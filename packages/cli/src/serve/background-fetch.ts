@@ -1,11 +1,11 @@
-import type { Log } from "@parlance/server";
+import { type LogFor, logEvent } from "@parlance/server";
 import type { ModelStore } from "@parlance/speech";
 
 export interface BackgroundFetchParts {
   readonly store: Pick<ModelStore, "has" | "pull">;
   /** Told when there is something new. */
   readonly refresh: () => Promise<void>;
-  readonly log: Pick<Log, "info" | "warn">;
+  readonly log: LogFor<"model.fetch-started" | "model.fetched" | "model.fetch-failed">;
   /** Ends it. */
   readonly signal: AbortSignal;
 }
@@ -24,12 +24,12 @@ export function createBackgroundFetch({ store, refresh, log, signal }: Backgroun
   async function fetch(model: string): Promise<void> {
     try {
       if (signal.aborted || (await store.has(model))) return;
-      log.info({ model }, "fetching a model in the background");
+      logEvent(log, "model.fetch-started", { model });
       await store.pull([model], { signal });
       await refresh();
-      log.info({ model }, "a model is ready");
+      logEvent(log, "model.fetched", { model });
     } catch (error) {
-      if (!signal.aborted) log.warn({ model, reason: String(error) }, "a model could not be fetched");
+      if (!signal.aborted) logEvent(log, "model.fetch-failed", { model, reason: String(error) });
     } finally {
       wanted.delete(model);
     }

@@ -6,6 +6,7 @@ import {
   createLog,
   type EngineEvents,
   type Log,
+  logEvent,
   type RunningServer,
   startServer,
 } from "@parlance/server";
@@ -44,7 +45,7 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
     engines,
     kokoroQuality: config.kokoroQuality,
     onWorkerLost(engine, reason) {
-      log.warn({ engine, reason }, "a worker was lost and is replaced");
+      logEvent(log, "worker.lost", { engine, reason });
       events.workerLost(engine);
     },
     onChunk: events.chunk,
@@ -56,7 +57,7 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
     minSeconds: LIMITS.asrSeconds.min,
     maxSeconds: LIMITS.asrSeconds.max,
     onWorkerLost(reason) {
-      log.warn({ reason }, "a worker that listens was lost and is replaced");
+      logEvent(log, "worker.lost", { engine: "recognition", reason });
       events.workerLost("recognition");
     },
   });
@@ -70,7 +71,7 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
           leastSeconds: VOICE_LIMITS.leastSeconds,
           mostSeconds: VOICE_LIMITS.mostSeconds,
           onWorkerLost(reason) {
-            log.warn({ reason }, "a worker that makes voices was lost and is replaced");
+            logEvent(log, "worker.lost", { engine: "cloning", reason });
             events.workerLost("cloning");
           },
           sayTrial: createSayTrial(speech),

@@ -36,7 +36,7 @@ export interface AppOverrides {
   /** Interval at which the database is read for accounts that another node has disabled. */
   readonly disabledPollMs?: number;
   /** Heartbeat interval of this node, and the silence after which other nodes count as expired. */
-  readonly node?: Pick<NodeOptions, "beatMs" | "silentMs">;
+  readonly node?: Pick<NodeOptions, "heartbeatMs" | "expiryMs">;
   /** `off`: installed engines are assumed to work and get no probe requests. */
   readonly healthChecks?: "on" | "off";
   /** Where spans are sent. Left out: spans are not exported. */

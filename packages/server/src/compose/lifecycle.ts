@@ -27,6 +27,6 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
   http.addHook("onClose", async () => system.close());
   http.addHook("onClose", async () => metrics.close());
   http.addHook("onClose", () => useCounts.close());
-  http.addHook("onClose", async () => identity.presence.close());
+  http.addHook("onClose", async () => identity.disabledAccounts.close());
   http.addHook("onClose", async () => traceExport?.close());
 }

@@ -8,6 +8,7 @@ import { listenForMetrics, type MetricsListener } from "../metrics/metrics-liste
 import { type Bootstrap, bootstrap } from "../services/identity/bootstrap.ts";
 import { openStore } from "../stores/open-store.ts";
 import type { Log } from "../telemetry/log.ts";
+import { logEvent } from "../telemetry/log-events.ts";
 import type { TraceExport } from "../telemetry/trace-export.ts";
 import { buildApp } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
@@ -47,13 +48,13 @@ export async function startServer({
   node = {},
   events,
 }: ServerParts): Promise<RunningServer> {
-  const store = await openStore(config, (err) => log.warn({ err }, "a connection to the database was lost"));
+  const store = await openStore(config, (err) => logEvent(log, "database.connection-lost", { err }));
   try {
     const booted = await bootstrap(store, config.adminKey, {
       password: config.adminPassword,
       email: config.adminEmail,
     });
-    for (const warning of booted.warnings) log.warn(warning);
+    for (const reason of booted.warnings) logEvent(log, "setting.ignored", { reason });
     const { http, activeRequests, metrics } = buildApp({
       config,
       speech,
@@ -78,11 +79,11 @@ export async function startServer({
 
     const stop = async (): Promise<void> => {
       activeRequests.drain();
-      log.info({ streams: activeRequests.size }, "stopping");
+      logEvent(log, "shutdown.started", { streams: activeRequests.size });
       let deadline: NodeJS.Timeout | undefined;
       const over = new Promise<void>((resolve) => {
         deadline = setTimeout(() => {
-          log.warn({ streams: activeRequests.size }, "the drain time is over: running streams are cut");
+          logEvent(log, "shutdown.timed-out", { streams: activeRequests.size });
           activeRequests.abortAll(new Error("the server is shutting down"));
           http.server.closeAllConnections();
           resolve();

@@ -8,14 +8,15 @@ import { createMetrics } from "../metrics/metrics.ts";
 import { createMetering } from "../services/billing/metering.ts";
 import { createWalletService } from "../services/billing/wallet.ts";
 import { createNode } from "../services/cluster/node.ts";
-import { createCanaries } from "../services/health/engine-checks.ts";
+import { createEngineChecks } from "../services/health/engine-checks.ts";
 import { createHealth } from "../services/health/health.ts";
 import { createSystem } from "../services/health/system.ts";
 import { createIdentity } from "../services/identity/identity.ts";
 import { createLimits } from "../services/limits/limits.ts";
-import { createLimitsBook } from "../services/limits/shared-quota-counter.ts";
+import { createQuotaCounter } from "../services/limits/shared-quota-counter.ts";
 import { createUsage } from "../services/usage/usage.ts";
 import { type ReportRequest, reportUsage } from "../services/usage/usage-report.ts";
+import { logEvent } from "../telemetry/log-events.ts";
 import { createRequestRecord } from "../telemetry/request-log.ts";
 import { createTraceStore } from "../telemetry/trace-store.ts";
 import { createTracer } from "../telemetry/tracer.ts";
@@ -47,7 +48,7 @@ export function createServices(parts: ResolvedParts) {
     admission: {
       identify: access.identify,
       limits: access.limits,
-      presence: access.identity.presence,
+      disabledAccounts: access.identity.disabledAccounts,
       activeRequests,
     },
   };
@@ -59,7 +60,7 @@ function createAccess({ config, store, log, disabledPollMs }: ResolvedParts, nod
   const identity = createIdentity(store, log, { pollMs: disabledPollMs });
   const cookie = createSessionCookie(config.publicUrl);
   const identify = createIdentify({ ...identity, cookie, publicUrl: config.publicUrl });
-  const limits = createLimits({ plans, book: createLimitsBook(store, nodeId), waitMs: config.waitMs });
+  const limits = createLimits({ plans, counter: createQuotaCounter(store, nodeId), waitMs: config.waitMs });
   return { plans, identity, cookie, identify, limits };
 }
 
@@ -67,11 +68,11 @@ function createAccess({ config, store, log, disabledPollMs }: ResolvedParts, nod
 function createObservability(parts: ResolvedParts, activeRequests: ReturnType<typeof createActiveRequests>) {
   const { config, store, speech, transcription, log } = parts;
   const usage = createUsage(store, {
-    onFault: (err) => log.warn({ event: "usage.write-failed", err }, "usage could not be written; it will be retried"),
+    onFault: (err) => logEvent(log, "usage.write-failed", { err }),
   });
   const times = { everyMs: config.healthCheckSeconds * 1000 };
-  const checks = parts.healthChecks === "off" ? undefined : createCanaries({ ...parts, times });
-  const health = createHealth({ speech, ping: store.ping, activeRequests, canaries: checks, log });
+  const checks = parts.healthChecks === "off" ? undefined : createEngineChecks({ ...parts, times });
+  const health = createHealth({ speech, ping: store.ping, activeRequests, engineChecks: checks, log });
   const metrics = createMetrics({ ...parts, version: VERSION, activeRequests, health: health.report });
   const traces = createTraceStore(config.traces);
   const system = createSystem({

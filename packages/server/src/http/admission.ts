@@ -3,9 +3,9 @@ import { Readable } from "node:stream";
 import { apiError } from "@parlance/protocol";
 import { during, type Span } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
+import type { DisabledAccountWatcher } from "../services/identity/disabled-account-watcher.ts";
 import type { Caller } from "../services/identity/keys.ts";
-import type { Presence } from "../services/identity/presence.ts";
-import type { Limits, Place } from "../services/limits/limits.ts";
+import type { Limits, Slot } from "../services/limits/limits.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
 import type { ActiveRequests } from "./active-requests.ts";
 import type { Identify } from "./identify.ts";
@@ -13,7 +13,7 @@ import type { Identify } from "./identify.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** Set on routes behind `admit`. */
-    place: Place | undefined;
+    place: Slot | undefined;
     /** Set on routes behind `admit` or `authenticate`. */
     caller: Caller | undefined;
   }
@@ -22,7 +22,7 @@ declare module "fastify" {
 export interface AdmissionParts {
   readonly identify: Identify;
   readonly limits: Limits;
-  readonly presence: Presence;
+  readonly disabledAccounts: DisabledAccountWatcher;
   readonly activeRequests: ActiveRequests;
 }
 
@@ -37,7 +37,7 @@ export function admit(scope: FastifyInstance, parts: AdmissionParts): void {
     request.receiving = request.admission.child("receive");
     request.caller = caller;
     request.place = place;
-    const forget = parts.presence.add(caller.userId, () => reply.raw.destroy());
+    const forget = parts.disabledAccounts.watch(caller.userId, () => reply.raw.destroy());
     const leave = (): void => {
       forget();
       void place.release();
@@ -62,10 +62,10 @@ export async function enter(
   facts: RequestFacts,
   signal: AbortSignal,
   trace: Span,
-): Promise<{ readonly caller: Caller; readonly place: Place }> {
+): Promise<{ readonly caller: Caller; readonly place: Slot }> {
   const caller = await during(trace, "auth", () => identify(request));
   facts.userId = caller.userId;
   facts.keyId = caller.keyId;
   if (activeRequests.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-  return { caller, place: await during(trace, "limits", () => limits.enter(caller, signal)) };
+  return { caller, place: await during(trace, "limits", () => limits.acquire(caller, signal)) };
 }

@@ -1,7 +1,8 @@
 import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, errorBody, shapeError } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnreachable } from "../stores/store-error.ts";
+import { type LogFor, logEvent } from "../telemetry/log-events.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -31,11 +32,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 const REFUSALS: readonly string[] = ["overloaded", "draining", "not_ready"];
 
 /** What is a fault of ours, for the operator. */
-export function logFault(log: Pick<FastifyBaseLogger, "warn" | "error">, known: ApiError, error: unknown): void {
+export function logFault(log: LogFor<"request.refused" | "request.failed">, known: ApiError, error: unknown): void {
   if (known.status < 500) return;
   if (REFUSALS.includes(known.code)) {
-    log.warn({ code: known.code, reason: error instanceof Error ? error.message : undefined }, "request refused");
-  } else log.error({ err: error, code: known.code }, "request failed");
+    const reason = error instanceof Error ? error.message : undefined;
+    logEvent(log, "request.refused", { code: known.code, reason });
+  } else logEvent(log, "request.failed", { err: error, code: known.code });
 }
 
 export function errorHeaders(error: ApiError): Readonly<Record<string, string>> {

@@ -6,30 +6,30 @@ import { residentBytes } from "../telemetry/resident-bytes.ts";
 export interface EngineSources {
   readonly speech: Pick<Speech, "workers" | "waiting">;
   readonly transcription: Pick<Transcription, "workers">;
-  readonly events: Pick<EngineEvents, "listen">;
+  readonly events: Pick<EngineEvents, "subscribe">;
 }
 
 const RTF_BUCKETS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 5];
 const WAIT_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What the engines do. */
+/** The metrics of the engines. */
 export function engineMetrics(registry: Registry, { speech, transcription, events }: EngineSources): void {
   const registers = [registry];
   const chunks = new Counter({
     name: "parlance_synthesis_chunks_total",
-    help: "Chunks of text, by engine and outcome: done, failed, or left by the listener.",
+    help: "Chunks of text, by engine and outcome: done, failed, or left (aborted by the client).",
     labelNames: ["engine", "outcome"],
     registers,
   });
   const audio = new Counter({
     name: "parlance_synthesis_audio_seconds_total",
-    help: "Seconds of speech that were made.",
+    help: "Seconds of speech that were synthesized.",
     labelNames: ["engine"],
     registers,
   });
   const rtf = new Histogram({
     name: "parlance_synthesis_real_time_factor",
-    help: "Seconds that a worker computes for each second of speech, by chunk of text.",
+    help: "Compute seconds of a worker per second of speech, by chunk of text.",
     labelNames: ["engine"],
     buckets: RTF_BUCKETS,
     registers,
@@ -47,21 +47,21 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
     labelNames: ["engine"],
     registers,
   });
-  const heard = new Counter({
+  const transcribedAudio = new Counter({
     name: "parlance_transcription_audio_seconds_total",
-    help: "Seconds of recordings that were listened to.",
+    help: "Seconds of recordings that were transcribed.",
     registers,
   });
-  const heardRtf = new Histogram({
+  const transcriptionRtf = new Histogram({
     name: "parlance_transcription_real_time_factor",
-    help: "Seconds from a decoded recording to its text for each second of it, the wait for its turn included.",
+    help: "Seconds from a decoded recording to its transcript per second of audio, including the time in the queue.",
     buckets: RTF_BUCKETS,
     registers,
   });
-  // So that an increase from nothing is seen as one.
+  // Starts at 0, so that the first increase is visible.
   for (const engine of ["kokoro", "piper", "recognition", "cloning"]) restarts.inc({ engine }, 0);
 
-  events.listen({
+  events.subscribe({
     chunk({ engine, outcome, audioSeconds, busyMs, queueMs }) {
       chunks.inc({ engine, outcome });
       audio.inc({ engine }, audioSeconds);
@@ -70,8 +70,8 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
     },
     workerLost: (engine) => restarts.inc({ engine }),
     transcribed({ audioSeconds, seconds }) {
-      heard.inc(audioSeconds);
-      if (audioSeconds > 0) heardRtf.observe(seconds / audioSeconds);
+      transcribedAudio.inc(audioSeconds);
+      if (audioSeconds > 0) transcriptionRtf.observe(seconds / audioSeconds);
     },
   });
 
@@ -81,7 +81,7 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
   ];
   new Gauge({
     name: "parlance_queue_depth",
-    help: "Chunks of text of which nothing can be heard yet.",
+    help: "Chunks of text without audio yet.",
     labelNames: ["engine"],
     registers,
     collect() {
@@ -91,7 +91,7 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
   });
   new Gauge({
     name: "parlance_workers",
-    help: "Worker processes that can work now. Those that listen live only while there is something to listen to.",
+    help: "Worker processes that are ready. Recognition workers run only while there are recordings.",
     labelNames: ["engine"],
     registers,
     collect() {
@@ -102,7 +102,7 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
   });
   new Gauge({
     name: "parlance_workers_resident_memory_bytes",
-    help: "Memory of the worker processes, where the system tells.",
+    help: "Resident memory of the worker processes (Linux only).",
     labelNames: ["engine"],
     registers,
     async collect() {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Whether a header carries exactly this key. Takes equally long however much of it is right. */
+/** Whether the header has exactly this key. Compares in constant time. */
 export function isBearer(authorization: string | undefined, key: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
   return timingSafeEqual(digest(given), digest(key));

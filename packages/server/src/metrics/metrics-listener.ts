@@ -11,14 +11,14 @@ export interface MetricsListener {
 export interface MetricsListenerOptions {
   readonly host: string;
   readonly port: number;
-  /** Undefined: whoever reaches the port may read. */
+  /** Undefined: no key is needed. */
   readonly key: string | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 
-/** GET /metrics on a port of its own, which nothing else answers on. */
+/** Serves GET /metrics, and nothing else, on a separate port. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port, key }: MetricsListenerOptions,
@@ -44,12 +44,12 @@ export async function listenForMetrics(
       } else {
         metrics.text().then(
           (text) => answer(200, metrics.contentType, text),
-          () => answer(500, "text/plain; charset=utf-8", "The figures could not be gathered\n"),
+          () => answer(500, "text/plain; charset=utf-8", "The metrics could not be collected\n"),
         );
       }
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen({ host, port });
   await once(server, "listening");
   const address = server.address();

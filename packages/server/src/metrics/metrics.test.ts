@@ -17,7 +17,7 @@ import { burstSamples, wavFile } from "../testing/wav-file.ts";
 const read = (url: string, key?: string) =>
   fetch(`${url}/metrics`, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } });
 
-async function figures({ url }: Pick<TestServer, "url">): Promise<ReadonlyMap<string, number>> {
+async function metricsOf({ url }: Pick<TestServer, "url">): Promise<ReadonlyMap<string, number>> {
   const response = await read(url, TEST_KEY);
   assert.equal(response.status, 200);
   assert.match(response.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
@@ -31,8 +31,8 @@ async function start(context: TestContext, options: Parameters<typeof startTestS
   return server;
 }
 
-describe("the figures at /metrics", { timeout: 120_000 }, () => {
-  it("count requests, errors by code, first audio, characters and credits", async (context) => {
+describe("GET /metrics", { timeout: 120_000 }, () => {
+  it("counts requests, errors by code, first audio, characters and credits", async (context) => {
     const server = await start(context);
     await (await server.post({ text: "hello", format: "pcm" })).arrayBuffer();
     await (await server.post({ text: "x" }, { headers: { authorization: "Bearer no" } })).arrayBuffer();
@@ -43,15 +43,15 @@ describe("the figures at /metrics", { timeout: 120_000 }, () => {
     await live.round();
     const form = new FormData();
     form.set("audio", new Blob([wavFile(burstSamples(1.5, [{ start: 0.5, end: 1, level: 50 }]), 16_000)]), "a.wav");
-    const heard = await fetch(`${server.url}/v1/asr`, {
+    const transcribed = await fetch(`${server.url}/v1/asr`, {
       method: "POST",
       headers: { authorization: `Bearer ${TEST_KEY}` },
       body: form,
     });
-    assert.equal(heard.status, 200, await heard.text());
-    // Requests are counted when they are over.
-    await until(() => server.log.filter((line) => line.includes('"msg":"request"')).length >= 5);
-    const all = await figures(server);
+    assert.equal(transcribed.status, 200, await transcribed.text());
+    // Requests are counted when they end.
+    await until(() => server.log.filter((line) => line.includes('"request.finished"')).length >= 5);
+    const all = await metricsOf(server);
     assert.equal(all.get('parlance_requests_total{operation="tts",status="200"}'), 1);
     assert.equal(all.get('parlance_requests_total{operation="tts",status="401"}'), 1);
     assert.equal(all.get('parlance_errors_total{operation="tts",code="invalid_api_key"}'), 1);
@@ -71,7 +71,7 @@ describe("the figures at /metrics", { timeout: 120_000 }, () => {
     await live.close();
   });
 
-  it("say what engines do and which workers were lost", async (context) => {
+  it("reports the work of engines and lost workers", async (context) => {
     const events = createEngineEvents();
     const pid = process.pid;
     const speech = {
@@ -83,7 +83,7 @@ describe("the figures at /metrics", { timeout: 120_000 }, () => {
     events.chunk({ engine: "piper", queueMs: 30, busyMs: 500, audioSeconds: 2, outcome: "done" });
     events.chunk({ engine: "piper", queueMs: 30, busyMs: 500, audioSeconds: 0, outcome: "left" });
     events.workerLost("piper");
-    const all = await figures(server);
+    const all = await metricsOf(server);
     assert.equal(all.get('parlance_synthesis_real_time_factor_sum{engine="piper"}'), 0.25);
     assert.equal(all.get('parlance_synthesis_real_time_factor_count{engine="piper"}'), 1);
     assert.equal(all.get('parlance_synthesis_chunks_total{engine="piper",outcome="left"}'), 1);
@@ -97,7 +97,7 @@ describe("the figures at /metrics", { timeout: 120_000 }, () => {
     }
   });
 
-  it("have labels of our own only, whatever callers send", async (context) => {
+  it("has fixed labels only, whatever clients send", async (context) => {
     const server = await start(context);
     for (let i = 0; i < 20; i++) {
       await (await fetch(`${server.url}/voice-${i}`)).arrayBuffer();
@@ -116,16 +116,16 @@ describe("the figures at /metrics", { timeout: 120_000 }, () => {
     );
   });
 
-  it("are each app's own", async (context) => {
+  it("is separate for each app", async (context) => {
     const [one, other] = [await start(context), await start(context)];
     await (await one.post({ text: "hello", format: "pcm" })).arrayBuffer();
-    await until(() => one.log.some((line) => line.includes('"msg":"request"')));
-    assert.equal((await figures(other)).get('parlance_requests_total{operation="tts",status="200"}'), undefined);
+    await until(() => one.log.some((line) => line.includes('"request.finished"')));
+    assert.equal((await metricsOf(other)).get('parlance_requests_total{operation="tts",status="200"}'), undefined);
   });
 });
 
-describe("who may read the figures", { timeout: 120_000 }, () => {
-  it("is an admin, by key or session, and nobody else", async (context) => {
+describe("access to metrics", { timeout: 120_000 }, () => {
+  it("is for admins, by key or session", async (context) => {
     const server = await start(context);
     assert.equal((await read(server.url)).status, 401);
     assert.equal((await read(server.url, "wrong-key-0123456789")).status, 401);
@@ -137,7 +137,7 @@ describe("who may read the figures", { timeout: 120_000 }, () => {
     assert.equal((await by(admin.cookie)).status, 200);
   });
 
-  it("is whoever has the key for them, which opens nothing else", async (context) => {
+  it("is granted by the metrics key, which opens nothing else", async (context) => {
     const key = "only-for-prometheus-123";
     const server = await start(context, { config: { metricsKey: key } });
     assert.equal((await read(server.url, key)).status, 200);
@@ -149,7 +149,7 @@ describe("who may read the figures", { timeout: 120_000 }, () => {
     assert.equal(spoken.status, 401);
   });
 
-  it("is whoever reaches the port, where it is one of its own", async (context) => {
+  it("needs no key on a separate port unless one is set", async (context) => {
     const data = await temporaryFolder(context);
     const parts = { speech: createToneSpeech(), transcription: createBurstTranscription(), log: createLog("silent") };
     const config = { ...readConfig({}).config, data, port: 0, metricsPort: 0 };
@@ -164,7 +164,7 @@ describe("who may read the figures", { timeout: 120_000 }, () => {
     assert.match(await response.text(), /^parlance_build_info\{version="[\d.]+",node="[\d.]+"\} 1$/m);
     assert.equal((await fetch(`${url}/health/live`)).status, 404, "nothing else is there");
     assert.equal((await fetch(`${url}/metrics`, { method: "POST" })).status, 404);
-    assert.equal((await read(open.url, open.bootstrap.freshKey)).status, 404, "and it is nowhere else");
+    assert.equal((await read(open.url, open.bootstrap.freshKey)).status, 404, "and not on the main port");
     const other = `http://127.0.0.1:${closed.metricsPort}`;
     assert.equal((await read(other)).status, 401);
     assert.equal((await read(other, "wrong")).status, 401);
@@ -183,7 +183,7 @@ describe("the Grafana dashboard", () => {
   const path = new URL("../../../../deploy/grafana/parlance.json", import.meta.url);
   const dashboard = JSON.parse(readFileSync(path, "utf8"));
 
-  it("asks for nothing that is not there", async (context) => {
+  it("uses existing metrics only", async (context) => {
     const server = await start(context);
     const text = await (await read(server.url, TEST_KEY)).text();
     const names = new Set(
@@ -191,10 +191,10 @@ describe("the Grafana dashboard", () => {
         type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
-    const asked = [...JSON.stringify(dashboard).matchAll(/parlance_\w+/g)].map(([name]) => name);
-    assert.ok(new Set(asked).size > 15);
+    const used = [...JSON.stringify(dashboard).matchAll(/parlance_\w+/g)].map(([name]) => name);
+    assert.ok(new Set(used).size > 15);
     assert.deepEqual(
-      asked.filter((name) => !names.has(name)),
+      used.filter((name) => !names.has(name)),
       [],
     );
   });

@@ -9,16 +9,16 @@ export interface MetricsSources extends EngineSources, ProcessSources {
   readonly health: () => Promise<{ readonly ready: boolean; readonly checks: readonly CheckReport[] }>;
 }
 
-/** Figures for Prometheus. Labels are names of our own, never anything that a caller has sent or that tells who it is. */
+/** Metrics for Prometheus. Label values are fixed names, never data of clients or accounts. */
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** A request is over. */
+  /** Counts a finished request. */
   request(end: RequestEnd, facts: RequestFacts): void;
   close(): void;
 }
 
-/** Each app has a registry of its own: several of them may run in one process. */
+/** Each app has its own registry, since several may run in one process. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const request = requestMetrics(registry);
@@ -39,7 +39,7 @@ function healthMetrics(registry: Registry, health: MetricsSources["health"]): vo
   });
   new Gauge({
     name: "parlance_health_check",
-    help: "The checks of /health/ready: 1 passed, 0 failing or not known yet. What is not installed is left out.",
+    help: "The checks of /health/ready: 1 ok, 0 failing or pending. Absent parts are left out.",
     labelNames: ["check"],
     registers: [registry],
     async collect() {

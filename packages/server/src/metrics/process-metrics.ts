@@ -6,7 +6,7 @@ export interface ProcessSources {
   readonly activeRequests: { readonly size: number; readonly connections: number; readonly draining: boolean };
 }
 
-/** How this process is doing. The result ends what it measures with. */
+/** The metrics of this process. The result stops the measurement. */
 export function processMetrics(registry: Registry, { version, activeRequests }: ProcessSources): () => void {
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -20,15 +20,15 @@ export function processMetrics(registry: Registry, { version, activeRequests }: 
   };
   new Gauge({
     name: "parlance_build_info",
-    help: "What is running, always 1.",
+    help: "Version of the service and of Node.js, always 1.",
     labelNames: ["version", "node"],
     registers: [registry],
   }).set({ version, node: process.versions.node }, 1);
   const startedAt = Date.now() / 1000 - process.uptime();
   gauge("parlance_start_time_seconds", "When the process started, in seconds since 1970.", () => startedAt);
-  gauge("parlance_active_streams", "Requests that are being spoken or listened to now.", () => activeRequests.size);
-  gauge("parlance_live_sockets", "Live sockets that are open.", () => activeRequests.connections);
-  gauge("parlance_draining", "1 once a stop was asked for.", () => (activeRequests.draining ? 1 : 0));
+  gauge("parlance_active_streams", "Requests with inference that are running.", () => activeRequests.size);
+  gauge("parlance_live_sockets", "Open live sockets.", () => activeRequests.connections);
+  gauge("parlance_draining", "1 during shutdown.", () => (activeRequests.draining ? 1 : 0));
   gauge("parlance_resident_memory_bytes", "Memory of the server process.", () => process.memoryUsage.rss());
   gauge("parlance_heap_used_bytes", "Memory of the server's JavaScript objects.", () => process.memoryUsage().heapUsed);
   new Counter({
@@ -44,7 +44,7 @@ export function processMetrics(registry: Registry, { version, activeRequests }: 
   const delay = createLoopDelay();
   new Gauge({
     name: "parlance_event_loop_delay_seconds",
-    help: "How late the event loop was since the last time this was read: p50, p99 and max.",
+    help: "Delay of the event loop since the last scrape: p50, p99 and max.",
     labelNames: ["stat"],
     registers: [registry],
     collect() {

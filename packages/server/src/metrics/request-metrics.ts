@@ -1,16 +1,15 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { RequestEnd, RequestFacts } from "../telemetry/request-log.ts";
 
-/** From a quarter of what is heard as at once to far more than anybody waits. */
 const FIRST_AUDIO_BUCKETS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 2, 5, 10, 30];
 const DURATION_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** Counts requests when they are over. */
+/** Counts requests when they end. */
 export function requestMetrics(registry: Registry): (end: RequestEnd, facts: RequestFacts) => void {
   const registers = [registry];
   const requests = new Counter({
     name: "parlance_requests_total",
-    help: "Requests that are over, by operation (tts, live, asr, other) and HTTP status; 499: the caller left before the answer. A round on a live socket is one request.",
+    help: "Finished requests, by operation (tts, live, asr, other) and HTTP status; 499: the client disconnected before the response. A round on a live socket is one request.",
     labelNames: ["operation", "status"],
     registers,
   });
@@ -22,13 +21,13 @@ export function requestMetrics(registry: Registry): (end: RequestEnd, facts: Req
   });
   const cut = new Counter({
     name: "parlance_requests_cut_total",
-    help: "Requests whose caller did not get all of the answer.",
+    help: "Requests whose client did not get the whole response.",
     labelNames: ["operation"],
     registers,
   });
   const durations = new Histogram({
     name: "parlance_request_duration_seconds",
-    help: "From a request to the end of its answer, which speech streams may take as long as their reader likes.",
+    help: "From a request to the end of its response. Streams last as long as the client reads.",
     labelNames: ["operation"],
     buckets: DURATION_BUCKETS,
     registers,
@@ -48,7 +47,7 @@ export function requestMetrics(registry: Registry): (end: RequestEnd, facts: Req
   });
   const characters = new Counter({
     name: "parlance_text_characters_total",
-    help: "Characters of text that were given to be spoken.",
+    help: "Characters of text to synthesize.",
     labelNames: ["operation"],
     registers,
   });

@@ -25,7 +25,7 @@ function user(n: number, rest: Partial<UserRecord> = {}): UserRecord {
 }
 
 onEachDatabase("accounts in the store", (newDatabase) => {
-  it("come over from the first schema: users become members, the first admin has no limits", async (context) => {
+  it("are migrated from the first schema: users become members, the first admin is unlimited", async (context) => {
     const database = await newDatabase(context);
     const [first] = MIGRATIONS;
     assert.ok(first);
@@ -60,7 +60,7 @@ onEachDatabase("accounts in the store", (newDatabase) => {
     assert.equal(users[1]?.updatedAt, "2025-01-01T00:00:02.000Z");
   });
 
-  it("are listed in pages, found by parts of what is known of them, and nothing in a search is a pattern", async (context) => {
+  it("are listed in pages and searched by substring, without wildcards", async (context) => {
     const store = await (await newDatabase(context)).open();
     for (let n = 1; n <= 5; n += 1) await store.users.insert(user(n));
     await store.users.insert(user(6, { nickname: "100% Öl_", email: null }));
@@ -81,7 +81,7 @@ onEachDatabase("accounts in the store", (newDatabase) => {
     assert.equal(await store.users.count("user"), 5);
   });
 
-  it("change field by field, keep addresses apart, and know who can act", async (context) => {
+  it("change field by field, keep addresses unique, and count active admins", async (context) => {
     const store = await (await newDatabase(context)).open();
     await store.users.insert(user(1, { role: "admin" }), "a hash");
     await store.users.insert(user(2, { role: "admin" }));
@@ -120,7 +120,7 @@ onEachDatabase("sessions in the store", (newDatabase) => {
     ...rest,
   });
 
-  it("are found with their owner, touched now and then, and deleted one by one or together", async (context) => {
+  it("are found with their owner, touched when old, and deleted one by one or together", async (context) => {
     const store = await (await newDatabase(context)).open();
     await store.users.insert(user(1, { role: "admin", plan: "pro" }));
     await store.users.insert(user(2));
@@ -147,7 +147,7 @@ onEachDatabase("sessions in the store", (newDatabase) => {
 });
 
 onEachDatabase("sign-in links and attempts in the store", (newDatabase) => {
-  it("give a link to one of many who take it at once, and to nobody when it has expired", async (context) => {
+  it("give a link to one of several concurrent takers, and to none when it has expired", async (context) => {
     const store = await (await newDatabase(context)).open();
     await store.users.insert(user(1));
     await store.signInLinks.insert({ hash: "h", userId: user(1).id, createdAt: at, expiresAt: later });
@@ -162,7 +162,7 @@ onEachDatabase("sign-in links and attempts in the store", (newDatabase) => {
     assert.equal(await store.signInLinks.take("i", at), undefined);
   });
 
-  it("let one of many who count the same attempt at once", async (context) => {
+  it("let one of several concurrent writers count an attempt", async (context) => {
     const { signInAttempts: attempts } = await (await newDatabase(context)).open();
     const one = { count: 1, lastAt: at, blockedUntil: at };
     const two = { count: 2, lastAt: later, blockedUntil: later };

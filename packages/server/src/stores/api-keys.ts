@@ -6,7 +6,7 @@ export interface ApiKeyRecord {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
-  /** The first characters of the secret, so that people recognise it in a list. */
+  /** The first characters of the secret, shown in lists. */
   readonly prefix: string;
   /** SHA-256 of the secret in hex. The secret itself is not stored. */
   readonly hash: string;
@@ -16,7 +16,7 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: string | null;
 }
 
-/** A key and what its use depends on. */
+/** A key with the state of its account. */
 export interface OwnedApiKey {
   readonly key: ApiKeyRecord;
   readonly owner: Pick<UserRecord, "role" | "plan" | "disabledAt">;
@@ -25,7 +25,7 @@ export interface OwnedApiKey {
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
-  /** The same with its owner, in one query: it is asked on every request. */
+  /** With its account, in one query, since it runs on every request. */
   findOwned(hash: string): Promise<OwnedApiKey | undefined>;
   find(id: string): Promise<ApiKeyRecord | undefined>;
   listOf(userId: string): Promise<readonly ApiKeyRecord[]>;
@@ -33,7 +33,7 @@ export interface ApiKeyStore {
   rename(id: string, name: string): Promise<boolean>;
   /** False when there is no such key or it was revoked before. */
   revoke(id: string, at: string): Promise<boolean>;
-  /** Writes only when the time on record is older than `olderThan`. */
+  /** Writes only when the stored time is older than `olderThan`. */
   touch(id: string, at: string, olderThan: string): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { MIGRATIONS } from "./migrations/index.ts";
 import { openSqliteStore } from "./sqlite.ts";
 import { StoreError } from "./store-error.ts";
 
-/** A process that has the database open and writes. */
+/** A process that keeps the database open and writes. */
 async function writer(context: TestContext, data: string, name = "") {
   const script = runScript("hold-store.ts", data, name);
   context.after(() => script.kill("SIGKILL"));
@@ -34,12 +34,12 @@ const emails = async (folder: string): Promise<readonly (string | null)[]> => {
 // What has the database open are other processes here: in this one, closed connections hold their locks until they are
 // collected.
 describe("a backup", { timeout: 600_000 }, () => {
-  it("is of one moment, is taken while another process writes, and nobody else can read it", async (context) => {
+  it("is consistent while another process writes, and readable by its owner only", async (context) => {
     const folder = await temporaryFolder(context);
     const stop = await writer(context, join(folder, "data"));
     const counts: number[] = [];
     const hasGrown = () => (counts.at(-1) ?? 0) > (counts[0] ?? 0);
-    // Until the other process has had its turn, too: here, everything is done without a pause.
+    // The backup is synchronous, so wait until the other process has written too.
     for (let i = 0; i < 5 || !hasGrown(); i += 1) {
       const file = join(folder, `it's ${i}.db`);
       backupSqlite(join(folder, "data"), file);
@@ -52,7 +52,7 @@ describe("a backup", { timeout: 600_000 }, () => {
     await stop();
   });
 
-  it("does not replace a file unless it is asked to, and leaves nothing half done", async (context) => {
+  it("does not replace a file without the option, and leaves no partial file", async (context) => {
     const folder = await temporaryFolder(context);
     const data = join(folder, "data");
     assert.throws(() => backupSqlite(data, join(folder, "x.db")), /There is no database to back up/);
@@ -69,7 +69,7 @@ describe("a backup", { timeout: 600_000 }, () => {
 });
 
 describe("a restore", { timeout: 600_000 }, () => {
-  it("brings everything back, and keeps what was there", async (context) => {
+  it("restores all records, and keeps the replaced database", async (context) => {
     const folder = await temporaryFolder(context);
     const [data, file] = [join(folder, "data"), join(folder, "backup.db")];
     await (await writer(context, data))();
@@ -87,7 +87,7 @@ describe("a restore", { timeout: 600_000 }, () => {
     assert.equal(statSync(join(data, "parlance.db")).mode & 0o777, 0o600);
   });
 
-  it("is refused while another process has the database open, and changes nothing then", async (context) => {
+  it("is refused while another process has the database open, and changes nothing", async (context) => {
     const folder = await temporaryFolder(context);
     const [data, file] = [join(folder, "data"), join(folder, "backup.db")];
     const stop = await writer(context, data);
@@ -101,7 +101,7 @@ describe("a restore", { timeout: 600_000 }, () => {
     );
   });
 
-  it("is refused for what is damaged, foreign, or of a newer program", async (context) => {
+  it("is refused for a damaged file, a foreign file, or a newer schema", async (context) => {
     const folder = await temporaryFolder(context);
     const data = join(folder, "data");
     await (await openSqliteStore(data)).close();

@@ -14,22 +14,23 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import Database from "libsql";
+import { errorCode, errorMessage } from "../lib/error-code.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { databasePath } from "./sqlite.ts";
 import { StoreError } from "./store-error.ts";
 
 /**
- * Writes the whole database as it is at one moment to a file that stands for itself, while servers go on using it.
- * The file is there when it is complete, or not at all.
+ * Writes a consistent copy of the whole database to one file, while servers use it. The file appears only when it is
+ * complete.
  */
 export function backupSqlite(folder: string, file: string, options: { readonly overwrite?: boolean } = {}): void {
   const source = databasePath(folder);
   if (!existsSync(source)) throw new StoreError(`There is no database to back up: ${source} does not exist`);
   const target = resolve(file);
   if (!options.overwrite && existsSync(target)) throw new StoreError(`${file} exists already, choose another name`);
-  const partial = beside(target);
+  const partial = partialPath(target);
   try {
-    // Made by us first, so that at no moment anybody else can read it.
+    // Created first with these permissions, so that no other user can ever read it.
     closeSync(openSync(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
     const database = new Database(source, { timeout: 10_000 });
     try {
@@ -48,8 +49,8 @@ export function backupSqlite(folder: string, file: string, options: { readonly o
 }
 
 /**
- * Puts a backup in the place of the database. The old one is kept beside it; the result says where.
- * Refused while any process has the database open, and for a backup that a newer program has written.
+ * Replaces the database with a backup. The old database is kept beside it, at the path in the result.
+ * Refused while any process has the database open, and for a backup with a newer schema.
  */
 export function restoreSqlite(folder: string, file: string, now = new Date()): { readonly kept: string | undefined } {
   if (!existsSync(file)) throw new StoreError(`There is no file ${file}`);
@@ -59,7 +60,7 @@ export function restoreSqlite(folder: string, file: string, now = new Date()): {
   }
   const path = databasePath(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const fresh = beside(path);
+  const fresh = partialPath(path);
   try {
     closeSync(openSync(fresh, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
     copyFileSync(file, fresh);
@@ -70,10 +71,10 @@ export function restoreSqlite(folder: string, file: string, now = new Date()): {
       sync(folder);
       return { kept: undefined };
     }
-    const release = holdAlone(path);
+    const release = openExclusively(path);
     try {
       const kept = `${path}.before-${now.toISOString().replace(/[:.]/g, "-")}`;
-      // A second name and then the rename: at every moment there is a database in its place.
+      // A hard link, then the rename: the database path always exists.
       linkSync(path, kept);
       renameSync(fresh, path);
       sync(folder);
@@ -89,10 +90,10 @@ export function restoreSqlite(folder: string, file: string, now = new Date()): {
 }
 
 /**
- * The only user of the database. Whoever has it open holds a lock on the file for as long as he does; leaving the mode
- * with a write-ahead log needs to be alone, and makes one file of it.
+ * Opens the database exclusively. Every other process that has it open holds a file lock, and leaving WAL mode needs
+ * exclusive access; it also merges the log into one file.
  */
-function holdAlone(path: string): () => void {
+function openExclusively(path: string): () => void {
   const database = new Database(path, { timeout: 1000 });
   try {
     database.exec("pragma locking_mode = exclusive");
@@ -100,7 +101,8 @@ function holdAlone(path: string): () => void {
     database.exec("begin exclusive");
   } catch (error) {
     database.close();
-    if (isBusy(error)) throw new StoreError("the database is in use: stop the server first", error);
+    if (errorCode(error) === "SQLITE_BUSY")
+      throw new StoreError("the database is in use: stop the server first", error);
     throw error;
   }
   return () => {
@@ -109,7 +111,7 @@ function holdAlone(path: string): () => void {
   };
 }
 
-/** Throws when the file is not a whole database of ours, or of a newer program. */
+/** Throws when the file is damaged, not a Parlance database, or of a newer schema. */
 function check(copy: string, file: string): void {
   const database = new Database(copy);
   try {
@@ -125,17 +127,17 @@ function check(copy: string, file: string): void {
     }
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new StoreError(`${file} is not a backup of Parlance: ${messageOf(error)}`, error);
+    throw new StoreError(`${file} is not a backup of Parlance: ${errorMessage(error)}`, error);
   } finally {
     database.close();
   }
 }
 
-function beside(path: string): string {
+function partialPath(path: string): string {
   return `${path}.${randomBytes(6).toString("hex")}.partial`;
 }
 
-/** What was written is on the disk when this returns; of a folder, its entries. */
+/** Flushes a file to the disk; for a folder, its entries. */
 function sync(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -149,14 +151,6 @@ function quoted(path: string): string {
   return `'${path.replaceAll("'", "''")}'`;
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
-}
-
 function failed(what: string, error: unknown): StoreError {
-  return new StoreError(`${what}: ${messageOf(error)}`, error);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return new StoreError(`${what}: ${errorMessage(error)}`, error);
 }

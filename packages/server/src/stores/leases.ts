@@ -1,32 +1,33 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** What one node says about one account. */
+/** One node's report about one account. */
 export interface LeaseClaim {
   readonly userId: string;
   readonly nodeId: string;
-  /** ActiveRequests on this node. */
+  /** Requests that run on this node. */
   readonly held: number;
-  /** More that want to start. */
-  readonly wanted: number;
-  /** ActiveRequests on all nodes together. */
-  readonly most: number;
-  /** Requests that may start at once after a long rest; 0: as many as want to. */
+  /** Requests that are to start. */
+  readonly requested: number;
+  /** How many may run on all nodes together. */
+  readonly limit: number;
+  /** Requests that may start at once when the bucket is full; 0: no rate limit. */
   readonly burst: number;
-  /** Microseconds in which one of them comes back. */
+  /** Microseconds in which one of them is refilled. */
   readonly refill: number;
-  /** For how long, in microseconds, what a node said is good. */
+  /** How long a node's report is valid, in microseconds. */
   readonly lease: number;
-  /** Microseconds since 1970, for tests; the database's own clock otherwise, which is the same for all nodes. */
+  /** Microseconds since 1970, for tests. Default: the clock of the database, which is the same for all nodes. */
   readonly now?: number | undefined;
 }
 
 export interface LeaseGrant {
   readonly granted: number;
-  /** On all nodes, those that were granted included. */
+  /** On all nodes, including those that were granted. */
   readonly running: number;
-  /** When the burst is possible again, and what time it is now. */
+  /** When the bucket is full again. */
   readonly fullAt: number;
+  /** The time of the claim. */
   readonly now: number;
 }
 
@@ -34,13 +35,13 @@ export interface LeaseStore {
   claim(claim: LeaseClaim): Promise<LeaseGrant>;
 }
 
-/** By node: how many it has running, and when it said so. */
-type Places = Readonly<Record<string, readonly [count: number, at: number]>>;
+/** By node: how many it has running, and when it reported that. */
+type Reports = Readonly<Record<string, readonly [count: number, at: number]>>;
 
 /**
  * One row for each account, changed by one statement. PostgreSQL locks the row first and then works with its newest
- * version, so that claims of any number of nodes come one after the other and none sees an old count. Nodes
- * that have been silent for longer than the lease are left out, and forgotten.
+ * version, so claims of any number of nodes run one after the other and none sees an old count. Nodes whose report is
+ * older than the lease are not counted, and are removed from the row.
  */
 export function createLeases(db: Kysely<Tables>): LeaseStore {
   return {
@@ -56,17 +57,17 @@ export function createLeases(db: Kysely<Tables>): LeaseStore {
         returning places, full_at, ${now} as now`.execute(db);
       const [row] = rows;
       if (row === undefined) throw new Error("the lease was not written");
-      const places = JSON.parse(row.places) as Places;
-      const running = Object.values(places).reduce((sum, [count]) => sum + count, 0);
-      const granted = (places[claim.nodeId]?.[0] ?? 0) - claim.held;
+      const reports = JSON.parse(row.places) as Reports;
+      const running = Object.values(reports).reduce((sum, [count]) => sum + count, 0);
+      const granted = (reports[claim.nodeId]?.[0] ?? 0) - claim.held;
       return { granted, running, fullAt: row.full_at, now: row.now };
     },
   };
 }
 
-/** What the row is to hold, given what it holds. */
+/** The new values of the row, computed from the current ones. */
 function nextRow(
-  { nodeId, held, wanted, most, burst, refill, lease }: LeaseClaim,
+  { nodeId, held, requested, limit, burst, refill, lease }: LeaseClaim,
   now: RawBuilder<unknown>,
   places: RawBuilder<unknown>,
   fullAt: RawBuilder<unknown>,
@@ -85,9 +86,9 @@ function nextRow(
     ) others
     cross join lateral (
       select greatest(0, least(
-        ${wanted}::bigint,
-        ${most}::bigint - ${held}::bigint - others.running,
-        case when ${burst}::bigint = 0 then ${wanted}::bigint
+        ${requested}::bigint,
+        ${limit}::bigint - ${held}::bigint - others.running,
+        case when ${burst}::bigint = 0 then ${requested}::bigint
         else ${burst}::bigint - ceil(greatest(0, ${fullAt} - clock.now)::numeric / greatest(1, ${refill}::bigint))::bigint end
       )) as count
     ) granted`;

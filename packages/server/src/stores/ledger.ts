@@ -2,34 +2,34 @@ import type { LedgerBucket, LedgerKind } from "@parlance/protocol";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** One movement of credits. Never changed and never deleted. */
+/** One change of a wallet. Never updated and never deleted. */
 export interface LedgerRecord {
   readonly userId: string;
   /** The entries of a wallet are numbered from 1 without a gap. */
   readonly number: number;
   readonly kind: LedgerKind;
   readonly bucket: LedgerBucket;
-  /** What the bucket gained; negative when it lost. */
+  /** Negative: taken out of the bucket. */
   readonly amount: number;
-  /** What it was for. The same kind of movement of a bucket happens once for each. */
+  /** The request or grant. Each kind of entry exists at most once per request and bucket. */
   readonly requestId: string;
   readonly at: string;
   readonly note: string | null;
-  /** Who caused it, when it was a person. */
+  /** The account that caused it, if any. */
   readonly by: string | null;
 }
 
 export interface LedgerStore {
-  /** Throws (`isTaken`) when one of them was made before. */
+  /** Throws (`isTaken`) when one of them exists already. */
   append(entries: readonly LedgerRecord[]): Promise<void>;
   /** The newest first; `before` is the number of an entry. */
   listOf(
     userId: string,
     page: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<readonly LedgerRecord[]>;
-  /** All that was moved for one request, in order. */
+  /** All entries of one request, in order. */
   ofRequest(userId: string, requestId: string): Promise<readonly LedgerRecord[]>;
-  /** What the entries add up to. */
+  /** The sums of all entries. */
   sums(userId: string): Promise<{ readonly package: number; readonly extra: number; readonly entries: number }>;
 }
 
@@ -50,7 +50,7 @@ export function createLedger(db: Kysely<Tables>): LedgerStore {
         .where("user_id", "=", userId)
         .where("request_id", "=", requestId)
         .execute();
-      // Not sorted by the database: SQLite would go through all entries of the user, in order, to save the sorting.
+      // Sorted here: with ORDER BY, SQLite would scan all entries of the user instead of using the index.
       return rows.map(toEntry).sort((a, b) => a.number - b.number);
     },
     async sums(userId) {

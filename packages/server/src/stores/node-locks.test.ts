@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { createNodeLocks } from "./node-locks.ts";
 
-it("tells a process that is there from one that was killed, and from one that nobody knows", async (context) => {
+it("distinguishes a running process, a killed one and an unknown one", async (context) => {
   const folder = await temporaryFolder(context);
   const locks = createNodeLocks(folder);
   assert.equal(locks.state("nobody"), "unknown");
@@ -23,7 +23,7 @@ it("tells a process that is there from one that was killed, and from one that no
   assert.equal(locks.state("other"), "unknown");
 });
 
-it("holds its own lock until it gives it up, and leaves no file behind", async (context) => {
+it("holds its lock until it is released, and leaves no file", async (context) => {
   const folder = await temporaryFolder(context);
   const locks = createNodeLocks(folder);
   const release = locks.hold("mine");

@@ -1,22 +1,23 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
+import { errorCode } from "../lib/error-code.ts";
 
 /**
- * Says for certain whether a process that uses the same data folder is still there. Each one holds an exclusive lock
- * on a file of its own; the kernel gives it up when the process ends, however it ends. Unlike a process id, a lock
- * is never somebody else's, and it is seen from every container that shares the folder.
+ * Shows for certain whether a process that uses the same data folder is running. Each process holds an exclusive lock on
+ * its own file; the kernel releases it when the process ends, however it ends. Unlike a process id, a lock is never
+ * reused, and it is visible from every container that shares the folder.
  */
 export interface NodeLocks {
-  /** The result gives it up. */
+  /** The result releases it. */
   hold(id: string): () => void;
-  /** "unknown" when there is no file: the database was copied from elsewhere. */
+  /** "unknown" when there is no file: the database was copied from another machine. */
   state(id: string): "held" | "free" | "unknown";
-  /** Removes the file of a node that is gone. */
+  /** Removes the file of an expired node. */
   forget(id: string): void;
 }
 
-/** Node knows no file locks, but the database does: an open transaction on an empty database is one. */
+/** Node.js has no file locks, but SQLite has: an open transaction on an empty database is one. */
 export function createNodeLocks(folder: string): NodeLocks {
   const files = join(folder, "nodes");
   const pathOf = (id: string): string => join(files, `${id}.lock`);
@@ -37,7 +38,7 @@ export function createNodeLocks(folder: string): NodeLocks {
         database.exec("begin exclusive");
         return "free";
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return "held";
+        if (errorCode(error) === "SQLITE_BUSY") return "held";
         throw error;
       } finally {
         database.close();

@@ -5,20 +5,20 @@ import type { Tables } from "./tables.ts";
 export interface NodeRecord {
   readonly id: string;
   readonly startedAt: string;
-  /** Its last sign of life, by its own clock. */
-  readonly beatAt: string;
+  /** Its last heartbeat, on its own clock. */
+  readonly heartbeatAt: string;
 }
 
 export interface NodeStore {
-  /** Also brings a node back that others took for dead. */
-  beat(id: string, at: string): Promise<void>;
+  /** Also registers the node again if another one has expired it. */
+  heartbeat(id: string, at: string): Promise<void>;
   list(): Promise<readonly NodeRecord[]>;
   remove(id: string): Promise<void>;
 }
 
 export function createNodes(db: Kysely<Tables>): NodeStore {
   return {
-    async beat(id, at) {
+    async heartbeat(id, at) {
       await db
         .insertInto("nodes")
         .values({ id, started_at: at, beat_at: at })
@@ -27,7 +27,7 @@ export function createNodes(db: Kysely<Tables>): NodeStore {
     },
     async list() {
       const rows = await db.selectFrom("nodes").selectAll().orderBy("id").execute();
-      return rows.map((row) => ({ id: row.id, startedAt: row.started_at, beatAt: row.beat_at }));
+      return rows.map((row) => ({ id: row.id, startedAt: row.started_at, heartbeatAt: row.beat_at }));
     },
     async remove(id) {
       await db.deleteFrom("nodes").where("id", "=", id).execute();

@@ -3,7 +3,7 @@ import { openPostgresStore } from "./postgres.ts";
 import { openSqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 
-/** The database that the settings name: PostgreSQL by its address, or else a file in the data folder. */
+/** Opens PostgreSQL if an address is configured, otherwise the SQLite file in the data folder. */
 export function openStore(
   config: Pick<Config, "data" | "databaseUrl">,
   onLostConnection?: (error: Error) => void,

@@ -4,7 +4,7 @@ import { openPostgresStore } from "./postgres.ts";
 import { StoreError } from "./store-error.ts";
 
 describe("PostgreSQL", () => {
-  it("says in one line that it cannot be reached, and does not tell the password", async () => {
+  it("reports an unreachable server in one line without the password", async () => {
     await assert.rejects(openPostgresStore("postgres://ada:lovelace@127.0.0.1:1/parlance"), (error) => {
       assert.ok(error instanceof StoreError);
       assert.match(

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { errorMessage } from "../lib/error-code.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { type Migration, migrate } from "./migrations/migrate.ts";
 import { createStore, type Store } from "./store.ts";
@@ -7,15 +8,15 @@ import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
 
 const CONNECT_MS = 10_000;
-/** No query of ours takes this long: it hangs, and its connection with it. */
+/** No query takes this long: it hangs, and so does its connection. */
 const QUERY_MS = 30_000;
 const CONNECTIONS = 10;
-/** Names the lock under which one process at a time migrates and the like. Any number does, as long as it stays. */
+/** The key of the advisory lock for exclusive transactions. Arbitrary, but it must never change. */
 const LOCK = 7_281_946;
 
 const { INT8, NUMERIC } = pg.types.builtins;
 
-/** Opens a database that is there, and brings its schema up to date. Any number of nodes may do so at once. */
+/** Opens an existing database and migrates its schema. Any number of nodes may do so at once. */
 export async function openPostgresStore(
   url: string,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -29,9 +30,9 @@ export async function openPostgresStore(
     application_name: "parlance",
     types: { getTypeParser: parserOf },
   });
-  // A connection that breaks while it rests is replaced by the pool; without a listener it would end the process.
+  // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
   pool.on("error", onLostConnection);
-  // The same holds for one that breaks while it is lent out but no query runs on it, as between two of a transaction.
+  // The same for a connection that breaks between two queries of a transaction.
   pool.on("connect", (client) => client.on("error", onLostConnection));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const transaction = <Result>(work: (bound: Kysely<Tables>) => Promise<Result>): Promise<Result> =>
@@ -53,14 +54,14 @@ export async function openPostgresStore(
   return createStore({ db, shared: true, transaction, exclusively });
 }
 
-/** Counts and credits stay far below 2⁵³, so they are numbers here as they are with SQLite. */
+/** Counts and credits stay far below 2⁵³, so they are numbers, as with SQLite. */
 function parserOf(type: number, format?: "text" | "binary"): (value: string) => unknown {
   if (type === INT8 || type === NUMERIC) return Number;
   return pg.types.getTypeParser(type, format as "text");
 }
 
 function cannotOpen(url: string, error: unknown): StoreError {
-  const reason = error instanceof Error ? error.message || String(error) : String(error);
+  const reason = errorMessage(error) || String(error);
   return new StoreError(`The database ${withoutPassword(url)} cannot be opened: ${reason}`, error);
 }
 

@@ -1,21 +1,21 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** Credits that were taken out of a wallet for work that is not over. */
+/** Credits set aside for a running request. */
 export interface ReservationRecord {
   readonly userId: string;
   readonly requestId: string;
-  /** The process that does the work. */
+  /** The node that runs the request. */
   readonly node: string;
   readonly operation: string;
   readonly fromPackage: number;
   readonly fromExtra: number;
-  /** The price of what the caller has got so far. */
+  /** The price of what was delivered so far. */
   readonly delivered: number;
-  /** The wallet's period when it was opened: what comes back later than that has expired. */
+  /** The wallet's period at the reservation: refunds in a later period expire at once. */
   readonly period: number;
   readonly openedAt: string;
-  /** Nobody works on it after this time, whatever its node says. */
+  /** After this time the reservation is closed, even if its node is alive. */
   readonly expiresAt: string;
 }
 
@@ -23,9 +23,9 @@ export interface ReservationStore {
   /** Throws (`isTaken`) when the request has an open one. */
   insert(reservation: ReservationRecord): Promise<void>;
   find(userId: string, requestId: string): Promise<ReservationRecord | undefined>;
-  /** Only ever upwards. False when it is not open any more. */
+  /** Never lowers it. False when the reservation is closed. */
   deliver(userId: string, requestId: string, delivered: number, expiresAt: string): Promise<boolean>;
-  /** The first who takes it gets it, all others undefined. */
+  /** Deletes and returns the reservation. Of concurrent calls one gets it, the others undefined. */
   take(userId: string, requestId: string): Promise<ReservationRecord | undefined>;
   ofNode(node: string, limit: number): Promise<readonly ReservationRecord[]>;
   expired(before: string, limit: number): Promise<readonly ReservationRecord[]>;

@@ -8,17 +8,17 @@ export interface SessionRecord {
   /** SHA-256 of the cookie's token in hex. The token itself is not stored. */
   readonly hash: string;
   readonly createdAt: string;
-  /** Right to a few minutes. */
+  /** Exact to a few minutes. */
   readonly lastSeenAt: string;
-  /** It ends then, however much it is used. */
+  /** The session ends then, even if it is used. */
   readonly expiresAt: string;
   readonly address: string;
   readonly userAgent: string;
-  /** Whoever came by a link need not know the old password to set a new one. */
+  /** A session opened by a link may set a new password without the old one. */
   readonly openedBy: "password" | "link";
 }
 
-/** A session and what its use depends on. */
+/** A session with the state of its account. */
 export interface OwnedSession {
   readonly session: SessionRecord;
   readonly owner: Pick<UserRecord, "role" | "plan" | "disabledAt">;
@@ -26,17 +26,17 @@ export interface OwnedSession {
 
 export interface SessionStore {
   insert(session: SessionRecord): Promise<void>;
-  /** With its owner, in one query: it is asked on every request. */
+  /** With its account, in one query, since it runs on every request. */
   findOwned(hash: string): Promise<OwnedSession | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   listOf(userId: string): Promise<readonly SessionRecord[]>;
-  /** Writes only when the time on record is older than `olderThan`. */
+  /** Writes only when the stored time is older than `olderThan`. */
   touch(id: string, at: string, olderThan: string): Promise<void>;
   /** False when this user has no such session. */
   delete(userId: string, id: string): Promise<boolean>;
-  /** All of the user's, or all but one. */
+  /** All sessions of the account, or all but one. */
   deleteOf(userId: string, except?: string): Promise<void>;
-  /** Those that ended by themselves, of everybody. */
+  /** Expired sessions of all accounts. */
   deleteEnded(now: string, lastSeenBefore: string): Promise<void>;
 }
 

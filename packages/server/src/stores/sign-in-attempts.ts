@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** How often somebody has lately tried to sign in, from an address or to an account. */
+/** Recent sign-in attempts from an address or to an account. */
 export interface Attempts {
   readonly count: number;
   readonly lastAt: string;
@@ -10,9 +10,9 @@ export interface Attempts {
 
 export interface SignInAttemptStore {
   find(subject: string): Promise<Attempts | undefined>;
-  /** Only if there are none on record. False: somebody else was quicker. */
+  /** Only if there are none stored. False: a concurrent call was faster. */
   insert(subject: string, attempts: Attempts): Promise<boolean>;
-  /** Only if there still are that many. False: somebody else was quicker. */
+  /** Only if the count is still the same. False: a concurrent call was faster. */
   replace(subject: string, count: number, attempts: Attempts): Promise<boolean>;
   delete(subject: string): Promise<void>;
   deleteOlderThan(lastAt: string): Promise<void>;

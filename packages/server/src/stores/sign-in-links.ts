@@ -11,7 +11,7 @@ export interface SignInLinkRecord {
 
 export interface SignInLinkStore {
   insert(link: SignInLinkRecord): Promise<void>;
-  /** Whose link it was. Of any number who take the same one at once, one gets it. */
+  /** Deletes the link and returns its account. Of concurrent calls one gets it. */
   take(hash: string, now: string): Promise<string | undefined>;
   deleteOf(userId: string): Promise<void>;
   deleteExpired(now: string): Promise<void>;

@@ -6,7 +6,7 @@ import { openSqliteStore } from "./sqlite.ts";
 import { StoreError } from "./store-error.ts";
 
 describe("the embedded database", () => {
-  it("says in one line that it cannot be opened", async (context) => {
+  it("reports a file that cannot be opened in one line", async (context) => {
     const folder = await temporaryFolder(context);
     await writeFile(`${folder}/file`, "");
     await assert.rejects(openSqliteStore(`${folder}/file`), (error) => {

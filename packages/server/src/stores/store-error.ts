@@ -1,4 +1,6 @@
-/** The database cannot be used by this program. Its message is the one line that the operator needs. */
+import { errorCode } from "../lib/error-code.ts";
+
+/** The database cannot be used. The message is one line for the operator. */
 export class StoreError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -8,19 +10,18 @@ export class StoreError extends Error {
 
 const UNREACHABLE =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|08...|57P0[123]|53300)$/;
-/** What the driver says without a code. */
+/** Messages of the driver that have no code. */
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether the database is away: stopped, restarting, or not to be reached. It may be back soon. */
+/** Whether the database is stopped, restarting or unreachable. It may be back soon. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  return UNREACHABLE.test(code) || LOST.test(error.message);
+  return UNREACHABLE.test(errorCode(error) ?? "") || LOST.test(error.message);
 }
 
-/** Whether a row was refused because another one has the same key. */
+/** Whether an insert failed because the key exists already. */
 export function isTaken(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   return code === "23505" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
 }

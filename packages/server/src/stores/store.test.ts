@@ -32,7 +32,7 @@ const key: ApiKeyRecord = {
 };
 
 onEachDatabase("the store", (newDatabase) => {
-  it("keeps records over a restart", async (context) => {
+  it("keeps records across a restart", async (context) => {
     const database = await newDatabase(context);
     const first = await database.open();
     await first.users.insert(user);
@@ -48,7 +48,7 @@ onEachDatabase("the store", (newDatabase) => {
     assert.deepEqual(await store.apiKeys.listOf("nobody"), []);
   });
 
-  it("revokes a key once and writes its last use only when the one on record is old", async (context) => {
+  it("revokes a key once, and writes its last use only when the stored one is old", async (context) => {
     const store = await (await newDatabase(context)).open();
     await store.users.insert(user);
     await store.apiKeys.insert(key);
@@ -60,7 +60,7 @@ onEachDatabase("the store", (newDatabase) => {
     assert.equal((await store.apiKeys.findByHash(key.hash))?.revokedAt, "2026-01-04T00:00:00.000Z");
   });
 
-  it("refuses a second key with the same hash and a key of nobody", async (context) => {
+  it("refuses a second key with the same hash, and a key without an owner", async (context) => {
     const store = await (await newDatabase(context)).open();
     await store.users.insert(user);
     await store.apiKeys.insert(key);
@@ -71,7 +71,7 @@ onEachDatabase("the store", (newDatabase) => {
     );
   });
 
-  it("keeps all of an exclusive piece of work or nothing", async (context) => {
+  it("commits an exclusive transaction as a whole or not at all", async (context) => {
     const store = await (await newDatabase(context)).open();
     const failing = store.exclusively(async (records) => {
       await records.users.insert(user);
@@ -95,7 +95,7 @@ onEachDatabase("the store", (newDatabase) => {
     assert.equal(results.filter((result) => result.fresh).length, 1);
   });
 
-  it("is not touched by a program that is older than it", async (context) => {
+  it("is not changed by an older program", async (context) => {
     const database = await newDatabase(context);
     const newer = { name: "from the future", up: async () => {} };
     await (await database.open([...MIGRATIONS, newer])).close();
@@ -106,7 +106,7 @@ onEachDatabase("the store", (newDatabase) => {
     });
   });
 
-  it("is left as it was when a migration fails", async (context) => {
+  it("is unchanged when a migration fails", async (context) => {
     const database = await newDatabase(context);
     const failing = {
       name: "fails half way",

@@ -4,6 +4,7 @@ import { createLeases, type LeaseStore } from "./leases.ts";
 import { createLedger, type LedgerStore } from "./ledger.ts";
 import type { NodeLocks } from "./node-locks.ts";
 import { createNodes, type NodeStore } from "./nodes.ts";
+import { createRefinementQueue, type RefinementQueueStore } from "./refinement-queue.ts";
 import { createReservations, type ReservationStore } from "./reservations.ts";
 import { createSessions, type SessionStore } from "./sessions.ts";
 import { createSignInAttempts, type SignInAttemptStore } from "./sign-in-attempts.ts";
@@ -13,13 +14,13 @@ import type { Tables } from "./tables.ts";
 import { createUsage, type UsageStore } from "./usage.ts";
 import { createUsers, type UserStore } from "./users.ts";
 import { createVoiceBlobs, type VoiceBlobStore } from "./voice-blobs.ts";
-import { createVoiceWork, type VoiceWorkStore } from "./voice-work.ts";
+import { createVoiceLikes, type VoiceLikeStore } from "./voice-likes.ts";
 import { createVoices, type VoiceStore } from "./voices.ts";
 import { createWallets, type WalletStore } from "./wallets.ts";
 
 /**
- * Records as the services see them, one query per method, in SQL that both databases read the same.
- * Times are RFC 3339 in UTC, always with milliseconds, so that they sort as text.
+ * The records of the service, one query per method, in SQL that both databases understand.
+ * Times are RFC 3339 in UTC with milliseconds, so that they sort as text.
  */
 export interface Records {
   readonly users: UserStore;
@@ -34,27 +35,28 @@ export interface Records {
   readonly subscriptions: SubscriptionStore;
   readonly usage: UsageStore;
   readonly voices: VoiceStore;
+  readonly voiceLikes: VoiceLikeStore;
   readonly voiceBlobs: VoiceBlobStore;
-  readonly voiceWork: VoiceWorkStore;
+  readonly refinementQueue: RefinementQueueStore;
 }
 
 export interface Store extends Records {
-  /** All of it is kept, or nothing. */
+  /** Commits all writes of the work, or none. */
   transaction<Result>(work: (records: Records) => Promise<Result>): Promise<Result>;
-  /** The same, and it runs alone among all processes that use this database. */
+  /** A transaction that runs alone among all processes that use this database. */
   exclusively<Result>(work: (records: Records) => Promise<Result>): Promise<Result>;
-  /** Where processes share a folder: whether one of them is still there. */
+  /** With SQLite: which processes that use the data folder are running. */
   readonly nodeLocks: NodeLocks | undefined;
-  /** Where nodes on other machines may use the database at the same time: the requests that run on each. */
+  /** With PostgreSQL: how many requests run on each node. */
   readonly leases: LeaseStore | undefined;
-  /** Overwrites what was deleted, where the files are ours. While others read them it may be left for the next time. */
+  /** With SQLite: overwrites deleted data in the files. Skipped while the database is being read; the next call does it. */
   erase(): Promise<void>;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What differs between the two databases. */
+/** The differences between the two databases. */
 export interface Driver {
   readonly db: Kysely<Tables>;
   readonly nodeLocks?: NodeLocks;
@@ -62,7 +64,7 @@ export interface Driver {
   readonly shared?: boolean;
   transaction<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
-  /** Left out where the files are somebody else's. */
+  /** Left out for PostgreSQL, whose files are not accessible. */
   erase?(): Promise<void>;
 }
 
@@ -97,7 +99,8 @@ function createRecords(db: Kysely<Tables>): Records {
     subscriptions: createSubscriptions(db),
     usage: createUsage(db),
     voices: createVoices(db),
+    voiceLikes: createVoiceLikes(db),
     voiceBlobs: createVoiceBlobs(db),
-    voiceWork: createVoiceWork(db),
+    refinementQueue: createRefinementQueue(db),
   };
 }

@@ -2,7 +2,7 @@ import { isRecord } from "@parlance/protocol";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** What a payment provider says about an account. Kept and shown; nothing here depends on it. */
+/** The subscription of an account at a payment provider. Stored and shown only; nothing depends on it. */
 export interface SubscriptionRecord {
   readonly userId: string;
   readonly providerSubscriptionId: string | null;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** The tables as SQL has them. Only types that SQLite and PostgreSQL share: text, integers and bytes. */
+/** The columns of each table. Only types that SQLite and PostgreSQL share: text, integers and bytes. */
 export interface Tables {
   users: {
     id: string;
@@ -160,10 +160,10 @@ export interface Tables {
     number: number;
     type: string;
     text: string | null;
-    /** SQLite gives it without the coat that PostgreSQL puts around. */
+    /** SQLite returns an ArrayBuffer, PostgreSQL a Buffer. */
     bytes: ColumnType<Buffer | ArrayBuffer, Buffer, Buffer>;
   };
-  /** In PostgreSQL only. */
+  /** PostgreSQL only. */
   leases: {
     user_id: string;
     places: string;

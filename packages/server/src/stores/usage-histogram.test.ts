@@ -12,7 +12,7 @@ function histogramOf(values: readonly number[]): Map<number, number> {
 }
 
 describe("a histogram of durations", () => {
-  it("tells quantiles to within 5 %", () => {
+  it("gives quantiles to within 5 %", () => {
     fc.assert(
       fc.property(durations, fc.constantFrom(0.05, 0.5, 0.95, 1), (values, share) => {
         const sorted = [...values].sort((a, b) => a - b);
@@ -36,14 +36,14 @@ describe("a histogram of durations", () => {
     );
   });
 
-  it("takes what is outside of its range as the nearest that is in it, and knows nothing of nothing", () => {
+  it("clamps values to its range, and has no quantiles when empty", () => {
     assert.equal(stepOf(0), stepOf(1));
     assert.equal(stepOf(-5), stepOf(1));
     assert.equal(stepOf(Number.POSITIVE_INFINITY), stepOf(10 ** 9));
     assert.equal(quantileOf(unpackHistogram(""), 0.5), null);
   });
 
-  it("stays small however much it holds", () => {
+  it("stays small for any number of values", () => {
     const histogram = new Map(Array.from({ length: 161 }, (_, step) => [step, 1_000_000_000]));
     assert.ok(packHistogram(histogram).length < 2000);
   });

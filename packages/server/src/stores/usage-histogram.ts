@@ -1,11 +1,11 @@
 /**
- * How often something took how long, in few bytes: durations are counted in steps that grow by 2^(1/8), so a quantile
- * is off by at most 2^(1/16), which is 4.4 %, whatever the scale. Two of them are added step by step.
+ * A compact histogram of durations: buckets grow by 2^(1/8), so a quantile is off by at most 2^(1/16), which is 4.4 %.
+ * Histograms are added bucket by bucket.
  */
 export type Histogram = ReadonlyMap<number, number>;
 
 const STEPS_PER_DOUBLING = 8;
-/** From one millisecond to about seventeen minutes. What is outside counts as the nearest step. */
+/** From one millisecond to about seventeen minutes. Values outside count in the nearest bucket. */
 const HIGHEST = 20 * STEPS_PER_DOUBLING;
 
 export const EMPTY_HISTOGRAM: Histogram = new Map();
@@ -19,7 +19,7 @@ export function addTo(target: Map<number, number>, more: Histogram): void {
   for (const [step, count] of more) target.set(step, (target.get(step) ?? 0) + count);
 }
 
-/** The duration that this share of all did not exceed, in milliseconds. */
+/** The duration in milliseconds that this share of the values does not exceed. */
 export function quantileOf(histogram: Histogram, share: number): number | null {
   let total = 0;
   for (const count of histogram.values()) total += count;
@@ -33,7 +33,7 @@ export function quantileOf(histogram: Histogram, share: number): number | null {
   return null;
 }
 
-/** `step:count` in base 36, in order: "1j:4 1k". A count of one is left out. */
+/** `bucket:count` in base 36, in order: "1j:4 1k". A count of one is left out. */
 export function packHistogram(histogram: Histogram): string {
   return [...histogram]
     .filter(([, count]) => count > 0)

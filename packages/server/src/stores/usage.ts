@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { batchesOf } from "../lib/batches.ts";
 import type { Tables } from "./tables.ts";
 import { addTo, packHistogram, unpackHistogram } from "./usage-histogram.ts";
 
-/** What one key (or the dashboard, whose key is "") did on one day with one operation. */
+/** The usage of one key on one day with one operation. Sessions have the key "". */
 export interface UsageRecord extends UsageCounts {
   readonly userId: string;
   readonly keyId: string;
@@ -18,32 +19,32 @@ export interface UsageCounts {
   readonly credits: number;
   readonly refused: number;
   readonly failed: number;
-  /** How often the first audio took how long, packed. */
+  /** A packed histogram of the time to first audio. */
   readonly firstAudio: string;
 }
 
 export interface UsagePage {
-  /** Both are part of it. */
+  /** Inclusive. */
   readonly from: string;
   readonly to: string;
-  /** Everybody's, when it is not given. */
+  /** Left out: all accounts. */
   readonly userId?: string | undefined;
-  /** The last one of the page before. */
+  /** The last record of the previous page. */
   readonly after?: UsageRecord | undefined;
   readonly limit: number;
 }
 
 export interface UsageStore {
-  /** Adds to what is there; each record counts at least one request. To be called in a transaction, which other nodes may hold at the same time. */
+  /** Adds to the stored counts. Each record has at least one request. Must run in a transaction. */
   add(records: readonly UsageRecord[]): Promise<void>;
   /** By day, then user, key and operation. */
   page(page: UsagePage): Promise<readonly UsageRecord[]>;
-  /** What people call these keys, as far as they are known. At most a few hundred at once. */
+  /** The names of these keys, as far as they exist. At most a few hundred at once. */
   keysOf(ids: readonly string[]): Promise<readonly { id: string; name: string; prefix: string }[]>;
   usersOf(ids: readonly string[]): Promise<readonly { id: string; name: string; email: string | null }[]>;
 }
 
-/** What one statement takes; PostgreSQL allows 65 535 parameters, SQLite half of that. */
+/** Rows per statement; PostgreSQL allows 65 535 parameters, SQLite half of that. */
 const ROWS_AT_ONCE = 500;
 const KEY = ["user_id", "day", "key_id", "operation"] as const;
 const BY_DAY = ["day", "user_id", "key_id", "operation"] as const;
@@ -53,8 +54,8 @@ type Row = Tables["usage"];
 
 export function createUsage(db: Kysely<Tables>): UsageStore {
   /**
-   * Adds the numbers. Rows that are new are done with that; the others are locked then, so that their histograms can
-   * be read, added to and written.
+   * Adds the counts. New rows are complete with that; existing rows are locked by it, so that their histograms can be
+   * read, merged and written.
    */
   const addCounts = (rows: readonly Row[]) =>
     db
@@ -82,27 +83,26 @@ export function createUsage(db: Kysely<Tables>): UsageStore {
       .execute();
   return {
     async add(records) {
-      // In one order everywhere: nodes that write the same rows then wait for each other, but never in a circle.
+      // In the same order on every node, so that row locks cannot deadlock.
       const sorted = records.map(toRow).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      for (let start = 0; start < sorted.length; start += ROWS_AT_ONCE) {
-        const rows = sorted.slice(start, start + ROWS_AT_ONCE);
+      for (const rows of batchesOf(sorted, ROWS_AT_ONCE)) {
         const written = new Map((await addCounts(rows)).map((row) => [keyOf(row), row]));
-        const heard = rows.flatMap((row) => {
+        const changed = rows.flatMap((row) => {
           const now = written.get(keyOf(row));
           const isNew = now === undefined || now.requests === row.requests;
           return isNew || row.first_audio === ""
             ? []
             : [{ ...row, first_audio: merge(now.first_audio, row.first_audio) }];
         });
-        if (heard.length > 0) await writeHistograms(heard);
+        if (changed.length > 0) await writeHistograms(changed);
       }
     },
     async page({ from, to, userId, after, limit }) {
-      // SQLite finds the place by the day alone, and skips over the rest of it.
+      // SQLite uses the index for the day only, and skips rows within it.
       const start = after?.day ?? from;
       let query = db.selectFrom("usage").selectAll().where("day", ">=", start).where("day", "<=", to);
       if (userId !== undefined) query = query.where("user_id", "=", userId);
-      // In the order of an index, so that each page begins where the one before has ended.
+      // In index order, so that each page continues where the previous one ended.
       const order = userId === undefined ? BY_DAY : BY_DAY.filter((column) => column !== "user_id");
       if (after !== undefined) {
         const last = toRow(after);

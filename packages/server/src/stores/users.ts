@@ -8,11 +8,11 @@ export interface UserRecord {
   readonly role: Role;
   readonly plan: PlanName;
   readonly nickname: string;
-  /** In lower case, so that it is found however it is written. */
+  /** In lower case. */
   readonly email: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Set: nothing of this account works. */
+  /** Set: keys, sessions and sign-in of this account are refused. */
   readonly disabledAt: string | null;
 }
 
@@ -34,20 +34,20 @@ export interface UserStore {
   insert(user: UserRecord, passwordHash?: string): Promise<void>;
   find(id: string): Promise<UserRecord | undefined>;
   findByEmail(email: string): Promise<UserRecord | undefined>;
-  /** The first admin that was made. */
+  /** The oldest admin. */
   findFirstAdmin(): Promise<UserRecord | undefined>;
-  /** The oldest first; `search` is part of an e-mail address, of a nickname, or the start of an id. */
+  /** Oldest first. `search` is part of an e-mail address or nickname, or the start of an id. */
   list(page: UserPage): Promise<readonly UserRecord[]>;
   count(search?: string): Promise<number>;
-  /** Admins who can act: that are not disabled. */
+  /** Admins that are not disabled. */
   countAdmins(): Promise<number>;
   /** Which of these are disabled. */
   disabledOf(ids: readonly string[]): Promise<readonly string[]>;
   /** False when there is no such user. */
   update(id: string, change: UserChange, at: string): Promise<boolean>;
-  /** Which of these can sign in with a password. */
+  /** Which of these have a password. */
   withPassword(ids: readonly string[]): Promise<readonly string[]>;
-  /** Null when nobody has this id, or no password was set. Never part of a record, so that it cannot be shown. */
+  /** Null when there is no such user or no password. Not part of the record, so that it is never shown by accident. */
   passwordHash(id: string): Promise<string | null>;
   setPasswordHash(id: string, hash: string, at: string): Promise<boolean>;
 }
@@ -58,7 +58,7 @@ export function createUsers(db: Kysely<Tables>): UserStore {
     if (search === undefined || search === "") return all;
     const pattern = search.replace(/[%_!]/g, "!$&");
     const lower = pattern.toLowerCase();
-    // As written too: SQLite knows the lower case of ASCII only.
+    // Also without lower(): SQLite lowers ASCII only.
     return all.where((row) =>
       row.or([
         sql<boolean>`lower(nickname) like ${`%${lower}%`} escape '!'`,
@@ -193,7 +193,7 @@ function toUser(row: Selectable<Tables["users"]>): UserRecord {
   };
 }
 
-/** Anything that this program does not know has the least rights. */
+/** Unknown values, written by a newer program, get the fewest rights. */
 export function toRole(role: string): Role {
   return role === "admin" ? "admin" : "member";
 }

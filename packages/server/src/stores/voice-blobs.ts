@@ -2,22 +2,22 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /**
- * recording: what it was made from · heard: who speaks in each of them · embedding: what the engine is told ·
- * sample: what it sounds like · cover: its picture
+ * recording: reference audio · heard: the analysis of each recording (duration, pitch, x-vector) · embedding: what the
+ * engine speaks with · sample: a short example · cover: the picture
  */
 export type VoiceBlobKind = "recording" | "heard" | "embedding" | "sample" | "cover";
 
 export interface VoiceBlob {
   readonly number: number;
-  /** A media type, or what takes its place. */
+  /** A media type, or `float32`. */
   readonly type: string;
-  /** With recordings and samples: what is said. */
+  /** For recordings the transcript, for samples the version of the voice. */
   readonly text: string | null;
   readonly bytes: Buffer;
 }
 
 export interface VoiceBlobStore {
-  /** In the place of the one that is there, if any. Throws when there is no such voice. */
+  /** Replaces an existing blob. Throws when there is no such voice. */
   put(voiceId: string, kind: VoiceBlobKind, blob: VoiceBlob): Promise<void>;
   find(voiceId: string, kind: VoiceBlobKind): Promise<VoiceBlob | undefined>;
   list(voiceId: string, kind: VoiceBlobKind): Promise<readonly VoiceBlob[]>;

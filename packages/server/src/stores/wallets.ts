@@ -3,24 +3,24 @@ import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 import { toPlan } from "./users.ts";
 
-/** What an account can spend. Every change of `balance` and `extra` is an entry in the ledger. */
+/** The credits of an account. Every change of `balance` and `extra` is an entry in the ledger. */
 export interface WalletRecord {
   readonly userId: string;
   readonly packageId: string;
   readonly creditId: string;
-  /** The plan that the package was filled for. */
+  /** The plan of the current package. */
   readonly plan: PlanName;
-  /** What the package held when it was filled. */
+  /** The size of the package. */
   readonly total: number;
-  /** What is left of the package. */
+  /** The rest of the package. */
   readonly balance: number;
   /** Credits that do not expire, spent after the package. */
   readonly extra: number;
-  /** All that was ever granted to `extra`. */
+  /** The sum of all grants to `extra`. */
   readonly toppedUp: number;
   /** Counts how often the package was filled. */
   readonly period: number;
-  /** Periods are months from here. */
+  /** Periods are months from this time. */
   readonly anchorAt: string;
   readonly periodEnd: string;
   /** How many entries the ledger has. */
@@ -31,11 +31,11 @@ export interface WalletRecord {
 
 export interface WalletStore {
   find(userId: string): Promise<WalletRecord | undefined>;
-  /** Does nothing when there is one. */
+  /** Does nothing when there is one already. */
   insert(wallet: WalletRecord): Promise<void>;
-  /** Reads it, and keeps it from all others until the transaction ends: whoever changes a wallet begins with this. */
+  /** Reads the wallet and locks its row until the transaction ends. Every change of a wallet begins with this. */
   lock(userId: string): Promise<WalletRecord | undefined>;
-  /** For whoever holds the lock. What belongs to the period is written only when there is a new one. */
+  /** Needs the lock. Writes the period columns only when there is a new period. */
   update(wallet: WalletRecord, newPeriod: boolean): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createWallets(db: Kysely<Tables>): WalletStore {
         .execute();
     },
     async lock(userId) {
-      // Both databases lock what is written, and give the row as it is once the lock is theirs.
+      // An update without effect: both databases lock the row and return its current version.
       const row = await db
         .updateTable("wallets")
         .set((columns) => ({ entries: columns.ref("entries") }))

@@ -1,32 +1,31 @@
 import type { ChunkFigures, EngineName } from "@parlance/speech";
 
-/** What engines do, and what becomes of their processes. */
 export type WorkerKind = EngineName | "recognition" | "cloning";
 
-/** A recording that was listened to. */
-export interface TranscriptionFigures {
+/** A finished transcription. */
+export interface TranscriptionMetrics {
   readonly audioSeconds: number;
-  /** From when it was decoded to when its text was there, the wait for its turn included. */
+  /** From the end of decoding to the result, including the time in the queue. */
   readonly seconds: number;
 }
 
 export interface EngineListener {
   chunk?(figures: ChunkFigures): void;
   workerLost?(kind: WorkerKind): void;
-  transcribed?(figures: TranscriptionFigures): void;
-  /** By a fault of ours. */
+  transcribed?(figures: TranscriptionMetrics): void;
+  /** Because of a fault of the service. */
   transcriptionFailed?(): void;
 }
 
-/** Engines are started before the app that counts and watches what they do: this is where the two meet. */
+/** Connects the engines with metrics and health checks, which are created after them. */
 export interface EngineEvents extends Required<EngineListener> {
-  listen(listener: EngineListener): void;
+  subscribe(listener: EngineListener): void;
 }
 
 export function createEngineEvents(): EngineEvents {
   const listeners: EngineListener[] = [];
   return {
-    listen: (listener) => void listeners.push(listener),
+    subscribe: (listener) => void listeners.push(listener),
     chunk(figures) {
       for (const listener of listeners) listener.chunk?.(figures);
     },

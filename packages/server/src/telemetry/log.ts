@@ -3,7 +3,7 @@ import type { LogLevel } from "../config/config.ts";
 
 export type Log = Logger;
 
-/** Structured lines on standard output. Keys never get in, even if somebody logs a whole request's headers. */
+/** Structured lines on standard output. Credentials are redacted, even if all headers of a request are logged. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     level,

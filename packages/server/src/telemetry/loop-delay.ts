@@ -1,18 +1,18 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 export interface LoopDelay {
-  /** How late things happened since the last time this was asked. */
+  /** The delays since the last call. */
   take(): { readonly p50: number; readonly p99: number; readonly max: number };
   close(): void;
 }
 
 const RESOLUTION_MS = 20;
 
-/** How long the event loop is held up, in seconds. */
+/** Measures the delay of the event loop, in seconds. */
 export function createLoopDelay(): LoopDelay {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  // What is measured are the gaps between two turns, which are as long as the resolution when nothing is late.
+  // The histogram holds intervals between two timer runs, which equal the resolution when nothing is late.
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS) / 1000;
   return {
     take() {

@@ -11,28 +11,28 @@ import {
 import type { Resource } from "@opentelemetry/resources";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { SpanData } from "./trace-records.ts";
-import type { ExportedWith } from "./tracer.ts";
+import type { SpanExportContext } from "./tracer.ts";
 
-/** A span of ours as the exporters of OpenTelemetry take it. */
+/** Converts a span for the exporters of OpenTelemetry. */
 export function toReadableSpan(
   span: SpanData,
-  { traceId, tracestate, isOutermost, hasRemoteParent }: ExportedWith,
+  { traceId, tracestate, isRoot, hasRemoteParent }: SpanExportContext,
   resource: Resource,
   version: string,
 ): ReadableSpan {
-  const place = (spanId: string, isRemote: boolean): SpanContext => ({
+  const contextOf = (spanId: string, isRemote: boolean): SpanContext => ({
     traceId,
     spanId,
     traceFlags: TraceFlags.SAMPLED,
     isRemote,
     ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
   });
-  const own = place(span.spanId, false);
+  const own = contextOf(span.spanId, false);
   return {
     name: span.name,
-    kind: isOutermost ? SpanKind.SERVER : SpanKind.INTERNAL,
+    kind: isRoot ? SpanKind.SERVER : SpanKind.INTERNAL,
     spanContext: () => own,
-    ...(span.parentId === undefined ? {} : { parentSpanContext: place(span.parentId, hasRemoteParent) }),
+    ...(span.parentId === undefined ? {} : { parentSpanContext: contextOf(span.parentId, hasRemoteParent) }),
     startTime: toTime(span.from),
     endTime: toTime(span.to),
     duration: toTime(span.to - span.from),
@@ -49,14 +49,14 @@ export function toReadableSpan(
   };
 }
 
-/** For who answers, a request that was refused is no fault: the convention leaves it unset below 500. */
+/** By convention, the status of a server span is unset for responses below 500. */
 function statusOf({ error, attributes }: SpanData): SpanStatus {
   const status = attributes["http.response.status_code"];
   if (error === undefined || (typeof status === "number" && status < 500)) return { code: SpanStatusCode.UNSET };
   return { code: SpanStatusCode.ERROR, message: error };
 }
 
-/** Names without a dot are ours, and say so where spans of others are. */
+/** Attribute names without a dot get our prefix, so that they are distinct from those of other services. */
 function named(attributes: SpanData["attributes"]): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name.includes(".") ? name : `parlance.${name}`, value]),

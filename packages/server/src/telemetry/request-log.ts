@@ -1,19 +1,20 @@
 import { ERROR_CODE_HEADER, type Operation } from "@parlance/protocol";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type LogFor, logEvent } from "./log-events.ts";
 
-/** What a route adds to the one line that is logged for its request. Counts only: never text, audio or keys. */
+/** Fields that a route adds to the log line of its request. Counts only: never text, audio or keys. */
 export interface RequestFacts {
   userId?: string;
-  /** Undefined when it came with the dashboard's session. */
+  /** Undefined when the request has a session instead of a key. */
   keyId?: string | undefined;
-  /** What kind of inference it was, if any. */
+  /** The kind of inference, if any. */
   operation?: Operation | undefined;
   characters?: number;
   audioSeconds?: number;
   firstAudioMs?: number;
-  /** What was charged for it. */
+  /** The credits charged. */
   credits?: number;
-  /** It broke off by a fault of ours after it had begun well. */
+  /** It failed because of a fault of the service after the response had started. */
   failed?: true;
 }
 
@@ -22,7 +23,7 @@ declare module "fastify" {
     facts: RequestFacts;
   }
   interface FastifyContextConfig {
-    /** For routes that make or understand speech: as what their requests are counted. */
+    /** For routes with inference: the operation that their requests are counted as. */
     readonly operation?: Operation;
   }
 }
@@ -32,30 +33,30 @@ export interface RequestEnd {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** The caller did not get all of it. */
+  /** The client did not get the whole response. */
   readonly cut?: true;
-  /** Why it was refused or failed, as in the header `x-error-code`. */
+  /** The error code, as in the header `x-error-code`. */
   readonly code?: string | undefined;
 }
 
-/** Where the facts of a request go when it is over: into the log and, as statistics, to whoever counts. */
-export type RecordRequest = (log: Pick<FastifyBaseLogger, "info">, end: RequestEnd, facts: RequestFacts) => void;
+/** Writes a finished request to the log, the usage counts and the metrics. */
+export type RecordRequest = (log: LogFor<"request.finished">, end: RequestEnd, facts: RequestFacts) => void;
 
 export function createRequestRecord(
   count: (request: RequestFacts & { readonly status: number }) => void,
   measure: (end: RequestEnd, facts: RequestFacts) => void = () => {},
 ): RecordRequest {
   return (log, end, facts) => {
-    log.info({ ...end, ...facts }, "request");
+    logEvent(log, "request.finished", { ...end, ...facts });
     count({ ...facts, status: end.status });
     measure(end, facts);
   };
 }
 
-/** The status in the log of an answer that the caller did not wait for, as nginx counts them. */
+/** The logged status when the client disconnects before the response, as in nginx. */
 export const CLIENT_GONE = 499;
 
-/** One line for each request, when its answer has left or its caller has gone. */
+/** Logs one line for each request, when its response is sent or its client has disconnected. */
 export function logRequests(app: FastifyInstance, record: RecordRequest): void {
   app.decorateRequest("facts");
   app.addHook("onRequest", async (request, reply) => {
@@ -72,13 +73,13 @@ export function logRequests(app: FastifyInstance, record: RecordRequest): void {
         ...(complete ? {} : { cut: true }),
         ...(typeof code === "string" ? { code } : {}),
       };
-      // Others hear of the end after this, and may still have something to add, such as what it has cost.
+      // Other listeners run after this one and may still add fields, such as the charge.
       setImmediate(() => record(request.log, end, request.facts));
     });
   });
 }
 
-/** The route's pattern, not the address: addresses may carry ids and query strings. */
+/** The pattern of the route, since paths may contain ids and query strings. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? "unknown";
 }

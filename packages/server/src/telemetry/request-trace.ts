@@ -7,16 +7,16 @@ import { noRequestSpan, type Tracer } from "./tracer.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the request does is said below this. Does nothing on routes without inference. */
+    /** The root span of the request. Does nothing on routes without inference. */
     trace: Span;
-    /** From its headers until it is known that it will be served: who it is, its limits, its body, its price. */
+    /** From the headers until the request is admitted: identity, limits, body, credit. */
     admission: Span;
-    /** While its body comes. */
+    /** While the body is received. */
     receiving: Span;
   }
 }
 
-/** The outermost span of each request for inference: from its headers to the end of its answer. */
+/** Opens the root span of each request with inference: from its headers to the end of its response. */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.decorateRequest("trace");
   app.decorateRequest("admission");
@@ -34,10 +34,10 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
       const at = workClock();
       const complete = reply.raw.writableFinished;
       const status = complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE;
-      // What the request has used is only known when all others have heard of its end.
+      // Other listeners of `close` may still add to the facts of the request.
       setImmediate(() => {
         const { facts, receiving, admission } = request;
-        // Whoever was refused or left on the way in.
+        // Still open when the request was refused or the client disconnected during admission.
         receiving.end({ at });
         admission.end({ at });
         const ok = complete && status < 400 && facts.failed === undefined;

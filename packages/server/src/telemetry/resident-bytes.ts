@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 
 const PAGE_BYTES = 4096;
 
-/** What a process holds in memory, where the system tells; 0 elsewhere. */
+/** The resident memory of a process on Linux; 0 on other systems. */
 export async function residentBytes(pid: number): Promise<number> {
   const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
   return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;

@@ -17,26 +17,27 @@ import {
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
 import { ConfigError, type OtlpSettings } from "../config/config.ts";
-import type { Log } from "./log.ts";
+import { doneWithin } from "../lib/time-limit.ts";
+import { type LogFor, logEvent } from "./log-events.ts";
 import { toReadableSpan } from "./readable-span.ts";
 import type { SpanSink } from "./tracer.ts";
 
-/** Sends spans to a collector, in batches, beside the requests and never in their way. */
+/** Sends spans to a collector, in batches, in the background. */
 export interface TraceExport extends SpanSink {
-  /** Sends what waits, for as long as the deadline allows. */
+  /** Sends the queued spans, within a time limit. */
   close(): Promise<void>;
 }
 
 export interface TraceExportParts {
   readonly version: string;
-  readonly log: Pick<Log, "warn" | "info">;
-  /** How long the end waits for what was not sent yet. */
+  readonly log: LogFor<"trace-export.failed" | "trace-export.recovered">;
+  /** The time limit of `close`. */
   readonly closeMs?: number;
 }
 
 const CLOSE_MS = 3_000;
 
-/** Loads the parts of OpenTelemetry that export takes: import it only where something is exported. */
+/** Loads the exporters of OpenTelemetry: import this file only where traces are exported. */
 export function createTraceExport(settings: OtlpSettings, parts: TraceExportParts): TraceExport {
   const { batch } = settings;
   const resource = resourceFromAttributes({
@@ -52,15 +53,15 @@ export function createTraceExport(settings: OtlpSettings, parts: TraceExportPart
     url: settings.url,
     timeoutMillis: settings.timeoutMs,
     httpAgentOptions: () => agent,
-    // Asked before each attempt: after the end none is made.
+    // Called before each attempt: none is made after `close`.
     headers: async () => {
       closed.signal.throwIfAborted();
       return { ...settings.headers };
     },
-    // The type is an enumeration that its package does not hand out.
+    // The type is an enumeration that its package does not export.
     compression: settings.compression as never,
   });
-  const processor = new BatchSpanProcessor(unheard(exporter, settings.url, parts.log), {
+  const processor = new BatchSpanProcessor(withFailureLog(exporter, settings.url, parts.log), {
     scheduledDelayMillis: batch.delayMs,
     exportTimeoutMillis: batch.timeoutMs,
     maxQueueSize: batch.queue,
@@ -68,7 +69,7 @@ export function createTraceExport(settings: OtlpSettings, parts: TraceExportPart
   });
 
   return {
-    samples(traceId, parent) {
+    shouldSample(traceId, parent) {
       const context =
         parent === undefined
           ? ROOT_CONTEXT
@@ -81,44 +82,43 @@ export function createTraceExport(settings: OtlpSettings, parts: TraceExportPart
       const { decision } = sampler.shouldSample(context, traceId, "edge", SpanKind.SERVER, {}, []);
       return decision === SamplingDecision.RECORD_AND_SAMPLED;
     },
-    take: (span, about) => processor.onEnd(toReadableSpan(span, about, resource, parts.version)),
+    add: (span, context) => processor.onEnd(toReadableSpan(span, context, resource, parts.version)),
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, parts.closeMs ?? CLOSE_MS);
-      });
-      await Promise.race([processor.shutdown().catch(() => {}), late]).finally(() => clearTimeout(timer));
+      await doneWithin(
+        processor.shutdown().catch(() => {}),
+        parts.closeMs ?? CLOSE_MS,
+      );
       closed.abort(new Error("the service is shutting down"));
       agent.destroy();
     },
   };
 }
 
-/** Somebody has to read these lines: an address that does not answer is one line, not one for each batch. */
-const SILENCE_MS = 10 * 60_000;
+/** A collector that does not answer is logged once in this time, not once per batch. */
+const LOG_INTERVAL_MS = 10 * 60_000;
 
-/** Says when spans are lost and when they are taken again, at most every ten minutes; nobody else has to know. */
-function unheard(exporter: SpanExporter, url: string, log: TraceExportParts["log"]): SpanExporter {
+/** Logs when spans are lost and when they are accepted again. Failures are not reported to the batch processor. */
+function withFailureLog(exporter: SpanExporter, url: string, log: TraceExportParts["log"]): SpanExporter {
   const { origin } = new URL(url);
   let failing = false;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   let lost = 0;
-  const tell = (failed: boolean, reason: string | undefined): void => {
+  const report = (failed: boolean, reason: string | undefined): void => {
     const changed = failed !== failing;
     failing = failed;
-    const recently = performance.now() - toldAt < SILENCE_MS;
+    const recently = performance.now() - loggedAt < LOG_INTERVAL_MS;
     if (failed && !recently) {
-      toldAt = performance.now();
-      log.warn({ collector: origin, reason, lost }, "traces cannot be exported; requests are not affected");
+      loggedAt = performance.now();
+      logEvent(log, "trace-export.failed", { collector: origin, reason, lost });
       lost = 0;
-    } else if (!failed && changed) log.info({ collector: origin, lost }, "traces are exported again");
+    } else if (!failed && changed) logEvent(log, "trace-export.recovered", { collector: origin, lost });
   };
   return {
     export(spans, done) {
       exporter.export(spans, ({ code, error }) => {
         const failed = code !== 0;
         if (failed) lost += spans.length;
-        tell(failed, error?.message);
+        report(failed, error?.message);
         done({ code: 0 });
       });
     },

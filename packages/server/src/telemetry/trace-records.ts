@@ -12,12 +12,12 @@ export interface SpanData {
   readonly attributes: SpanAttributes;
 }
 
-/** A request that is over. Spans that outlast it come later. */
+/** A finished request. Spans that outlast it are added later. */
 export interface RequestData {
   readonly traceId: string;
-  /** Of its outermost span. */
+  /** The id of its root span. */
   readonly spanId: string;
-  /** Whose it was. Only decides who may see it: it stands in no span. */
+  /** The owner, who may see the trace. Not part of any span. */
   readonly userId: string;
   readonly route: string;
   readonly operation: Operation;

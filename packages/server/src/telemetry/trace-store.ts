@@ -1,19 +1,19 @@
 import type { Operation } from "@parlance/protocol";
 import type { RequestData } from "./trace-records.ts";
 
-/** The newest requests of this process, in memory. */
+/** Keeps the traces of the newest requests of this process in memory. */
 export interface TraceStore {
-  /** How many are kept at most. */
+  /** The maximum number of requests. */
   readonly capacity: number;
   add(request: RequestData): void;
-  /** The newest first. */
-  list(wanted: TraceFilter, limit: number): readonly RequestData[];
-  /** All that is kept of a trace, the oldest first. */
+  /** Newest first. */
+  list(filter: TraceFilter, limit: number): readonly RequestData[];
+  /** All stored requests of a trace, oldest first. */
   find(traceId: string, userId: string | undefined): readonly RequestData[];
 }
 
 export interface TraceFilter {
-  /** Left out: everybody's. */
+  /** Left out: all accounts. */
   readonly userId?: string | undefined;
   readonly ok?: boolean | undefined;
   readonly operation?: Operation | undefined;
@@ -21,13 +21,13 @@ export interface TraceFilter {
   readonly maxMs?: number | undefined;
 }
 
-/** A request has about ten spans; one with hundreds takes the place of several. */
+/** A request has about ten spans; one with hundreds counts like several. */
 const SPANS_PER_REQUEST = 32;
 
-/** Forgets the oldest when there are too many requests, or too many spans in all of them together. */
+/** Removes the oldest when there are too many requests, or too many spans in total. */
 export function createTraceStore(capacity: number): TraceStore {
-  const mostSpans = capacity * SPANS_PER_REQUEST;
-  /** In the order in which they ended. A request's size is that of its end: a span or two may still come. */
+  const maxSpans = capacity * SPANS_PER_REQUEST;
+  /** In order of their end. The size is the number of spans at the end; one or two may be added later. */
   const kept: { readonly request: RequestData; readonly size: number }[] = [];
   let spans = 0;
 
@@ -38,7 +38,7 @@ export function createTraceStore(capacity: number): TraceStore {
       const size = request.spans.length;
       kept.push({ request, size });
       spans += size;
-      while (kept.length > capacity || (spans > mostSpans && kept.length > 1)) spans -= kept.shift()?.size ?? 0;
+      while (kept.length > capacity || (spans > maxSpans && kept.length > 1)) spans -= kept.shift()?.size ?? 0;
     },
     list({ userId, ok, operation, minMs = 0, maxMs = Number.POSITIVE_INFINITY }, limit) {
       const found: RequestData[] = [];

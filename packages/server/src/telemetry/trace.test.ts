@@ -70,7 +70,7 @@ describe("traceparent", () => {
     });
   }
 
-  it("is read back as it was written, whatever its ids and flags are", () => {
+  it("round-trips all ids and flags", () => {
     fc.assert(
       fc.property(id(32), id(16), fc.integer({ min: 0, max: 255 }), (traceId, parentId, flags) => {
         const bits = flags.toString(16).padStart(2, "0");
@@ -80,7 +80,7 @@ describe("traceparent", () => {
     );
   });
 
-  it("either gives valid ids or none, whatever comes", () => {
+  it("gives valid ids or none for any input", () => {
     const piece = fc.oneof(hex(2), hex(16), hex(32), fc.constantFrom("-", "--", "00", "ff", "01"), fc.string());
     fc.assert(
       fc.property(
@@ -104,7 +104,7 @@ describe("tracestate", () => {
     remoteParentOf({ traceparent: `00-${trace}-${parent}-01`, tracestate })?.tracestate;
   const many = (count: number) => Array.from({ length: count }, (_, index) => `k${index}=v`);
 
-  it("is kept in its order, over several headers, without spaces around members and empty ones", () => {
+  it("keeps its order over several headers, without spaces and empty members", () => {
     for (const [header, kept] of [
       ["congo=t61rcWkgMzE,rojo=00f067aa0ba902b7", "congo=t61rcWkgMzE,rojo=00f067aa0ba902b7"],
       [["b=1", "a=2,c=3"], "b=1,a=2,c=3"],
@@ -118,7 +118,7 @@ describe("tracestate", () => {
     }
   });
 
-  it("is dropped as a whole when a member cannot be read, or there are too many", () => {
+  it("is dropped as a whole when a member is invalid or there are too many", () => {
     for (const header of [
       undefined,
       "",
@@ -145,7 +145,7 @@ describe("tracestate", () => {
     }
   });
 
-  it("loses whole members when it is longer than everybody has to keep: the long ones first, then the last", () => {
+  it("drops whole members when it is over 512 characters: long ones first, then the last", () => {
     const long = `long=${"x".repeat(200)}`;
     const short = Array.from({ length: 20 }, (_, index) => `key${index}=${"y".repeat(15)}`);
     assert.equal(read([long, ...short].join(",")), short.join(","));
@@ -155,12 +155,12 @@ describe("tracestate", () => {
     assert.ok(rest.join(",").startsWith(`${kept},`));
   });
 
-  it("means nothing without a traceparent", () => {
+  it("is ignored without a traceparent", () => {
     assert.equal(remoteParentOf({ tracestate: "a=1" }), undefined);
     assert.equal(remoteParentOf({ traceparent: "bad", tracestate: "a=1" }), undefined);
   });
 
-  it("never grows, and is the same when it is read again", () => {
+  it("never grows, and is stable when read again", () => {
     const member = fc.tuple(fc.stringMatching(/^[a-z][a-z0-9]{0,200}$/), fc.stringMatching(/^[!-+\--<>-~]{1,200}$/));
     fc.assert(
       fc.property(fc.array(member, { maxLength: 40 }), (members) => {
@@ -173,7 +173,7 @@ describe("tracestate", () => {
   });
 });
 
-it("makes ids that nobody has", () => {
+it("new ids are unique", () => {
   assert.equal(new Set(Array.from({ length: 1000 }, newTraceId)).size, 1000);
   assert.match(newSpanId(), /^(?!0+$)[0-9a-f]{16}$/);
 });

@@ -1,16 +1,16 @@
 import { randomFillSync } from "node:crypto";
 import { readTracestate } from "./tracestate.ts";
 
-/** Where a caller's own trace stands when it calls us: W3C Trace Context. */
+/** The trace context that a client sends: W3C Trace Context. */
 export interface RemoteParent {
   readonly traceId: string;
-  /** The caller's span that our work belongs to. */
+  /** The client's span that our spans belong to. */
   readonly parentId: string;
-  /** The eight bits as sent; what we do not know in them has no effect. */
+  /** The eight bits as sent; unknown bits have no effect. */
   readonly flags: number;
-  /** The caller wants this trace to be recorded. */
+  /** The client has sampled this trace. */
   readonly sampled: boolean;
-  /** As other systems wrote it, members in their order; undefined when there was none that can be read. */
+  /** Members in their order; undefined when there is no valid one. */
   readonly tracestate: string | undefined;
 }
 
@@ -19,27 +19,27 @@ type TraceHeaders = Readonly<Record<string, string | string[] | undefined>>;
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 0x01;
 
-/** The caller's trace, or undefined when it brought none that is valid. Then its tracestate means nothing either. */
+/** Undefined without a valid `traceparent`. Then `tracestate` is ignored too. */
 export function remoteParentOf({ traceparent, tracestate }: TraceHeaders): RemoteParent | undefined {
   const parent = readTraceparent(traceparent);
   return parent && { ...parent, tracestate: readTracestate(tracestate) };
 }
 
-/** The trace id of a request: the caller's when its W3C `traceparent` is valid, a new one otherwise. */
+/** The trace id of a request: the client's if its W3C `traceparent` is valid, otherwise a new one. */
 export function traceIdOf(traceparent: string | string[] | undefined): string {
   return readTraceparent(traceparent)?.traceId ?? newTraceId();
 }
 
 export function newTraceId(): string {
-  return newId(16);
+  return randomHex(16);
 }
 
 export function newSpanId(): string {
-  return newId(8);
+  return randomHex(8);
 }
 
 function readTraceparent(header: string | string[] | undefined): Omit<RemoteParent, "tracestate"> | undefined {
-  // Node joins a header that comes twice with a comma, which no valid one has.
+  // Node.js joins repeated headers with a comma, which is invalid here.
   if (typeof header !== "string") return undefined;
   const fields = TRACEPARENT.exec(header.replace(/^[ \t]+|[ \t]+$/g, ""));
   const [, version, traceId = "", parentId = "", bits = "", rest] = fields ?? [];
@@ -51,17 +51,17 @@ function readTraceparent(header: string | string[] | undefined): Omit<RemotePare
   return { traceId, parentId, flags, sampled: (flags & SAMPLED) !== 0 };
 }
 
-/** To ask for a few random bytes takes longer than all else that a span does. */
-const pool = Buffer.alloc(4096);
-let taken = pool.length;
+/** Random bytes are generated in bulk: a call for a few bytes takes longer than everything else a span does. */
+const randomPool = Buffer.alloc(4096);
+let taken = randomPool.length;
 
-function newId(bytes: number): string {
+function randomHex(bytes: number): string {
   for (;;) {
-    if (taken + bytes > pool.length) {
-      randomFillSync(pool);
+    if (taken + bytes > randomPool.length) {
+      randomFillSync(randomPool);
       taken = 0;
     }
-    const id = pool.toString("hex", taken, taken + bytes);
+    const id = randomPool.toString("hex", taken, taken + bytes);
     taken += bytes;
     if (!isZero(id)) return id;
   }

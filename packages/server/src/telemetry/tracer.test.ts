@@ -3,13 +3,13 @@ import { describe, it } from "node:test";
 import { during, noSpan } from "@parlance/speech";
 import { newTraceId } from "./trace.ts";
 import { createTraceStore } from "./trace-store.ts";
-import { createTracer, MOST_SPANS, type SpanSink } from "./tracer.ts";
+import { createTracer, MAX_SPANS, type SpanSink } from "./tracer.ts";
 
 const START = { route: "POST /v1/tts", operation: "tts", traceId: "a".repeat(32) } as const;
 const DONE = { status: 200, ok: true, userId: "somebody" } as const;
 
 describe("a tracer", () => {
-  it("does nothing at all where nothing is kept and nothing exported", () => {
+  it("does nothing when no traces are stored and none exported", () => {
     const tracer = createTracer({ store: createTraceStore(0) });
     const span = tracer.begin(START);
     assert.equal(span.child("a"), noSpan);
@@ -17,7 +17,7 @@ describe("a tracer", () => {
     span.finish(DONE);
   });
 
-  it("records a tree of spans with their own times", () => {
+  it("records a tree of spans with their times", () => {
     const store = createTraceStore(1);
     const edge = createTracer({ store }).begin(START);
     const child = edge.child("inference", { chunk: 0 }, 1000);
@@ -41,26 +41,26 @@ describe("a tracer", () => {
     assert.equal(request?.spanId, outermost?.spanId);
   });
 
-  it("counts spans beyond its bound, and shows those that end after the request", () => {
+  it("counts spans over the maximum, and includes those that end after the request", () => {
     const store = createTraceStore(1);
     const edge = createTracer({ store }).begin(START);
     const late = edge.child("late");
-    for (let count = 0; count < MOST_SPANS + 48; count++) edge.child("many").end();
+    for (let count = 0; count < MAX_SPANS + 48; count++) edge.child("many").end();
     edge.finish(DONE);
     const [request] = store.list({}, 1);
-    assert.equal(request?.spans.length, MOST_SPANS - 1);
+    assert.equal(request?.spans.length, MAX_SPANS - 1);
     assert.equal(request?.droppedSpans, 50);
     late.end();
-    assert.equal(request?.spans.length, MOST_SPANS);
+    assert.equal(request?.spans.length, MAX_SPANS);
     assert.equal(request?.spans.find((span) => span.name === "edge")?.attributes.dropped_spans, 50);
   });
 
-  it("asks once whether a request is sampled, and what follows it is alike", () => {
+  it("decides sampling once per request, and its follow-up requests inherit it", () => {
     const taken: string[] = [];
     let asked = 0;
     const sink: SpanSink = {
-      samples: () => ++asked === 1,
-      take: (span, about) => taken.push(`${span.name} ${about.isOutermost} ${about.hasRemoteParent}`),
+      shouldSample: () => ++asked === 1,
+      add: (span, about) => taken.push(`${span.name} ${about.isRoot} ${about.hasRemoteParent}`),
     };
     const parent = { traceId: START.traceId, parentId: "b".repeat(16), flags: 1, sampled: true, tracestate: undefined };
     const tracer = createTracer({ store: createTraceStore(0), sink });
@@ -78,14 +78,14 @@ describe("a tracer", () => {
     assert.equal(asked, 2);
   });
 
-  it("keeps nothing of a request that nobody is known to have sent", () => {
+  it("does not store unauthenticated requests", () => {
     const store = createTraceStore(5);
     createTracer({ store }).begin(START).finish({ status: 401, ok: false });
     assert.deepEqual(store.list({}, 5), []);
   });
 });
 
-it("says of what was thrown its code alone", async () => {
+it("a failed span has the code of the error only", async () => {
   const store = createTraceStore(1);
   const edge = createTracer({ store }).begin(START);
   for (const error of [
@@ -104,7 +104,7 @@ it("says of what was thrown its code alone", async () => {
   );
 });
 
-describe("the store of traces", () => {
+describe("the trace store", () => {
   const add = (store: ReturnType<typeof createTraceStore>, spans: number): string => {
     const traceId = newTraceId();
     const edge = createTracer({ store }).begin({ ...START, traceId });
@@ -113,7 +113,7 @@ describe("the store of traces", () => {
     return traceId;
   };
 
-  it("forgets the oldest requests", () => {
+  it("removes the oldest requests", () => {
     const store = createTraceStore(3);
     const ids = Array.from({ length: 5 }, () => add(store, 2));
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe("the store of traces", () => {
     assert.equal(store.find(ids[4] ?? "", "somebody else").length, 0);
   });
 
-  it("forgets more of them when they have very many spans, but never the newest", () => {
+  it("removes more when requests have very many spans, but never the newest", () => {
     const store = createTraceStore(10);
     const small = add(store, 10);
     const spans = () => store.list({}, 10).reduce((sum, request) => sum + request.spans.length, 0);
@@ -135,7 +135,7 @@ describe("the store of traces", () => {
       assert.ok(spans() <= 320);
     }
     assert.deepEqual(store.find(small, undefined), []);
-    const huge = add(store, MOST_SPANS);
+    const huge = add(store, MAX_SPANS);
     assert.deepEqual(
       store.list({}, 10).map((request) => request.traceId),
       [huge],

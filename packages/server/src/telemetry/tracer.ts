@@ -4,7 +4,7 @@ import { newSpanId, type RemoteParent } from "./trace.ts";
 import type { RequestData, SpanData } from "./trace-records.ts";
 import type { TraceStore } from "./trace-store.ts";
 
-/** Records what requests do: for the store, which keeps the newest, and for the export, which gets those that are sampled. */
+/** Records the spans of requests, for the trace store and, if the request is sampled, for the export. */
 export interface Tracer {
   begin(start: RequestStart): RequestSpan;
 }
@@ -14,25 +14,25 @@ export interface RequestStart {
   readonly route: string;
   readonly operation: Operation;
   readonly traceId: string;
-  /** The span of the caller's that it continues. */
+  /** The client's span that this request continues. */
   readonly parent?: RemoteParent | undefined;
 }
 
-/** The outermost span of a request. */
+/** The root span of a request. */
 export interface RequestSpan extends Span {
-  /** Ends it. Once; `end` does nothing here. */
+  /** Ends the request. Only the first call counts; `end` does nothing on a root span. */
   finish(end: RequestFinish): void;
-  /** A request that came by the connection which this one has opened: of the same trace, sampled alike. */
+  /** A further request on the same connection: in the same trace, with the same sampling decision. */
   follow(name: string, from: number): RequestSpan;
 }
 
 export interface RequestFinish {
   readonly status: number;
-  /** It was answered well and whole. */
+  /** The response was successful and complete. */
   readonly ok: boolean;
-  /** What went wrong, as a code: never a message, which may quote what was sent. */
+  /** An error code, never a message, which may quote the request. */
   readonly error?: string | undefined;
-  /** Undefined: nobody is known to have sent it. Then it is not kept, so that strangers cannot push out what is. */
+  /** Undefined: not authenticated. Such requests are not stored, so that they cannot displace others. */
   readonly userId?: string | undefined;
   readonly at?: number | undefined;
   readonly characters?: number | undefined;
@@ -40,24 +40,24 @@ export interface RequestFinish {
   readonly firstAudioMs?: number | undefined;
 }
 
-/** What goes to a collector. Nothing here waits, and nothing throws. */
+/** Takes spans for a collector. Never blocks and never throws. */
 export interface SpanSink {
-  /** Whether a new request is to be exported. Only asked at its outermost span: the others follow it. */
-  samples(traceId: string, parent: RemoteParent | undefined): boolean;
-  take(span: SpanData, about: ExportedWith): void;
+  /** Whether a new request is exported. Decided once, at its root span. */
+  shouldSample(traceId: string, parent: RemoteParent | undefined): boolean;
+  add(span: SpanData, context: SpanExportContext): void;
 }
 
-/** What a span says of itself to a collector beside its data. */
-export interface ExportedWith {
+/** The fields of an exported span that are common to its request. */
+export interface SpanExportContext {
   readonly traceId: string;
   readonly tracestate: string | undefined;
-  /** It is the outermost, and its parent is the caller's. */
+  /** It is a root span whose parent is the client's. */
   readonly hasRemoteParent: boolean;
-  readonly isOutermost: boolean;
+  readonly isRoot: boolean;
 }
 
-/** A long text has some hundred chunks, with a few spans each. What comes after that many is counted and not recorded. */
-export const MOST_SPANS = 1000;
+/** A long text has some hundred chunks, with a few spans each. Spans over this number are counted and dropped. */
+export const MAX_SPANS = 1000;
 
 export const noRequestSpan: RequestSpan = { ...noSpan, finish() {}, follow: () => noRequestSpan };
 export const noTracer: Tracer = { begin: () => noRequestSpan };
@@ -72,15 +72,15 @@ export function createTracer({ store, sink }: TracerParts): Tracer {
   return {
     begin(start) {
       const { traceId, parent } = start;
-      const sampled = sink?.samples(traceId, parent) ?? false;
+      const sampled = sink?.shouldSample(traceId, parent) ?? false;
       if (!sampled && store.capacity === 0) return noRequestSpan;
-      const outermost = { name: "edge", from: workClock(), parentId: parent?.parentId };
-      return openRequest(start, outermost, store, sampled ? sink : undefined);
+      const root = { name: "edge", from: workClock(), parentId: parent?.parentId };
+      return openRequest(start, root, store, sampled ? sink : undefined);
     },
   };
 }
 
-interface Outermost {
+interface SpanStart {
   readonly name: string;
   readonly from: number;
   readonly parentId: string | undefined;
@@ -88,7 +88,7 @@ interface Outermost {
 
 function openRequest(
   start: RequestStart,
-  { name, from, parentId }: Outermost,
+  { name, from, parentId }: SpanStart,
   store: TraceStore,
   sink: SpanSink | undefined,
 ): RequestSpan {
@@ -98,7 +98,7 @@ function openRequest(
   let opened = 0;
   let dropped = 0;
 
-  const open = (span: Outermost, given: SpanAttributes, isOutermost = false): Span & { readonly spanId: string } => {
+  const open = (span: SpanStart, given: SpanAttributes, isRoot = false): Span & { readonly spanId: string } => {
     const spanId = newSpanId();
     const attributes: Record<string, string | number | boolean> = { ...given };
     let ended = false;
@@ -106,7 +106,7 @@ function openRequest(
     return {
       spanId,
       child(childName, childAttributes = {}, childFrom = workClock()) {
-        if (opened < MOST_SPANS) return open({ name: childName, from: childFrom, parentId: spanId }, childAttributes);
+        if (opened < MAX_SPANS) return open({ name: childName, from: childFrom, parentId: spanId }, childAttributes);
         dropped++;
         return noSpan;
       },
@@ -118,21 +118,21 @@ function openRequest(
         ended = true;
         const data: SpanData = { ...span, spanId, to: Math.max(span.from, at), error: failed, attributes };
         spans.push(data);
-        const hasRemoteParent = isOutermost && name === "edge" && parent !== undefined;
-        sink?.take(data, { traceId, tracestate, hasRemoteParent, isOutermost });
+        const hasRemoteParent = isRoot && name === "edge" && parent !== undefined;
+        sink?.add(data, { traceId, tracestate, hasRemoteParent, isRoot });
       },
     };
   };
 
   const [method = "", pattern = ""] = route.split(" ");
   const about = { "http.request.method": method === "WS" ? "GET" : method, "http.route": pattern };
-  const outermost = open({ name, from, parentId }, about, true);
-  const { spanId } = outermost;
+  const root = open({ name, from, parentId }, about, true);
+  const { spanId } = root;
   let finished = false;
 
   return {
-    child: outermost.child,
-    set: outermost.set,
+    child: root.child,
+    set: root.set,
     end() {},
     follow: (next, nextFrom) => openRequest(start, { name: next, from: nextFrom, parentId: spanId }, store, sink),
     finish({ at = workClock(), status, ok, error, userId, characters, audioSeconds, firstAudioMs }) {
@@ -146,8 +146,8 @@ function openRequest(
         "error.type": error,
         dropped_spans: dropped === 0 ? undefined : dropped,
       };
-      for (const [key, value] of Object.entries(facts)) if (value !== undefined) outermost.set({ [key]: value });
-      outermost.end({ at, failed: ok ? undefined : (error ?? `status ${status}`) });
+      for (const [key, value] of Object.entries(facts)) if (value !== undefined) root.set({ [key]: value });
+      root.end({ at, failed: ok ? undefined : (error ?? `status ${status}`) });
       if (userId === undefined) return;
       const to = Math.max(from, at);
       const request = { traceId, spanId, userId, route, operation, from, to, status, ok, firstAudioMs, audioSeconds };

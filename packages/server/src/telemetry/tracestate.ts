@@ -2,15 +2,15 @@ const KEY_REST = "[a-z0-9_\\-*/]";
 const KEY = new RegExp(`^(?:[a-z]${KEY_REST}{0,255}|[a-z0-9]${KEY_REST}{0,240}@[a-z]${KEY_REST}{0,13})$`);
 /** Printable ASCII without comma and equals sign; a space may not be the last. */
 const VALUE = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
-const MOST_MEMBERS = 32;
-/** Of this much every system has to hand on all. */
-const MOST_LENGTH = 512;
-/** When there is more, members that are longer than this go first. */
+const MAX_MEMBERS = 32;
+/** The standard requires every system to propagate at least this much. */
+const MAX_LENGTH = 512;
+/** When there is more, members longer than this are dropped first. */
 const LONG_MEMBER = 128;
 
 /**
- * The members of a W3C `tracestate`, in their order. One that cannot be read spoils the whole list, as the standard has
- * it. A header that comes several times is one list.
+ * The members of a W3C `tracestate`, in their order. An invalid member makes the whole list invalid, as the standard
+ * requires. Repeated headers are one list.
  */
 export function readTracestate(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -25,14 +25,14 @@ export function readTracestate(header: string | string[] | undefined): string | 
     if (!KEY.test(key) || !VALUE.test(member.slice(equals + 1)) || keys.has(key)) return undefined;
     keys.add(key);
   }
-  if (members.length === 0 || members.length > MOST_MEMBERS) return undefined;
+  if (members.length === 0 || members.length > MAX_MEMBERS) return undefined;
   return shortened(members).join(",") || undefined;
 }
 
 /** Whole members only: first the long ones from the right, then any from the right. */
 function shortened(members: readonly string[]): readonly string[] {
   const kept = [...members];
-  const isTooLong = (): boolean => kept.join(",").length > MOST_LENGTH;
+  const isTooLong = (): boolean => kept.join(",").length > MAX_LENGTH;
   while (isTooLong()) {
     const long = kept.findLastIndex((member) => member.length > LONG_MEMBER);
     kept.splice(long < 0 ? kept.length - 1 : long, 1);

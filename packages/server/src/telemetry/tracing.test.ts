@@ -10,6 +10,7 @@ import { connectLive } from "../testing/live-client.ts";
 import { type Collector, startCollector } from "../testing/otlp-collector.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../testing/test-server.ts";
 import { createToneSpeech } from "../testing/tone-speech.ts";
+import { until } from "../testing/until.ts";
 import { createLog } from "./log.ts";
 import { newSpanId, newTraceId } from "./trace.ts";
 import { createTraceExport, type TraceExport } from "./trace-export.ts";
@@ -18,7 +19,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const SPOKEN = { text: "Good day.", format: "pcm", sample_rate: 16000 };
 
-/** It waits for long at its end, so that everything comes; unless nothing can. */
+/** With a long time limit on close, so that every span arrives. */
 function exportTo(url: string, env: Environment, log: string[] = [], closeMs = 60_000): TraceExport {
   const { otlp } = readConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -41,9 +42,9 @@ interface Traced {
 async function traced(
   context: TestContext,
   env: Environment = {},
-  manner?: Parameters<typeof startCollector>[0],
+  mode?: Parameters<typeof startCollector>[0],
 ): Promise<Traced> {
-  const collector = await startCollector(manner);
+  const collector = await startCollector(mode);
   const server = await startTestServer({ parts: { traceExport: exportTo(collector.url, env) } });
   context.after(async () => {
     await server.close();
@@ -58,8 +59,8 @@ async function speak(server: TestServer, traceparent?: string): Promise<string> 
   return response.headers.get("x-trace-id") ?? "";
 }
 
-describe("the export of traces", () => {
-  it("says who sends them, with the headers that were asked for", async (context) => {
+describe("trace export", () => {
+  it("sends the resource attributes and the configured headers", async (context) => {
     const { server, collector } = await traced(context, {
       OTEL_SERVICE_NAME: "voice",
       OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=a%20test,service.name=not-this",
@@ -67,7 +68,7 @@ describe("the export of traces", () => {
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: "x-key=of%20traces",
       OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
     });
-    const [span] = await collector.seen(await speak(server), ["edge", "admission"]);
+    const [span] = await collector.waitForSpans(await speak(server), ["edge", "admission"]);
     assert.equal(span?.resource["service.name"], "voice");
     assert.equal(span?.resource["service.version"], "1.2.3");
     assert.equal(span?.resource["deployment.environment"], "a test");
@@ -78,37 +79,37 @@ describe("the export of traces", () => {
     assert.equal(headers?.["content-encoding"], "gzip");
   });
 
-  it("speaks JSON when it is told to", async (context) => {
+  it("sends JSON when it is configured", async (context) => {
     const { server, collector } = await traced(context, { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
     const traceId = await speak(server);
-    while (collector.bodies.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => collector.bodies.length > 0);
     assert.equal(collector.headers[0]?.["content-type"], "application/json");
     assert.ok(collector.bodies.some((body) => JSON.stringify(JSON.parse(body.toString())).includes(traceId)));
   });
 
-  it("tells a refusal and a fault by their codes, and only the fault is an error", async (context) => {
+  it("marks only faults of the service as errors", async (context) => {
     const { server, collector } = await traced(context);
     const refused = await server.post({ ...SPOKEN, format: "gramophone" });
-    const refusal = (await collector.seen(refused.headers.get("x-trace-id") ?? "", ["edge"])).find(
+    const refusal = (await collector.waitForSpans(refused.headers.get("x-trace-id") ?? "", ["edge"])).find(
       (span) => span.name === "edge",
     );
     assert.equal(refusal?.attributes["error.type"], "invalid_value");
     assert.equal(refusal?.attributes["http.response.status_code"], 400);
     assert.equal(refusal?.status, 0);
-    // The tone has no encoder for it.
+    // The tone engine has no encoder for this format.
     const failed = await server.post({ ...SPOKEN, format: "mp3", sample_rate: 44100 });
     assert.equal(failed.status, 500);
-    const fault = (await collector.seen(failed.headers.get("x-trace-id") ?? "", ["edge"])).find(
+    const fault = (await collector.waitForSpans(failed.headers.get("x-trace-id") ?? "", ["edge"])).find(
       (span) => span.name === "edge",
     );
     assert.equal(fault?.attributes["error.type"], "internal");
     assert.equal(fault?.status, 2);
     const nobody = await server.post(SPOKEN, { headers: { authorization: "Bearer nobody" } });
-    const spans = await collector.seen(nobody.headers.get("x-trace-id") ?? "", ["edge", "auth"]);
+    const spans = await collector.waitForSpans(nobody.headers.get("x-trace-id") ?? "", ["edge", "auth"]);
     assert.equal(spans.find((span) => span.name === "auth")?.status, 2);
   });
 
-  it("follows the caller's choice, or that of its sampler where there is none", async (context) => {
+  it("follows the sampling decision of the client, or its own sampler", async (context) => {
     const traceId = newTraceId();
     for (const [sampler, wanted, unwanted, fresh] of [
       ["parentbased_always_on", true, false, true],
@@ -119,23 +120,23 @@ describe("the export of traces", () => {
       const sink = exportTo("http://127.0.0.1:9", { OTEL_TRACES_SAMPLER: sampler });
       context.after(() => sink.close());
       const parent = { traceId, parentId: newSpanId(), flags: 1, sampled: true, tracestate: undefined };
-      assert.equal(sink.samples(traceId, parent), wanted, sampler);
-      assert.equal(sink.samples(traceId, { ...parent, flags: 0, sampled: false }), unwanted, sampler);
-      assert.equal(sink.samples(traceId, undefined), fresh, sampler);
+      assert.equal(sink.shouldSample(traceId, parent), wanted, sampler);
+      assert.equal(sink.shouldSample(traceId, { ...parent, flags: 0, sampled: false }), unwanted, sampler);
+      assert.equal(sink.shouldSample(traceId, undefined), fresh, sampler);
     }
     const half = exportTo("http://127.0.0.1:9", {
       OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
       OTEL_TRACES_SAMPLER_ARG: "0.5",
     });
     context.after(() => half.close());
-    const taken = Array.from({ length: 2000 }, newTraceId).filter((id) => half.samples(id, undefined)).length;
+    const taken = Array.from({ length: 2000 }, newTraceId).filter((id) => half.shouldSample(id, undefined)).length;
     assert.ok(taken > 800 && taken < 1200, `${taken} of 2000`);
   });
 
-  for (const manner of ["hang", "refuse", "down"] as const) {
-    it(`has no effect on requests when the collector does ${manner}`, async (context) => {
-      const collector = await startCollector(manner === "down" ? "take" : manner);
-      if (manner === "down") await collector.close();
+  for (const mode of ["hang", "refuse", "down"] as const) {
+    it(`does not affect requests when the collector is in mode ${mode}`, async (context) => {
+      const collector = await startCollector(mode === "down" ? "accept" : mode);
+      if (mode === "down") await collector.close();
       else context.after(() => collector.close());
       const log: string[] = [];
       const env = { OTEL_EXPORTER_OTLP_TIMEOUT: "200", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "4" };
@@ -146,12 +147,12 @@ describe("the export of traces", () => {
       live.send({ event: "start", request: { format: "pcm" } }, { event: "text", text: "Hello." }, { event: "stop" });
       assert.equal((await live.round()).finish.reason, "stop");
       await live.close();
-      while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => log.length > 0);
       for (let count = 0; count < 5; count++) await speak(server);
-      // It ends although what waits cannot be sent.
+      // Closes although the queued spans cannot be sent.
       await server.close();
       assert.equal(log.length, 1, "one line, however often it fails");
-      assert.match(log[0] ?? "", /traces cannot be exported/);
+      assert.match(log[0] ?? "", /"trace-export\.failed"/);
       assert.deepEqual(
         server.log.filter((line) => (JSON.parse(line) as { readonly level: number }).level > 30),
         [],
@@ -159,21 +160,21 @@ describe("the export of traces", () => {
     });
   }
 
-  it("forgets what does not fit into its queue", async (context) => {
+  it("drops spans that do not fit into its queue", async (context) => {
     const collector = await startCollector();
     context.after(() => collector.close());
     const sink = exportTo(collector.url, { OTEL_BSP_MAX_QUEUE_SIZE: "50", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "10" });
     const traceId = newTraceId();
-    const about = { traceId, tracestate: undefined, hasRemoteParent: false, isOutermost: false };
+    const about = { traceId, tracestate: undefined, hasRemoteParent: false, isRoot: false };
     for (let count = 0; count < 10_000; count++) {
       const times = { parentId: undefined, from: 1, to: 2, error: undefined };
-      sink.take({ spanId: newSpanId(), name: "many", attributes: {}, ...times }, about);
+      sink.add({ spanId: newSpanId(), name: "many", attributes: {}, ...times }, about);
     }
     await sink.close();
     assert.ok(collector.spans.length >= 50 && collector.spans.length <= 60, `${collector.spans.length} came`);
   });
 
-  it("sends what waits when it is closed", async (context) => {
+  it("sends queued spans when it is closed", async (context) => {
     const collector = await startCollector();
     context.after(() => collector.close());
     const traceExport = exportTo(collector.url, { OTEL_BSP_SCHEDULE_DELAY: "600000" });
@@ -183,7 +184,7 @@ describe("the export of traces", () => {
     assert.ok(collector.spans.some((span) => span.traceId === traceId && span.name === "edge"));
   });
 
-  it("is what a server does that was told where to", async (context) => {
+  it("is enabled by the OTEL settings of a server", async (context) => {
     const collector = await startCollector();
     const data = await mkdtemp(join(tmpdir(), "parlance-test-"));
     context.after(async () => {
@@ -209,26 +210,26 @@ describe("the export of traces", () => {
     );
   });
 
-  it("says when it is taken again", async (context) => {
+  it("logs when the collector accepts spans again", async (context) => {
     const collector = await startCollector("break");
     context.after(() => collector.close());
     const log: string[] = [];
     const sink = exportTo(collector.url, { OTEL_EXPORTER_OTLP_TIMEOUT: "100" }, log);
     context.after(() => sink.close());
-    const about = { traceId: newTraceId(), tracestate: undefined, hasRemoteParent: false, isOutermost: false };
+    const about = { traceId: newTraceId(), tracestate: undefined, hasRemoteParent: false, isRoot: false };
     const one = () =>
-      sink.take(
+      sink.add(
         { spanId: newSpanId(), name: "a", attributes: {}, parentId: undefined, from: 1, to: 2, error: undefined },
         about,
       );
     one();
-    while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    collector.behave("take");
-    // More than one: on a busy machine, some may come too late.
-    while (log.length === 1) {
+    await until(() => log.length > 0);
+    collector.setMode("accept");
+    // Several spans: on a busy machine some may be too late.
+    await until(() => {
       one();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assert.match(log[1] ?? "", /exported again/);
+      return log.length > 1;
+    });
+    assert.match(log[1] ?? "", /"trace-export\.recovered"/);
   });
 });

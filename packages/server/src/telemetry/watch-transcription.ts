@@ -1,7 +1,7 @@
 import { AudioError, SpeechError, type Transcription } from "@parlance/speech";
 import type { EngineEvents } from "./engine-events.ts";
 
-/** The same, and whoever listens to the events is told what each recording took. */
+/** Reports every transcription to the engine events. */
 export function watchTranscription(
   transcription: Transcription,
   events: Pick<EngineEvents, "transcribed" | "transcriptionFailed">,
@@ -15,14 +15,14 @@ export function watchTranscription(
         decodedAt = performance.now();
       };
       try {
-        const heard = await transcription.transcribe({ ...request, onDecoded }, signal, ...rest);
+        const transcript = await transcription.transcribe({ ...request, onDecoded }, signal, ...rest);
         const seconds = (performance.now() - (decodedAt ?? performance.now())) / 1000;
-        events.transcribed({ audioSeconds: heard.duration, seconds });
-        return heard;
+        events.transcribed({ audioSeconds: transcript.duration, seconds });
+        return transcript;
       } catch (error) {
-        // Before it was decoded, or when it was stopped, nothing is known of those who listen.
-        const isOurs = decodedAt !== undefined && !signal.aborted && !(error instanceof AudioError);
-        if (isOurs && !(error instanceof SpeechError && error.code !== "failed")) events.transcriptionFailed();
+        // A failure before the end of decoding, or after an abort, says nothing about the recognizer.
+        const isFault = decodedAt !== undefined && !signal.aborted && !(error instanceof AudioError);
+        if (isFault && !(error instanceof SpeechError && error.code !== "failed")) events.transcriptionFailed();
         throw error;
       }
     },

@@ -5,7 +5,7 @@ export interface Answer {
   readonly status: number;
   readonly code: string | null;
   readonly headers: Headers;
-  // Whatever came: the tests say what they expect of it.
+  // Unchecked: each test asserts what it expects.
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +16,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks the server as a program would, or as a browser would when there is a cookie. */
+/** Sends a request like a program or, with a cookie, like a browser. */
 export async function ask(
   server: Pick<TestServer, "url">,
   method: string,
@@ -46,7 +46,7 @@ export async function ask(
 export const asAdmin = (server: Pick<TestServer, "url">, method: string, path: string, body?: unknown) =>
   ask(server, method, path, { body, key: TEST_KEY });
 
-/** The cookie that an answer sets, as a browser would send it back. */
+/** The cookie that a response sets, as a browser sends it back. */
 export function cookieOf(answer: Pick<Answer, "headers">): string {
   const [set] = answer.headers.getSetCookie();
   return set?.split(";", 1)[0] ?? assert.fail("no cookie was set");

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Puts a script of this folder and all of our own code that it uses into one file, and gives its path. A process that
- * runs it starts in a fraction of the time, which counts where dozens of them are started.
+ * Bundles a script of this folder with all code of this repository that it uses, and returns the path. A process starts
+ * much faster from the bundle, which matters when a test starts dozens.
  */
 export async function bundleScript(name: string): Promise<string> {
-  // Where built code lies: packages are found from there, and git does not look.
+  // In dist, where packages resolve and git ignores the file.
   const folder = fileURLToPath(new URL("../../dist/", import.meta.url));
   mkdirSync(folder, { recursive: true });
   const outfile = `${folder}${process.pid}-${name.replace(/\.ts$/, ".mjs")}`;

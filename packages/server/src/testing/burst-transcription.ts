@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { AudioError, type Transcription, type TranscriptionRequest, type TranscriptSegment } from "@parlance/speech";
 
 /**
- * A Transcription that listens for bursts of noise instead of speech: each burst is a segment, and how loud it is, in
- * hundredths of full scale, is its text. It is for load tests and for the edges of HTTP, where a test has to know exactly
- * what is heard and when, and may hold it up. It proves nothing about recognition, and reads only WAV files of 16-bit
- * mono; what is recognised is tested with the real engines.
+ * A Transcription that detects bursts of noise instead of speech: each burst is a segment, and its level, in hundredths
+ * of full scale, is its text. For load tests and tests of HTTP that need an exact result at an exact time. It proves
+ * nothing about recognition, which is tested with the real engines, and reads only WAV files of 16-bit mono.
  */
 export interface BurstTranscription extends Transcription {
-  /** The requests that it was asked to transcribe, and what became of each one. */
+  /** All jobs so far, with their state. */
   readonly asked: BurstJob[];
 }
 
@@ -19,7 +18,7 @@ export interface BurstJob {
 }
 
 export interface BurstOptions {
-  /** Awaited before it listens. */
+  /** Awaited before the recording is read. */
   readonly before?: (job: BurstJob) => Promise<void> | void;
   readonly engines?: readonly ("moonshine" | "whisper")[];
   readonly minSeconds?: number;
@@ -84,8 +83,8 @@ function bursts(samples: Int16Array, sampleRate: number): readonly TranscriptSeg
 }
 
 function readWav(file: Buffer): { readonly samples: Int16Array; readonly sampleRate: number } {
-  const sound = file.toString("latin1", 0, 4) === "RIFF" && file.length >= 44 && file.readUInt16LE(20) === 1;
-  if (!sound || file.readUInt16LE(22) !== 1 || file.readUInt16LE(34) !== 16) {
+  const isPcm = file.toString("latin1", 0, 4) === "RIFF" && file.length >= 44 && file.readUInt16LE(20) === 1;
+  if (!isPcm || file.readUInt16LE(22) !== 1 || file.readUInt16LE(34) !== 16) {
     throw new AudioError("undecodable", "it is not a WAV file of 16-bit mono");
   }
   const samples = new Int16Array(Math.floor((file.length - 44) / 2));

@@ -2,24 +2,24 @@ import { randomInt } from "node:crypto";
 import { creditsForText } from "@parlance/protocol";
 import { connectLive } from "./live-client.ts";
 
-/** What callers were told: it has to be in the books, whatever happens later. */
+/** What the server acknowledged to clients: it must be stored, whatever happens later. */
 export interface Acknowledged {
-  /** What was received to its end, by the trace id, and what that costs. */
+  /** The price of every complete response, by trace id. */
   readonly charges: Map<string, number>;
   /** Keys that were shown. */
   readonly keys: Set<string>;
 }
 
-/** Callers who speak, write live, leave early and make keys, all at once, until the server is no longer there. */
-export async function loadUntilGone(url: string, keys: readonly string[], told: Acknowledged): Promise<void> {
+/** Clients that use TTS, live sockets, disconnect early and create keys, all at once, until the server has ended. */
+export async function loadUntilGone(url: string, keys: readonly string[], acknowledged: Acknowledged): Promise<void> {
   let gone = false;
   const repeat = async (act: (key: string) => Promise<void>, key: string): Promise<void> => {
     while (!gone) {
       try {
         await act(key);
       } catch {
-        // Either the server has died in the middle, which is what we are here for, or the caller has left.
-        if (!(await isThere(url))) gone = true;
+        // Either the server was killed, which ends the load, or the client has disconnected on purpose.
+        if (!(await isReachable(url))) gone = true;
       }
     }
   };
@@ -27,7 +27,7 @@ export async function loadUntilGone(url: string, keys: readonly string[], told: 
     const text = "x".repeat(randomInt(1, 400));
     const answer = await post(url, "/v1/tts", key, { text, format: "pcm" });
     await answer.arrayBuffer();
-    if (answer.status === 200) told.charges.set(answer.headers.get("x-trace-id") ?? "", creditsForText(text));
+    if (answer.status === 200) acknowledged.charges.set(answer.headers.get("x-trace-id") ?? "", creditsForText(text));
   };
   const leave = async (key: string): Promise<void> => {
     const signal = AbortSignal.timeout(randomInt(5, 60));
@@ -38,13 +38,13 @@ export async function loadUntilGone(url: string, keys: readonly string[], told: 
     const text = "One sentence. And another. And the last one.";
     client.send({ event: "start", request: { text, format: "pcm" } }, { event: "stop" });
     const { finish } = await client.round();
-    if (finish.reason === "stop") told.charges.set(String(client.headers["x-trace-id"]), creditsForText(text));
+    if (finish.reason === "stop") acknowledged.charges.set(String(client.headers["x-trace-id"]), creditsForText(text));
     await client.close();
   };
   const makeKey = async (key: string): Promise<void> => {
     const answer = await post(url, "/account/keys", key, { name: "made under load" });
     const { secret } = (await answer.json()) as { readonly secret?: string };
-    if (answer.status === 201 && secret !== undefined) told.keys.add(secret);
+    if (answer.status === 201 && secret !== undefined) acknowledged.keys.add(secret);
     await new Promise((resolve) => setTimeout(resolve, 20));
   };
   await Promise.all(keys.flatMap((key) => [speak, speak, leave, write, makeKey].map((act) => repeat(act, key))));
@@ -59,7 +59,7 @@ function post(url: string, path: string, key: string, body: unknown, signal?: Ab
   });
 }
 
-async function isThere(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   try {
     await (await fetch(`${url}/health/live`)).arrayBuffer();
     return true;

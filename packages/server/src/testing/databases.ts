@@ -9,11 +9,11 @@ import type { Store } from "../stores/store.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "./postgres.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** An empty database of the test's own, which goes away with it. */
+/** An empty database for one test, removed after it. */
 export interface TestDatabase {
-  /** May be called any number of times; each is a process's view of the same database. */
+  /** May be called several times; each store is like another process with the same database. */
   open(migrations?: readonly Migration[]): Promise<Store>;
-  /** The settings by which a server would open it. */
+  /** The settings with which a server opens it. */
   readonly config: Pick<Config, "data" | "databaseUrl">;
 }
 
@@ -25,7 +25,7 @@ export function onEachDatabase(name: string, declare: (newDatabase: NewDatabase)
   onPostgres(name, declare);
 }
 
-/** For what only several machines can do. */
+/** For tests of several machines. */
 export function onPostgres(name: string, declare: (newDatabase: NewDatabase) => void): void {
   describe(`${name}, on PostgreSQL`, { timeout: 600_000, skip: postgresMissing }, () => declare(newPostgres));
 }

@@ -1,6 +1,6 @@
-/** Has a database open, and writes to it all the time, until it is asked to stop. */
+/** Keeps a database open and writes to it until SIGTERM. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { newId } from "../services/identity/keys.ts";
+import { newId } from "../lib/ids.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
 
 const [folder = "", name = ""] = process.argv.slice(2);
@@ -11,7 +11,7 @@ process.once("SIGTERM", () => {
 });
 const at = new Date().toISOString();
 for (let i = 0; i < 3 || !stopping; i += 1) {
-  // Two rows that belong together: a copy that has one of them is not of one moment.
+  // Two rows in one transaction: a copy with only one of them is inconsistent.
   await store.transaction(async ({ users }) => {
     for (const half of ["a", "b"]) {
       const email = `${half}${name}${i}@example.org`;

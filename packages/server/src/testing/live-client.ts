@@ -16,7 +16,7 @@ export interface LiveClient {
   send(...frames: readonly unknown[]): void;
   /** Everything up to the next `finish`. Throws when the socket closes before it. */
   round(): Promise<LiveRound>;
-  /** Whatever is next: a frame, or the code of the close. */
+  /** The next frame, or the close code. */
   next(): Promise<AudioFrame | FinishFrame | number>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface LiveConnect {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A bare WebSocket client that speaks MessagePack. */
+/** A minimal WebSocket client with MessagePack frames. */
 export async function connectLive(
   url: string,
   { path = LIVE_PATH, headers = {} }: LiveConnect = {},
@@ -53,7 +53,7 @@ export async function connectLive(
   });
   socket.on("close", put);
   const upgraded = once(socket, "upgrade");
-  // Without it, it does not open either, and that is what is waited for.
+  // A failed upgrade also rejects the wait for `open` below.
   upgraded.catch(() => {});
   await once(socket, "open");
   socket.on("error", () => {});

@@ -1,13 +1,14 @@
 import type { PlanName } from "@parlance/protocol";
 import type { TestServer } from "./test-server.ts";
+import { until } from "./until.ts";
 import { assertBalanced, insertUser } from "./wallet-user.ts";
 
-/** A user of a test server who is no admin, with a key. */
+/** A member account of a test server, with a key. */
 export interface Member {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   get(path: string): Promise<Response>;
-  /** [package, extra], once nothing is open any more. */
+  /** [package, extra], once all reservations are closed. */
   balances(): Promise<readonly [number, number]>;
 }
 
@@ -20,8 +21,8 @@ export async function addMember(server: TestServer, plan: PlanName = "free"): Pr
     headers,
     get: (path) => fetch(server.url + path, { headers }),
     async balances() {
-      while ((await server.store.reservations.ofUser(id)).length > 0) await new Promise((r) => setTimeout(r, 5));
-      // It is made when it is first looked at.
+      await until(async () => (await server.store.reservations.ofUser(id)).length === 0);
+      // The wallet is created at the first view.
       await fetch(`${server.url}/wallet/self/package`, { headers });
       await assertBalanced(server.store, id);
       const wallet = await server.store.wallets.find(id);

@@ -1,27 +1,26 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { decodeTraces, type ReceivedSpan } from "./otlp-decode.ts";
+import { until } from "./until.ts";
 
-/** A collector as OpenTelemetry's protocol has it: takes what is exported over HTTP as protobuf, and reads it. */
+/** An OTLP collector: accepts traces over HTTP as protobuf and decodes them. */
 export interface Collector {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** What came, as it came: for looking for what must not be in it. */
+  /** The raw bodies, to search for values that must not be exported. */
   readonly bodies: readonly Buffer[];
   readonly headers: readonly IncomingMessage["headers"][];
-  /** Resolves with the spans of a trace once all of these names are among them, each as often as it is given. */
-  seen(traceId: string, names: readonly string[]): Promise<readonly ReceivedSpan[]>;
-  /** From now on. */
-  behave(manner: Manner): void;
+  /** Resolves with the spans of a trace once all these names are among them, each as often as given. */
+  waitForSpans(traceId: string, names: readonly string[]): Promise<readonly ReceivedSpan[]>;
+  /** Changes how further requests are answered. */
+  setMode(mode: CollectorMode): void;
   close(): Promise<void>;
 }
 
-/** `hang`: it takes connections and never answers · `refuse`: it answers 503 · `break`: it breaks connections off */
-export type Manner = "take" | "hang" | "refuse" | "break";
+/** `hang`: accepts connections and never answers · `refuse`: answers 503 · `break`: closes connections */
+export type CollectorMode = "accept" | "hang" | "refuse" | "break";
 
-const WAIT_MS = 60_000;
-
-export async function startCollector(manner: Manner = "take"): Promise<Collector> {
+export async function startCollector(mode: CollectorMode = "accept"): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const bodies: Buffer[] = [];
   const headers: IncomingMessage["headers"][] = [];
@@ -32,15 +31,15 @@ export async function startCollector(manner: Manner = "take"): Promise<Collector
     const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
     bodies.push(body);
     headers.push(request.headers);
-    if (manner === "hang") return;
-    if (manner === "break") {
+    if (mode === "hang") return;
+    if (mode === "break") {
       request.socket.destroy();
       return;
     }
-    if (manner === "take" && request.headers["content-type"] === "application/x-protobuf") {
+    if (mode === "accept" && request.headers["content-type"] === "application/x-protobuf") {
       spans.push(...decodeTraces(body));
     }
-    response.writeHead(manner === "refuse" ? 503 : 200).end();
+    response.writeHead(mode === "refuse" ? 503 : 200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -50,21 +49,18 @@ export async function startCollector(manner: Manner = "take"): Promise<Collector
     spans,
     bodies,
     headers,
-    async seen(traceId, names) {
-      const until = performance.now() + WAIT_MS;
-      for (;;) {
-        const found = spans.filter((span) => span.traceId === traceId);
-        const left = found.map((span) => span.name);
-        const missing = names.filter((name) => !left.includes(name) || left.splice(left.indexOf(name), 1).length === 0);
-        if (missing.length === 0) return found;
-        if (performance.now() > until) {
-          throw new Error(`waited in vain for ${missing.join(", ")}; there are ${found.map((span) => span.name)}`);
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
-    behave(next) {
-      manner = next;
+    waitForSpans: (traceId, names) =>
+      until(
+        () => {
+          const found = spans.filter((span) => span.traceId === traceId);
+          const left = found.map((span) => span.name);
+          const isComplete = names.every((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
+          return isComplete ? found : undefined;
+        },
+        { what: `the spans ${names.join(", ")} of ${traceId}`, everyMs: 20 },
+      ),
+    setMode(next) {
+      mode = next;
     },
     async close() {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** The fields of OTLP's protobuf that our tests look at. */
+/** The fields of OTLP's protobuf that the tests check. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,7 +14,7 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly resource: Readonly<Record<string, unknown>>;
   readonly scope: string;
-  /** Bit 0x100: it is known whether the parent is remote; bit 0x200: it is. */
+  /** Bit 0x100: whether bit 0x200 is valid; bit 0x200: the parent is remote. */
   readonly flags: number;
 }
 

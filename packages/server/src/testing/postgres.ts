@@ -6,23 +6,23 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** Says why there is no PostgreSQL to test with; undefined when there is one. */
+/** Why there is no PostgreSQL to test with; undefined when there is one. */
 export const postgresMissing: string | undefined =
   process.env.PARLANCE_TEST_POSTGRES || binaries() ? undefined : "no PostgreSQL: apt-get install postgresql";
 
 export interface PostgresServer {
-  /** Of its maintenance database. */
+  /** The address of its maintenance database. */
   readonly url: string;
   stop(): Promise<void>;
-  /** Kills it without a warning, and starts it again on what it left. */
+  /** Kills it with SIGKILL and starts it again with the same data. */
   crash(): Promise<void>;
 }
 
 const START_MS = 30_000;
 
 /**
- * A real server of its own on a free port of this machine, with an empty data folder. It does not wait for the disk
- * unless it is told to, for measurements.
+ * Starts a PostgreSQL server on a free local port with an empty data folder. It does not sync to the disk, except with
+ * `syncs`, for measurements.
  */
 export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
   const bin = binaries();
@@ -45,7 +45,7 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
   const urlOf = (port: number): string => `postgres://parlance@127.0.0.1:${port}/postgres`;
   let port = await freePort();
   let server = launch(port);
-  // Whatever ends this process, the server goes with it.
+  // The server ends with this process.
   const kill = () => server.kill("SIGQUIT");
   process.once("exit", kill);
   for (let tries = 0; ; tries += 1) {
@@ -53,7 +53,7 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
       await untilItAnswers(urlOf(port), server);
       break;
     } catch (error) {
-      // A port that was free may be somebody else's by now; then it ends at once.
+      // The port may have been taken in the meantime; then the server exits at once.
       if (tries === 5 || server.exitCode === null) throw error;
       port = await freePort();
       server = launch(port);
@@ -73,7 +73,7 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
       const gone = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGKILL");
       await gone;
-      // As long as one of its own processes is still there, it refuses to start.
+      // It refuses to start while one of its old processes is still running.
       for (let tries = 0; ; tries += 1) {
         server = launch(port);
         try {

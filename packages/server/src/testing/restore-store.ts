@@ -1,4 +1,4 @@
-/** Restores a database as a process of its own, and writes down where the old one is. */
+/** Restores a database in a separate process, and writes the path of the old one to a file. */
 import { writeFileSync } from "node:fs";
 import { restoreSqlite } from "../stores/backup.ts";
 

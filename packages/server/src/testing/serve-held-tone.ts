@@ -1,4 +1,4 @@
-/** A server that makes the first part of each tone at once and the rest when it is told to, as a process of its own. */
+/** A server process whose tone engine returns the first part at once and the rest after a message of its parent. */
 
 import { startServer } from "../compose/server.ts";
 import { closeOnSignal } from "../compose/signals.ts";
@@ -8,19 +8,19 @@ import { createBurstTranscription } from "./burst-transcription.ts";
 import { createToneSpeech } from "./tone-speech.ts";
 
 const { config } = readConfig(process.env);
-const told = new Promise<void>((resolve) => {
+const released = new Promise<void>((resolve) => {
   process.once("message", () => resolve());
 });
 const stopped = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 const speech = createToneSpeech({
   parts: 5,
-  before: (part, signal) => (part === 0 ? undefined : Promise.race([told, stopped(signal)])),
+  before: (part, signal) => (part === 0 ? undefined : Promise.race([released, stopped(signal)])),
 });
 const transcription = createBurstTranscription();
 const server = await startServer({ config, speech, transcription, log: createLog("silent") });
 process.send?.({ url: server.url, key: server.bootstrap.freshKey });
 await closeOnSignal(server);
 await speech.close();
-// What it is told by its parent would keep it from ending.
+// The open IPC channel would keep the process alive.
 process.disconnect();

@@ -1,4 +1,4 @@
-/** A server that makes tones slowly, as a process of its own, until it is asked to stop. */
+/** A server process with a slow tone engine, until a signal stops it. */
 
 import { startServer } from "../compose/server.ts";
 import { closeOnSignal } from "../compose/signals.ts";

@@ -1,4 +1,4 @@
-/** A server that makes tones, and loads all of its code before it is told with what to start. It waits to be killed. */
+/** A server process with a tone engine. Loads its code first, starts when its parent sends settings, runs until killed. */
 
 import { startServer } from "../compose/server.ts";
 import { readConfig } from "../config/config.ts";
@@ -18,7 +18,7 @@ process.once("message", async (environment: Readonly<Record<string, string>>) =>
     speech,
     transcription: createBurstTranscription(),
     log: createLog("silent"),
-    node: { beatMs: 100, silentMs: 800 },
+    node: { heartbeatMs: 100, expiryMs: 800 },
   });
   process.send?.(server.url);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-/** A new folder that goes away with the test. */
+/** A new folder that is removed after the test. */
 export async function temporaryFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
   context.after(() => rm(folder, { recursive: true, force: true }));

@@ -18,13 +18,13 @@ export const TEST_KEY = "test-key-0123456789abcdef";
 
 export interface TestServer {
   readonly url: string;
-  /** Where it keeps its data. */
+  /** Its data folder. */
   readonly folder: string;
   readonly store: Store;
   readonly keys: Keys;
   readonly adminId: string;
   readonly activeRequests: ActiveRequests;
-  /** Everything that was logged, as lines of JSON. */
+  /** All log lines, as JSON. */
   readonly log: string[];
   post(body: unknown, init?: TestRequest): Promise<Response>;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export interface TestRequest {
   readonly path?: string;
 }
 
-/** A real server on a free port of this machine with a real database in a new folder. */
+/** A real server on a free local port with a real database in a new folder. */
 export async function startTestServer(
   options: {
     readonly speech?: Speech;

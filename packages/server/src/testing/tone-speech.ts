@@ -9,17 +9,17 @@ import {
 } from "@parlance/speech";
 
 /**
- * A Speech that makes a sine tone instead of speaking. It is for load tests and for the edges of HTTP, where a
- * test has to say exactly when audio comes, how much, and when it fails. It proves nothing about speech, and
- * knows only pcm and wav; what is spoken is tested with the real engines.
+ * A Speech that returns a sine tone instead of speech. For load tests and tests of HTTP that control exactly when audio
+ * comes, how much, and when it fails. It proves nothing about speech, which is tested with the real engines, and
+ * supports only pcm and wav.
  */
 export interface ToneSpeech extends Speech {
-  /** The requests that it was asked to speak, and how far each one got. */
+  /** All jobs so far, with their state. */
   readonly asked: ToneJob[];
 }
 
 export interface ToneJob {
-  /** In a live round its text is what has come so far. */
+  /** In a live round, the text received so far. */
   request: SpeechRequest;
   readonly signal: AbortSignal;
   parts: number;
@@ -27,7 +27,7 @@ export interface ToneJob {
 }
 
 export interface ToneOptions {
-  /** How many parts a text of any length gives; 0 for empty text. */
+  /** Parts per text of any length; an empty text has none. */
   readonly parts?: number;
   readonly samplesPerPart?: number;
   /** Each part speaks its share of the text, instead of all of it. */
@@ -91,7 +91,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
         }
       });
     },
-    /** A sentence is spoken when it is over, the rest at a flush and at the end: one part each. */
+    /** One part per sentence, when it is complete or at a flush or the end. */
     async *speakLive(settings, input, signal, beforeChunk = async () => {}) {
       yield* speakJob({ ...settings, text: "" }, signal, async function* (sayNow, job) {
         const say: Say = async function* (sentence) {
@@ -127,7 +127,7 @@ function sentences(text: string): readonly string[] {
   return text.match(/.+?(?:[.!?](?:\s+|$)|$)/gs) ?? [];
 }
 
-/** The words share the time evenly. */
+/** All words have the same duration. */
 function alignmentOf(text: string, offset: number, duration: number): ChunkAlignment {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const each = duration / Math.max(1, words.length);

@@ -1,4 +1,22 @@
-/** Waits for a condition without a deadline of its own; the test runner has one. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface UntilOptions {
+  /** What is waited for. Default: the source of the probe. */
+  readonly what?: string;
+  readonly timeoutMs?: number;
+  readonly everyMs?: number;
+}
+
+/** Polls until the probe returns something other than false and undefined, and returns that. Throws at the deadline. */
+export async function until<Value>(
+  probe: () => Value | Promise<Value>,
+  { what = probe.toString(), timeoutMs = 60_000, everyMs = 5 }: UntilOptions = {},
+): Promise<Exclude<Value, false | undefined>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== false && value !== undefined) return value as Exclude<Value, false | undefined>;
+    if (performance.now() > deadline) throw new Error(`not reached within ${timeoutMs} ms: ${what}`);
+    await sleep(everyMs);
+  }
 }

@@ -3,7 +3,7 @@ import { createReservationService } from "../services/billing/reservations.ts";
 import { createWalletService } from "../services/billing/wallet.ts";
 import type { Store } from "../stores/store.ts";
 
-/** Small packages, so that they run out. */
+/** Small packages, so that they are used up. */
 export const SMALL_PLANS: Plans = {
   free: { ...DEFAULT_PLANS.free, credits: 100 },
   plus: { ...DEFAULT_PLANS.plus, credits: 300 },
@@ -11,7 +11,7 @@ export const SMALL_PLANS: Plans = {
   unlimited: DEFAULT_PLANS.unlimited,
 };
 
-/** What may happen to a wallet. Users, requests and grants are few, so that several processes meet at the same one. */
+/** A random operation on a wallet. Users, requests and grants are few, so that processes collide. */
 export type WalletCommand = { readonly user: number; readonly day: number } & (
   | { readonly do: "reserve"; readonly request: number; readonly credits: number }
   | { readonly do: "deliver"; readonly request: number; readonly credits: number }
@@ -20,7 +20,7 @@ export type WalletCommand = { readonly user: number; readonly day: number } & (
   | { readonly do: "grant"; readonly key: number; readonly amount: number }
   | { readonly do: "renew" }
   | { readonly do: "plan"; readonly plan: PlanName }
-  | { readonly do: "bury"; readonly node: number }
+  | { readonly do: "expireNode"; readonly node: number }
   | { readonly do: "expire" }
 );
 
@@ -30,11 +30,11 @@ export interface WalletRun {
   readonly commands: readonly WalletCommand[];
 }
 
-/** What the caller of a command was told: nothing that was refused may have happened. */
+/** The result of a command. A refused command must have no effect. */
 export interface WalletOutcome {
   readonly command: WalletCommand;
   readonly done: boolean;
-  /** With settle and refund: what was kept. */
+  /** With settle and refund: what was charged. */
   readonly kept?: number;
 }
 
@@ -54,7 +54,7 @@ export async function runWalletCommands(store: Store, { users, node, commands }:
     try {
       outcomes.push({ command, ...(await perform(store, parts, users, userId, command)) });
     } catch (error) {
-      // Refusals are part of the game; anything else is a fault.
+      // Refusals are expected; any other error fails the test.
       if (!(error instanceof Error && error.name === "ApiError")) throw error;
       outcomes.push({ command, done: false });
     }
@@ -62,7 +62,7 @@ export async function runWalletCommands(store: Store, { users, node, commands }:
   return outcomes;
 }
 
-/** Of one run only: what others left open is not its business. */
+/** Unique for one run. */
 export function nodeName(users: readonly string[], node: number): string {
   return `${users[0]}-${node}`;
 }
@@ -103,8 +103,8 @@ async function perform(
       return { done: true };
     case "plan":
       return { done: await store.users.update(userId, { plan: command.plan }, new Date().toISOString()) };
-    case "bury":
-      await reservations.closeOfNode(nodeName(users, command.node));
+    case "expireNode":
+      await reservations.closeForNode(nodeName(users, command.node));
       return { done: true };
     case "expire":
       await reservations.closeExpired();

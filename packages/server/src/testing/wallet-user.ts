@@ -22,7 +22,7 @@ export async function insertUser(
   return id;
 }
 
-/** What holds for every wallet at every moment. */
+/** The invariants of every wallet. */
 export async function assertBalanced(store: Store, userId: string): Promise<void> {
   const wallet = await store.wallets.find(userId);
   assert.ok(wallet);

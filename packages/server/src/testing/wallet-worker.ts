@@ -1,4 +1,4 @@
-/** One of several processes that use the same wallets at the same time. Told by its parent what to do. */
+/** One of several processes that use the same wallets at the same time. Its parent sends the commands. */
 import { openStore } from "../stores/open-store.ts";
 import { runWalletCommands, type WalletRun } from "./wallet-commands.ts";
 

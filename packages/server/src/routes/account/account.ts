@@ -5,7 +5,7 @@ import type { Identified, Identify } from "../../http/identify.ts";
 import { parseBody, parseId, SMALL_BODY } from "../../http/request-input.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Identity } from "../../services/identity/identity.ts";
-import { createProof } from "../../services/identity/password-proof.ts";
+import { createPasswordProof } from "../../services/identity/password-proof.ts";
 import { toAccount, toSession } from "./records.ts";
 import { originOf } from "./sign-in.ts";
 
@@ -19,7 +19,7 @@ export interface AccountParts {
 /** One's own account: GET and PATCH /account, its password, its sessions. */
 export function accountRoutes(scope: FastifyInstance, { identity, identify, cookie }: AccountParts): void {
   const { accounts, sessions } = identity;
-  const proof = createProof(identity);
+  const proof = createPasswordProof(identity);
   authenticate(scope, identify);
 
   const me = async (userId: string) => {
@@ -42,7 +42,7 @@ export function accountRoutes(scope: FastifyInstance, { identity, identify, cook
       nickname: body.nickname === undefined ? undefined : checkName(body.nickname, "nickname"),
       email: body.email === undefined ? undefined : checkEmail(body.email),
     };
-    if (change.email !== undefined) await proof.demand(caller, current_password, request.ip);
+    if (change.email !== undefined) await proof.require(caller, current_password, request.ip);
     await accounts.change(caller.userId, change);
     return me(caller.userId);
   });
@@ -50,7 +50,7 @@ export function accountRoutes(scope: FastifyInstance, { identity, identify, cook
     const caller = callerOf(request);
     const body = parseBody(passwordBody, request);
     const password = checkPassword(body.new_password, "new_password");
-    await proof.demand(caller, body.current_password, request.ip);
+    await proof.require(caller, body.current_password, request.ip);
     await accounts.change(caller.userId, { password }, caller.session?.id);
     await renew(caller, request, reply);
     return reply.code(204).send();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { after, before, describe, it } from "node:test";
 import { LIVE_PATH, type UsageReport, usageReport } from "@parlance/protocol";
 import { WebSocket } from "ws";
-import { newId } from "../../services/identity/keys.ts";
+import { newId } from "../../lib/ids.ts";
 import { connectLive } from "../../testing/live-client.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";

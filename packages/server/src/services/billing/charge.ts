@@ -1,61 +1,67 @@
-import type { Log } from "../../telemetry/log.ts";
-import type { Closing } from "./settlements.ts";
+import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
+import type { Settlement } from "./settlements.ts";
 
-/** The price of one piece of work, from when it was reserved. The first of the three ends counts, the others do nothing. */
+/**
+ * The charge for one piece of work after its reservation. The first of `settle`, `settleDelivered` and `refund` counts;
+ * later calls do nothing.
+ */
 export interface Charge {
-  /** What was reserved. */
+  /** The reserved credits. */
   readonly credits: number;
-  /** What it has cost; undefined while it is open. */
+  /** The final charge; undefined while the reservation is open. */
   readonly charged: number | undefined;
-  /** The price of all that the caller has got by now. It is noted now and then, without anybody waiting for it. */
+  /** Sets the price of everything delivered so far. Written to the reservation in the background. */
   delivered(credits: number): void;
-  /** The work is done. Keeps all, or what is given. In the books when it resolves; throws when that takes too long. */
+  /** The work is done: charges all, or `used`. Written when it resolves; throws when that takes too long. */
   settle(used?: number): Promise<void>;
-  /** The caller has left. Keeps the price of what was delivered. Never throws. */
+  /** The client disconnected: charges what was delivered. Never throws. */
   settleDelivered(): Promise<void>;
-  /** The work has failed. Gives all back. Never throws. */
+  /** The work failed: charges nothing. Never throws. */
   refund(): Promise<void>;
 }
 
 export interface ChargeParts {
   readonly deliver: (userId: string, requestId: string, credits: number) => Promise<void>;
-  /** Whether it could be written. Does not throw: what cannot be written now is written later. */
-  readonly close: (closing: Closing) => Promise<boolean>;
-  readonly log: Pick<Log, "warn">;
+  /** Whether it was written in time. Does not throw: a failed write is retried. */
+  readonly settle: (settlement: Settlement) => Promise<boolean>;
+  readonly log: LogFor<"reservation.update-failed">;
 }
 
-export interface Reserved {
+export interface ReservedCredits {
   readonly userId: string;
   readonly requestId: string;
   readonly credits: number;
 }
 
-export function createCharge({ userId, requestId, credits }: Reserved, { deliver, close, log }: ChargeParts): Charge {
-  let soFar = 0;
-  let noted = 0;
-  let noting = false;
+export function createCharge(
+  { userId, requestId, credits }: ReservedCredits,
+  { deliver, settle: write, log }: ChargeParts,
+): Charge {
+  let deliveredCredits = 0;
+  let written = 0;
+  let writing = false;
   let charged: number | undefined;
-  let closing: Promise<boolean> | undefined;
+  let settling: Promise<boolean> | undefined;
 
-  const note = async (): Promise<void> => {
-    noting = true;
+  const writeProgress = async (): Promise<void> => {
+    writing = true;
     try {
-      // While one note is being written more may be delivered: the next one has it all.
-      while (noted < soFar && closing === undefined) {
-        const next = soFar;
+      // More may be delivered during a write; the next write covers it.
+      while (written < deliveredCredits && settling === undefined) {
+        const next = deliveredCredits;
         await deliver(userId, requestId, next);
-        noted = next;
+        written = next;
       }
     } catch (err) {
-      log.warn({ err }, "what was delivered was not noted");
+      logEvent(log, "reservation.update-failed", { err, requestId });
     } finally {
-      noting = false;
+      writing = false;
     }
   };
   const end = (used: number): Promise<boolean> => {
     charged ??= Math.max(0, Math.min(used, credits));
-    closing ??= close({ userId, requestId, used: charged });
-    return closing;
+    settling ??= write({ userId, requestId, used: charged });
+    return settling;
   };
   return {
     credits,
@@ -63,14 +69,14 @@ export function createCharge({ userId, requestId, credits }: Reserved, { deliver
       return charged;
     },
     delivered(price) {
-      soFar = Math.max(soFar, Math.min(price, credits));
-      if (!noting && noted < soFar && closing === undefined) void note();
+      deliveredCredits = Math.max(deliveredCredits, Math.min(price, credits));
+      if (!writing && written < deliveredCredits && settling === undefined) void writeProgress();
     },
     async settle(used = credits) {
-      if (!(await end(used))) throw new Error("the charge could not be written in good time");
+      if (!(await end(used))) throw new Error("the settlement was not written in time");
     },
     async settleDelivered() {
-      await end(soFar);
+      await end(deliveredCredits);
     },
     async refund() {
       await end(0);
@@ -78,7 +84,7 @@ export function createCharge({ userId, requestId, credits }: Reserved, { deliver
   };
 }
 
-/** For what costs nothing. */
+/** For requests that cost nothing. */
 export const NO_CHARGE: Charge = {
   credits: 0,
   charged: 0,

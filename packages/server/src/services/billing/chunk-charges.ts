@@ -1,40 +1,40 @@
 import type { Charge, Metering, Payer } from "./metering.ts";
 
-/** Pays for a text whose end is not known yet: each chunk when its turn comes. */
+/** Charges for a text whose end is not known yet: each chunk is reserved before it is spoken. */
 export interface ChunkCharges {
-  /** Before a chunk is spoken; all before it were. Throws the 402 when it cannot be paid. */
+  /** Reserves the next chunk and settles the one before. Throws the 402 when there is not enough credit. */
   begin(text: string): Promise<void>;
-  /** The chunk with this number, counted from 0, can be heard. */
-  heard(chunk: number): void;
+  /** Audio of the chunk with this number, counted from 0, was delivered. */
+  delivered(chunk: number): void;
   /**
-   * done: the last chunk was spoken · stopped: nobody wants the rest · failed: a fault of ours, what was begun costs
-   * nothing. In the books when it resolves; `done` throws when that takes too long.
+   * done: the last chunk was spoken · stopped: the client does not take the rest · failed: a fault of the service, the
+   * open chunk costs nothing. Written when it resolves; `done` throws when that takes too long.
    */
   end(how: "done" | "stopped" | "failed"): Promise<void>;
-  /** What all of it has cost by now. */
+  /** The sum of all charges so far. */
   readonly charged: number;
 }
 
 export function createChunkCharges(metering: Metering, payer: Payer, traceId: string): ChunkCharges {
-  /** The one that is being spoken. */
+  /** The charge of the chunk that is being spoken. */
   let open: Charge | undefined;
   let number = -1;
   let charged = 0;
   let ended = false;
-  const closings: Promise<void>[] = [];
+  const settlements: Promise<void>[] = [];
 
   const close = (how: (charge: Charge) => Promise<void>): void => {
     if (open === undefined) return;
-    const closing = how(open);
-    // Whether it went well is asked at the end.
-    closing.catch(() => {});
-    closings.push(closing);
+    const settlement = how(open);
+    // A failure is reported by `end`.
+    settlement.catch(() => {});
+    settlements.push(settlement);
     charged += open.charged ?? 0;
     open = undefined;
   };
   return {
     async begin(text) {
-      if (ended) throw new Error("nobody wants to hear it any more");
+      if (ended) throw new Error("the charges have ended");
       close((charge) => charge.settle());
       number += 1;
       const charge = await metering.reserve(payer, {
@@ -42,14 +42,14 @@ export function createChunkCharges(metering: Metering, payer: Payer, traceId: st
         operation: "live",
         credits: metering.priceOfText(text),
       });
-      // The end may have come in the meantime, and has not seen this one.
+      // `end` may have been called in the meantime, and has not seen this reservation.
       if (ended) {
         await charge.refund();
-        throw new Error("nobody wants to hear it any more");
+        throw new Error("the charges have ended");
       }
       open = charge;
     },
-    heard(chunk) {
+    delivered(chunk) {
       if (chunk === number) open?.delivered(open.credits);
     },
     async end(how) {
@@ -58,8 +58,8 @@ export function createChunkCharges(metering: Metering, payer: Payer, traceId: st
         if (how === "done") return charge.settle();
         return how === "stopped" ? charge.settleDelivered() : charge.refund();
       });
-      if (how === "done") await Promise.all(closings);
-      else await Promise.allSettled(closings);
+      if (how === "done") await Promise.all(settlements);
+      else await Promise.allSettled(settlements);
     },
     get charged() {
       return charged;

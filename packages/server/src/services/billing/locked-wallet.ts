@@ -1,8 +1,9 @@
 import { apiError, type LedgerBucket, type LedgerKind, type PlanName, type Plans } from "@parlance/protocol";
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { LedgerRecord } from "../../stores/ledger.ts";
 import type { Records, Store } from "../../stores/store.ts";
 import type { WalletRecord } from "../../stores/wallets.ts";
-import { isoTime, newId } from "../identity/keys.ts";
 import { addMonths, periodAt } from "./periods.ts";
 
 export interface Movement {
@@ -14,48 +15,47 @@ export interface Movement {
   readonly by?: string | undefined;
 }
 
-/** A wallet that nobody else can change now. */
-export interface Book {
-  /** As it is with the movements so far. */
+/** A wallet inside a transaction that holds its row lock. */
+export interface LockedWallet {
+  /** Including the movements so far. */
   readonly wallet: WalletRecord;
   readonly records: Records;
   readonly now: string;
-  /** The only way in which credits move: the wallet changes by it, and the ledger has it. */
+  /** The only way to move credits: changes the wallet and adds a ledger entry. */
   post(movement: Movement): LedgerRecord;
 }
 
-export interface BookOptions {
+export interface WalletOptions {
   readonly store: Store;
   readonly plans: Plans;
   readonly now: () => number;
 }
 
 /**
- * Opens a user's wallet, brings it up to date and works on it, alone. It is made when there is none, and its package is
- * filled when a period or a plan has begun. All movements and whatever else the work writes are kept together, or none.
- * Work that only gives back leaves it to others to bring it up to date.
+ * Runs `work` in a transaction that holds the lock on the user's wallet. Creates the wallet when there is none, and fills
+ * its package when a new period or plan has begun; `refundOnly` work skips that.
  */
-export function openBook<Result>(
-  { store, plans, now }: BookOptions,
+export function withLockedWallet<Result>(
+  { store, plans, now }: WalletOptions,
   userId: string,
-  work: (book: Book) => Promise<Result> | Result,
-  givesBack = false,
+  work: (locked: LockedWallet) => Promise<Result> | Result,
+  refundOnly = false,
 ): Promise<Result> {
   return store.transaction(async (records) => {
-    const locked = (await records.wallets.lock(userId)) ?? (await makeWallet(records, userId, isoTime(now())));
-    // Read with the lock held: who holds it later must not see an older plan, or it would be changed back and forth.
-    const plan = givesBack ? undefined : (await records.users.find(userId))?.plan;
+    const before = (await records.wallets.lock(userId)) ?? (await makeWallet(records, userId, isoTime(now())));
+    // Read with the lock held: otherwise a later holder could see an older plan and change it back.
+    const plan = refundOnly ? undefined : (await records.users.find(userId))?.plan;
     const time = now();
-    let wallet = locked;
+    let wallet = before;
     const entries: LedgerRecord[] = [];
-    const book: Book = {
+    const lockedWallet: LockedWallet = {
       get wallet() {
         return wallet;
       },
       records,
       now: isoTime(time),
       post({ note = null, by = null, ...movement }) {
-        const entry = { ...movement, userId, number: wallet.entries + 1, at: book.now, note, by } as const;
+        const entry = { ...movement, userId, number: wallet.entries + 1, at: lockedWallet.now, note, by } as const;
         wallet = moved(wallet, entry);
         entries.push(entry);
         return entry;
@@ -64,26 +64,26 @@ export function openBook<Result>(
     if (plan !== undefined && isDue(wallet, plan, time)) {
       const { balance, period } = wallet;
       const requestId = `period-${period + 1}`;
-      if (balance > 0) book.post({ kind: "expire", bucket: "package", amount: -balance, requestId });
+      if (balance > 0) lockedWallet.post({ kind: "expire", bucket: "package", amount: -balance, requestId });
       const total = plans[plan].credits;
       wallet = { ...wallet, ...nextPeriod(wallet, plan, time), total };
-      book.post({ kind: "refill", bucket: "package", amount: total, requestId, note: plan });
+      lockedWallet.post({ kind: "refill", bucket: "package", amount: total, requestId, note: plan });
     }
-    const result = await work(book);
+    const result = await work(lockedWallet);
     if (entries.length > 0) {
       await records.ledger.append(entries);
-      await records.wallets.update(wallet, wallet.period !== locked.period);
+      await records.wallets.update(wallet, wallet.period !== before.period);
     }
     return result;
   });
 }
 
-/** Whether the package has to be filled. A clock that goes back changes nothing. */
+/** Whether the package has to be filled. A clock that is set back changes nothing. */
 export function isDue(wallet: WalletRecord, plan: PlanName, now: number): boolean {
   return wallet.period === 0 || wallet.plan !== plan || isoTime(now) >= wallet.periodEnd;
 }
 
-/** A new plan begins a period of its own; the same one goes on from where it was, months without use left out. */
+/** A new plan starts a new anchor; the same plan continues from its anchor and skips months without use. */
 function nextPeriod(wallet: WalletRecord, plan: PlanName, now: number) {
   const period = wallet.period + 1;
   if (wallet.plan === plan) return { period, periodEnd: periodAt(wallet.anchorAt, now).end };
@@ -95,7 +95,7 @@ function moved(wallet: WalletRecord, { kind, bucket, amount, number, at }: Ledge
   const balance = wallet.balance + (bucket === "package" ? amount : 0);
   const extra = wallet.extra + (bucket === "extra" ? amount : 0);
   const toppedUp = wallet.toppedUp + (kind === "grant" ? Math.max(0, amount) : 0);
-  if (balance < 0 || extra < 0) throw new Error(`${kind} of ${amount} would leave less than nothing`);
+  if (balance < 0 || extra < 0) throw new Error(`${kind} of ${amount} would make the balance negative`);
   return { ...wallet, balance, extra, toppedUp, entries: number, updatedAt: at };
 }
 
@@ -119,6 +119,6 @@ async function makeWallet(records: Records, userId: string, now: string): Promis
     updatedAt: now,
   });
   const wallet = await records.wallets.lock(userId);
-  if (wallet === undefined) throw new Error("a wallet that was just made is not there");
+  if (wallet === undefined) throw new Error("a wallet that was just inserted was not found");
   return wallet;
 }

@@ -12,69 +12,70 @@ import { bundleScript } from "../../testing/bundle-script.ts";
 import { type Acknowledged, loadUntilGone } from "../../testing/charged-load.ts";
 import { postgresMissing, startPostgres } from "../../testing/postgres.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { until } from "../../testing/until.ts";
 import { assertBalanced, insertUser } from "../../testing/wallet-user.ts";
 import { createKeys, hashKey } from "../identity/keys.ts";
 
 type Place = Pick<Config, "data" | "databaseUrl">;
 const USERS = 2;
 
-describe("a server that is killed under load", { timeout: 1_800_000 }, () => {
-  it("50 times with SQLite: every charge and key that was told is there, and nothing stays open", async (context) => {
+describe("a server killed under load", { timeout: 1_800_000 }, () => {
+  it("50 times with SQLite: every acknowledged charge and key is stored, and no reservation stays open", async (context) => {
     const place = { data: await temporaryFolder(context), databaseUrl: undefined };
-    const { serve, store, users, keys, told } = await setUp(context, place);
+    const { serve, store, users, keys, acknowledged } = await setUp(context, place);
     let leftOpen = 0;
     for (let kill = 0; kill <= 50; kill += 1) {
       for (const userId of users) leftOpen += (await store.reservations.ofUser(userId)).length;
       const server = await serve();
-      // At once: the lock of the one before is free, so it is certainly gone.
+      // Settled at once: the file lock of the killed process is free, so it has ended for certain.
       for (const userId of users) assert.deepEqual(await store.reservations.ofUser(userId), []);
-      await assertTold(store, users, told);
-      if (kill < 50) await killUnderLoad(server, keys, told, kill === 49 ? { charges: 101, keys: 21 } : {});
+      await assertStored(store, users, acknowledged);
+      if (kill < 50) await killUnderLoad(server, keys, acknowledged, kill === 49 ? { charges: 101, keys: 21 } : {});
     }
     context.diagnostic(
-      `${told.charges.size} charges and ${told.keys.size} keys were told, ${leftOpen} reservations were left open`,
+      `${acknowledged.charges.size} charges and ${acknowledged.keys.size} keys were acknowledged, ${leftOpen} reservations were left open`,
     );
-    assert.ok(told.charges.size > 100 && told.keys.size > 20 && leftOpen > 20);
+    assert.ok(acknowledged.charges.size > 100 && acknowledged.keys.size > 20 && leftOpen > 20);
   });
 
-  it("with PostgreSQL: the next node closes what it left once it was silent for long", {
+  it("with PostgreSQL: the next node closes its reservations once its heartbeat has expired", {
     skip: postgresMissing,
   }, async (context) => {
     const postgres = await startPostgres();
     context.after(() => postgres.stop());
     const place = { data: await temporaryFolder(context), databaseUrl: postgres.url };
-    const { serve, store, users, keys, told } = await setUp(context, place);
+    const { serve, store, users, keys, acknowledged } = await setUp(context, place);
     for (let kill = 0; kill <= 6; kill += 1) {
       const server = await serve();
       await untilNothingIsOpen(store, users);
-      await assertTold(store, users, told);
-      if (kill < 6) await killUnderLoad(server, keys, told, kill === 5 ? { charges: 11, keys: 4 } : {});
+      await assertStored(store, users, acknowledged);
+      if (kill < 6) await killUnderLoad(server, keys, acknowledged, kill === 5 ? { charges: 11, keys: 4 } : {});
     }
-    context.diagnostic(`${told.charges.size} charges and ${told.keys.size} keys were told`);
-    assert.ok(told.charges.size > 10 && told.keys.size > 3);
+    context.diagnostic(`${acknowledged.charges.size} charges and ${acknowledged.keys.size} keys were acknowledged`);
+    assert.ok(acknowledged.charges.size > 10 && acknowledged.keys.size > 3);
   });
 
-  it("with PostgreSQL killed instead: the server goes on when it is back, and has lost nothing", {
+  it("with PostgreSQL killed instead: the server recovers when it is back, and loses nothing", {
     skip: postgresMissing,
   }, async (context) => {
     const postgres = await startPostgres();
     context.after(() => postgres.stop());
     const place = { data: await temporaryFolder(context), databaseUrl: postgres.url };
-    const { serve, store, users, keys, told } = await setUp(context, place);
+    const { serve, store, users, keys, acknowledged } = await setUp(context, place);
     const server = await serve();
-    const load = loadUntilGone(server.url, keys, told);
+    const load = loadUntilGone(server.url, keys, acknowledged);
     for (let crash = 0; crash < 3; crash += 1) {
       await sleep(randomInt(300, 800));
-      const before = told.charges.size;
+      const before = acknowledged.charges.size;
       await postgres.crash();
-      while (told.charges.size < before + 5) await sleep(20);
+      await until(() => acknowledged.charges.size >= before + 5, { timeoutMs: 120_000 });
     }
     server.process.kill("SIGKILL");
     await load;
     await serve();
     await untilNothingIsOpen(store, users);
-    await assertTold(store, users, told);
-    context.diagnostic(`${told.charges.size} charges and ${told.keys.size} keys were told`);
+    await assertStored(store, users, acknowledged);
+    context.diagnostic(`${acknowledged.charges.size} charges and ${acknowledged.keys.size} keys were acknowledged`);
   });
 });
 
@@ -84,16 +85,16 @@ interface Served {
 }
 
 async function setUp(context: TestContext, place: Place) {
-  // A connection that breaks is none of the test's business.
+  // Lost connections are expected here.
   const store = await openStore(place, () => {});
   context.after(() => store.close());
   const users = await Promise.all(Array.from({ length: USERS }, () => insertUser(store, { plan: "unlimited" })));
   const keys = await Promise.all(users.map(async (id) => (await createKeys(store).create(id, "test")).secret));
-  const told: Acknowledged = { charges: new Map(), keys: new Set() };
-  return { serve: await createServers(context, place), store, users, keys, told };
+  const acknowledged: Acknowledged = { charges: new Map(), keys: new Set() };
+  return { serve: await createServers(context, place), store, users, keys, acknowledged };
 }
 
-/** Servers one after the other on the same database. The next one has loaded its code already, as loading takes the longest. */
+/** Servers one after the other on the same database. The next one loads its code in advance, since that takes longest. */
 async function createServers(context: TestContext, place: Place): Promise<() => Promise<Served>> {
   const script = await bundleScript("serve-until-killed.ts");
   const all = new Set<ChildProcess>();
@@ -123,18 +124,23 @@ async function createServers(context: TestContext, place: Place): Promise<() => 
   };
 }
 
-/** Not before callers were told of at least this much, so that there is something to find again. */
-interface Least {
+/** Waits until at least this much was acknowledged, so that there is something to check. */
+interface MinimumLoad {
   readonly charges?: number;
   readonly keys?: number;
 }
 
-async function killUnderLoad(server: Served, keys: readonly string[], told: Acknowledged, least: Least): Promise<void> {
-  const load = loadUntilGone(server.url, keys, told);
-  // By progress and not by time alone: on a busy machine nothing may have happened yet.
-  const enough = told.charges.size + randomInt(0, 12);
-  for (let waited = 0; told.charges.size < enough && waited < 5000; waited += 5) await sleep(5);
-  while (told.charges.size < (least.charges ?? 0) || told.keys.size < (least.keys ?? 0)) await sleep(5);
+async function killUnderLoad(
+  server: Served,
+  keys: readonly string[],
+  acknowledged: Acknowledged,
+  min: MinimumLoad,
+): Promise<void> {
+  const load = loadUntilGone(server.url, keys, acknowledged);
+  // By progress, not by time alone: on a busy machine nothing may have happened yet.
+  const enough = acknowledged.charges.size + randomInt(0, 12);
+  for (let waited = 0; acknowledged.charges.size < enough && waited < 5000; waited += 5) await sleep(5);
+  await until(() => acknowledged.charges.size >= (min.charges ?? 0) && acknowledged.keys.size >= (min.keys ?? 0));
   await sleep(randomInt(0, 40));
   const gone = once(server.process, "exit");
   server.process.kill("SIGKILL");
@@ -144,12 +150,12 @@ async function killUnderLoad(server: Served, keys: readonly string[], told: Ackn
 
 async function untilNothingIsOpen(store: Store, users: readonly string[]): Promise<void> {
   for (const userId of users) {
-    while ((await store.reservations.ofUser(userId)).length > 0) await sleep(50);
+    await until(async () => (await store.reservations.ofUser(userId)).length === 0);
   }
 }
 
-/** The books agree with themselves and with all that callers were ever told. */
-async function assertTold(store: Store, users: readonly string[], told: Acknowledged): Promise<void> {
+/** Ledger and balance agree with each other and with every acknowledged charge. */
+async function assertStored(store: Store, users: readonly string[], acknowledged: Acknowledged): Promise<void> {
   const costs = new Map<string, number>();
   for (const userId of users) {
     if ((await store.wallets.find(userId)) === undefined) continue;
@@ -168,6 +174,8 @@ async function assertTold(store: Store, users: readonly string[], told: Acknowle
       costs.set(traceId, (costs.get(traceId) ?? 0) + cost);
     }
   }
-  for (const [traceId, price] of told.charges) assert.equal(costs.get(traceId), price, `the charge of ${traceId}`);
-  for (const secret of told.keys) assert.ok(await store.apiKeys.findByHash(hashKey(secret)), "a key that was shown");
+  for (const [traceId, price] of acknowledged.charges)
+    assert.equal(costs.get(traceId), price, `the charge of ${traceId}`);
+  for (const secret of acknowledged.keys)
+    assert.ok(await store.apiKeys.findByHash(hashKey(secret)), "a key that was shown");
 }

@@ -9,32 +9,32 @@ import {
   type Prices,
 } from "@parlance/protocol";
 import type { Store } from "../../stores/store.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { LogFor } from "../../telemetry/log-events.ts";
 import type { Node } from "../cluster/node.ts";
 import { type Charge, createCharge, NO_CHARGE } from "./charge.ts";
 import { createReservationService } from "./reservations.ts";
-import { createClosings } from "./settlements.ts";
+import { createSettlementQueue } from "./settlements.ts";
 import { createWalletService } from "./wallet.ts";
 
 export { type Charge, NO_CHARGE } from "./charge.ts";
 
 export interface Work {
-  /** Its requests may share a trace, so each charge has an id of its own that begins with this one. */
+  /** Requests may share a trace, so each charge gets an id of its own that begins with the trace id. */
   readonly traceId: string;
-  /** What the ledger says that it was: `tts`, `live`, `asr`. */
+  /** The note in the ledger: `tts`, `live`, `asr`. */
   readonly operation: string;
   readonly credits: number;
 }
 
-/** What inference pays with: a price is reserved before the work, and settled or given back after it. */
+/** Charges for inference: credits are reserved before the work and settled or refunded after it. */
 export interface Metering {
   priceOfText(text: string): number;
   priceOfAudio(seconds: number): number;
-  /** Throws the 402 that says what it costs and what there is. What costs nothing needs no wallet. */
+  /** Throws the 402 with the price and the balance. A price of 0 needs no wallet. */
   reserve(payer: Payer, work: Work): Promise<Charge>;
-  /** Throws the 402 when there is nothing to pay with for speech, however short. */
+  /** Throws the 402 when the balance is 0 and speech has a price. */
   requireCredit(payer: Payer): Promise<void>;
-  /** Waits until everything that was settled or given back is in the books, or gives up. */
+  /** Waits until all settlements and refunds are written, or gives up. */
   close(): Promise<void>;
 }
 
@@ -47,16 +47,16 @@ export interface MeteringParts {
   readonly node: Node;
   readonly plans: Plans;
   readonly prices?: Prices | undefined;
-  readonly log: Pick<Log, "warn">;
+  readonly log: LogFor<"settlement.delayed" | "reservation.update-failed">;
 }
 
-/** Also sees to it that what dead nodes have left open is closed. */
+/** Also closes the reservations of expired nodes. */
 export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, log }: MeteringParts): Metering {
   const wallets = createWalletService(store, plans);
   const reservations = createReservationService({ store, plans, node: node.id });
-  const closings = createClosings(reservations, log);
-  node.onDead(reservations.closeOfNode);
-  node.onBeat(reservations.closeExpired);
+  const settlements = createSettlementQueue(reservations, log);
+  node.onNodeExpired(reservations.closeForNode);
+  node.onHeartbeat(reservations.closeExpired);
   return {
     priceOfText: (text) => creditsForText(text, prices),
     priceOfAudio: (seconds) => creditsForTranscription(seconds, prices),
@@ -66,13 +66,13 @@ export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, lo
       try {
         await reservations.open({ userId, requestId, operation, credits });
       } catch (error) {
-        // The database may have kept it all the same, and only its answer was lost.
-        if (!(error instanceof ApiError)) closings.later({ userId, requestId, used: 0 });
+        // The reservation may have been committed and only the answer lost.
+        if (!(error instanceof ApiError)) settlements.enqueue({ userId, requestId, used: 0 });
         throw error;
       }
       return createCharge(
         { userId, requestId, credits },
-        { deliver: reservations.deliver, close: closings.close, log },
+        { deliver: reservations.deliver, settle: settlements.settle, log },
       );
     },
     async requireCredit({ userId }) {
@@ -80,6 +80,6 @@ export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, lo
       const { balance, extra } = (await wallets.view(userId)).wallet;
       if (balance + extra <= 0) throw apiError("insufficient_balance", { cost: "at least 1", balance: 0 });
     },
-    close: closings.finish,
+    close: settlements.flush,
   };
 }

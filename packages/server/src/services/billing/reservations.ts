@@ -1,30 +1,30 @@
 import { apiError, type Plans } from "@parlance/protocol";
+import { isoTime } from "../../lib/time.ts";
 import type { ReservationRecord } from "../../stores/reservations.ts";
 import type { Store } from "../../stores/store.ts";
-import { isoTime } from "../identity/keys.ts";
-import { type Book, openBook } from "./locked-wallet.ts";
+import { type LockedWallet, withLockedWallet } from "./locked-wallet.ts";
 
 export interface NewReservation {
   readonly userId: string;
-  /** Made for this one piece of work. The same id twice is one reservation. */
+  /** Unique for this piece of work. The same id twice is one reservation. */
   readonly requestId: string;
   readonly operation: string;
   readonly credits: number;
 }
 
 export interface Reservations {
-  /** Takes the credits out of the wallet, or throws the 402. False when this request was paid for before. */
+  /** Takes the credits out of the wallet, or throws the 402. False when this request was reserved before. */
   open(reservation: NewReservation): Promise<boolean>;
-  /** Notes what the caller has got by now, in case that nobody comes to close it. */
+  /** Writes how much was delivered so far, in case this node expires before it settles. */
   deliver(userId: string, requestId: string, credits: number): Promise<void>;
   /**
-   * Keeps what was used, at most what was reserved, and gives the rest back. "delivered": what was noted.
-   * The first close counts; what it kept is the result, undefined for all others.
+   * Charges what was used, at most what was reserved, and returns the rest to the wallet. "delivered": charges what
+   * `deliver` has written. The first close counts and gives what it charged; further calls give undefined.
    */
   close(userId: string, requestId: string, used: number | "delivered"): Promise<number | undefined>;
-  /** Closes all that a node has open, for what was delivered. */
-  closeOfNode(node: string): Promise<void>;
-  /** Closes what nobody has worked on for too long, for what was delivered. */
+  /** Closes all reservations of a node, charging what was delivered. */
+  closeForNode(node: string): Promise<void>;
+  /** Closes reservations past their expiry, charging what was delivered. */
   closeExpired(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ReservationOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Longer than anything takes between two parts of an answer. */
+/** Longer than any pause between two parts of a response. */
 const EXPIRES_MS = 3_600_000;
 const BATCH = 100;
 
@@ -45,11 +45,11 @@ export function createReservationService({ store, plans, node, now = Date.now }:
   const expiry = (): string => isoTime(now() + EXPIRES_MS);
 
   const close: Reservations["close"] = (userId, requestId, used) => {
-    const work = async (book: Book) => {
-      const open = await book.records.reservations.take(userId, requestId);
-      return open && settle(book, open, used === "delivered" ? open.delivered : used);
+    const work = async (locked: LockedWallet) => {
+      const open = await locked.records.reservations.take(userId, requestId);
+      return open && settle(locked, open, used === "delivered" ? open.delivered : used);
     };
-    return openBook(options, userId, work, true);
+    return withLockedWallet(options, userId, work, true);
   };
   const closeAll = async (next: () => Promise<readonly ReservationRecord[]>): Promise<void> => {
     for (let open = await next(); open.length > 0; open = await next()) {
@@ -60,10 +60,10 @@ export function createReservationService({ store, plans, node, now = Date.now }:
   return {
     close,
     open: ({ userId, requestId, operation, credits }) =>
-      openBook(options, userId, async (book) => {
-        const { balance, extra, period } = book.wallet;
-        const { ledger, reservations } = book.records;
-        // Also what was closed long ago is not paid for again.
+      withLockedWallet(options, userId, async (locked) => {
+        const { balance, extra, period } = locked.wallet;
+        const { ledger, reservations } = locked.records;
+        // The ledger also knows requests that were settled long ago.
         if ((await ledger.ofRequest(userId, requestId)).length > 0) return false;
         if (balance + extra < credits) {
           throw apiError("insufficient_balance", { cost: credits, balance: balance + extra });
@@ -71,8 +71,8 @@ export function createReservationService({ store, plans, node, now = Date.now }:
         const fromPackage = Math.min(balance, credits);
         const fromExtra = credits - fromPackage;
         const common = { kind: "reserve", requestId, note: operation } as const;
-        if (fromPackage > 0) book.post({ ...common, bucket: "package", amount: -fromPackage });
-        if (fromExtra > 0) book.post({ ...common, bucket: "extra", amount: -fromExtra });
+        if (fromPackage > 0) locked.post({ ...common, bucket: "package", amount: -fromPackage });
+        if (fromExtra > 0) locked.post({ ...common, bucket: "extra", amount: -fromExtra });
         await reservations.insert({
           userId,
           requestId,
@@ -82,7 +82,7 @@ export function createReservationService({ store, plans, node, now = Date.now }:
           fromExtra,
           delivered: 0,
           period,
-          openedAt: book.now,
+          openedAt: locked.now,
           expiresAt: expiry(),
         });
         return true;
@@ -90,24 +90,24 @@ export function createReservationService({ store, plans, node, now = Date.now }:
     async deliver(userId, requestId, credits) {
       await store.reservations.deliver(userId, requestId, credits, expiry());
     },
-    closeOfNode: (dead) => closeAll(() => store.reservations.ofNode(dead, BATCH)),
+    closeForNode: (expired) => closeAll(() => store.reservations.ofNode(expired, BATCH)),
     closeExpired: () => closeAll(() => store.reservations.expired(isoTime(now()), BATCH)),
   };
 }
 
-/** Gives back what was not used: first what came from the extra credits, since the package is spent first. */
-function settle(book: Book, open: ReservationRecord, wanted: number): number {
+/** Returns what was not used, first to the extra credits, since the package is spent first. */
+function settle(locked: LockedWallet, open: ReservationRecord, requested: number): number {
   const { requestId, operation, fromPackage, fromExtra } = open;
-  const used = Math.max(0, Math.min(wanted, fromPackage + fromExtra));
+  const used = Math.max(0, Math.min(requested, fromPackage + fromExtra));
   const backToPackage = fromPackage - Math.min(used, fromPackage);
   const backToExtra = fromPackage + fromExtra - used - backToPackage;
   const common = { kind: used > 0 ? "settle" : "refund", requestId, note: operation } as const;
-  // Also when nothing comes back: the entry says that it is over.
-  if (fromPackage > 0) book.post({ ...common, bucket: "package", amount: backToPackage });
-  if (fromExtra > 0) book.post({ ...common, bucket: "extra", amount: backToExtra });
-  // The package that it came from is gone, and would have taken this with it.
-  if (backToPackage > 0 && open.period !== book.wallet.period) {
-    book.post({ kind: "expire", bucket: "package", amount: -backToPackage, requestId, note: operation });
+  // Also when nothing is returned: the entry marks the request as settled.
+  if (fromPackage > 0) locked.post({ ...common, bucket: "package", amount: backToPackage });
+  if (fromExtra > 0) locked.post({ ...common, bucket: "extra", amount: backToExtra });
+  // The package that the credits came from has expired, so they expire too.
+  if (backToPackage > 0 && open.period !== locked.wallet.period) {
+    locked.post({ kind: "expire", bucket: "package", amount: -backToPackage, requestId, note: operation });
   }
   return used;
 }

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { until } from "../../testing/until.ts";
 import { createCharge } from "./charge.ts";
-import { createClosings } from "./settlements.ts";
+import { createSettlementQueue } from "./settlements.ts";
 
 const log = { warn: () => {} };
 const reserved = { userId: "ada", requestId: "r", credits: 10 };
 
-/** Books that cannot be written for the first few times. */
-function unsteady(failures: number) {
+/** Reservations whose first few writes fail. */
+function failing(failures: number) {
   const closed: (number | "delivered")[] = [];
   return {
     closed,
@@ -19,56 +20,56 @@ function unsteady(failures: number) {
   };
 }
 
-describe("a charge whose books are away", () => {
-  it("is settled once they are back, and only then said to be", async () => {
-    const books = unsteady(3);
-    const closings = createClosings(books, log, { retryMs: 1 });
-    const charge = createCharge(reserved, { deliver: async () => {}, close: closings.close, log });
+describe("a charge while the database is away", () => {
+  it("resolves `settle` only once the settlement is written", async () => {
+    const reservations = failing(3);
+    const queue = createSettlementQueue(reservations, log, { retryMs: 1 });
+    const charge = createCharge(reserved, { deliver: async () => {}, settle: queue.settle, log });
     await charge.settle();
-    assert.deepEqual(books.closed, [10]);
+    assert.deepEqual(reservations.closed, [10]);
     await charge.refund();
-    assert.deepEqual(books.closed, [10]);
+    assert.deepEqual(reservations.closed, [10]);
   });
 
-  it("fails to settle when they stay away, and is closed later all the same", async () => {
-    const books = unsteady(5);
-    const closings = createClosings(books, log, { retryMs: 5, patienceMs: 1 });
-    const charge = createCharge(reserved, { deliver: async () => {}, close: closings.close, log });
-    await assert.rejects(charge.settle(), /in good time/);
-    while (books.closed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.deepEqual(books.closed, [10]);
+  it("rejects `settle` at the timeout and writes the settlement later", async () => {
+    const reservations = failing(5);
+    const queue = createSettlementQueue(reservations, log, { retryMs: 5, timeoutMs: 1 });
+    const charge = createCharge(reserved, { deliver: async () => {}, settle: queue.settle, log });
+    await assert.rejects(charge.settle(), /in time/);
+    await until(() => reservations.closed.length > 0);
+    assert.deepEqual(reservations.closed, [10]);
   });
 
-  it("never fails to be given back", async () => {
-    const closings = createClosings(unsteady(Number.POSITIVE_INFINITY), log, { retryMs: 5, patienceMs: 1 });
-    const charge = createCharge(reserved, { deliver: async () => {}, close: closings.close, log });
+  it("never rejects `refund`", async () => {
+    const queue = createSettlementQueue(failing(Number.POSITIVE_INFINITY), log, { retryMs: 5, timeoutMs: 1 });
+    const charge = createCharge(reserved, { deliver: async () => {}, settle: queue.settle, log });
     await charge.refund();
     assert.equal(charge.charged, 0);
-    await closings.finish();
+    await queue.flush();
   });
 });
 
-describe("what was delivered", () => {
-  it("is noted one note at a time, the newest last, and not after the end", async () => {
-    const notes: number[] = [];
+describe("the delivered part of a charge", () => {
+  it("is written one update at a time, the newest last, and not after the end", async () => {
+    const written: number[] = [];
     let release = (): void => {};
     const deliver = (_user: string, _request: string, credits: number) => {
-      notes.push(credits);
+      written.push(credits);
       return new Promise<void>((resolve) => {
         release = resolve;
       });
     };
-    const charge = createCharge(reserved, { deliver, close: async () => true, log });
+    const charge = createCharge(reserved, { deliver, settle: async () => true, log });
     for (const credits of [1, 2, 3, 2, 50]) charge.delivered(credits);
-    assert.deepEqual(notes, [1]);
+    assert.deepEqual(written, [1]);
     release();
     await new Promise(setImmediate);
-    assert.deepEqual(notes, [1, 10]);
+    assert.deepEqual(written, [1, 10]);
     await charge.settleDelivered();
     charge.delivered(10);
     release();
     await new Promise(setImmediate);
-    assert.deepEqual(notes, [1, 10]);
+    assert.deepEqual(written, [1, 10]);
     assert.equal(charge.charged, 10);
   });
 });

@@ -1,56 +1,56 @@
-import type { Log } from "../../telemetry/log.ts";
+import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { Reservations } from "./reservations.ts";
 
-/** How a reservation ends. */
-export interface Closing {
+/** The final charge of a reservation. */
+export interface Settlement {
   readonly userId: string;
   readonly requestId: string;
   readonly used: number;
 }
 
-export interface Closings {
-  /** Whether it is in the books. If not, it could not be written in good time, and is tried on. Never throws. */
-  close(closing: Closing): Promise<boolean>;
-  /** Without anybody waiting for it. */
-  later(closing: Closing): void;
-  /** Tries what waits once more. What is left then is closed by whoever finds it. */
-  finish(): Promise<void>;
+/** Writes settlements, and retries those that fail. */
+export interface SettlementQueue {
+  /** Whether it was written in time. If not, it is retried in the background. Never throws. */
+  settle(settlement: Settlement): Promise<boolean>;
+  /** Writes it in the background. */
+  enqueue(settlement: Settlement): void;
+  /** Tries once more to write what waits. The rest is settled like the reservations of an expired node. */
+  flush(): Promise<void>;
 }
 
-export interface ClosingOptions {
+export interface SettlementQueueOptions {
   readonly retryMs?: number;
-  /** How long somebody waits for a database that is away. */
-  readonly patienceMs?: number;
+  /** How long `settle` waits for a database that is away. */
+  readonly timeoutMs?: number;
 }
 
-/** More than that waits only when the database has been gone for long; what is dropped is closed as of a dead node. */
-const MAX_PENDING_SIZE = 10_000;
+/** Reached only when the database is away for long. What is dropped is settled like the reservations of an expired node. */
+const MAX_WAITING = 10_000;
 
-/** A database that is away for a moment must lose no settlement: closing is repeated until it was done. */
-export function createClosings(
+export function createSettlementQueue(
   reservations: Pick<Reservations, "close">,
-  log: Pick<Log, "warn">,
-  { retryMs = 250, patienceMs = 10_000 }: ClosingOptions = {},
-): Closings {
-  const waiting = new Map<string, { readonly closing: Closing; readonly done: () => void }>();
+  log: LogFor<"settlement.delayed">,
+  { retryMs = 250, timeoutMs = 10_000 }: SettlementQueueOptions = {},
+): SettlementQueue {
+  const waiting = new Map<string, { readonly settlement: Settlement; readonly done: () => void }>();
   const running = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const attempt = async ({ userId, requestId, used }: Closing): Promise<boolean> => {
+  const attempt = async ({ userId, requestId, used }: Settlement): Promise<boolean> => {
     try {
       await reservations.close(userId, requestId, used);
       waiting.get(requestId)?.done();
       waiting.delete(requestId);
       return true;
     } catch (err) {
-      log.warn({ err, requestId }, "a charge was not closed, it is tried again");
+      logEvent(log, "settlement.delayed", { err, requestId });
       return false;
     }
   };
   const retry = async (): Promise<void> => {
     for (const [requestId, entry] of [...waiting]) {
-      if (await attempt(entry.closing)) continue;
-      // As a rule all others would fail as well. If it is just this one, they go first the next time.
+      if (await attempt(entry.settlement)) continue;
+      // The others would most likely fail too. In case only this one does, it goes to the end of the queue.
       waiting.delete(requestId);
       waiting.set(requestId, entry);
       break;
@@ -61,8 +61,8 @@ export function createClosings(
   function schedule(): void {
     if (waiting.size > 0) timer ??= setTimeout(() => void tracked(retry()), retryMs).unref();
   }
-  const wait = (closing: Closing, done: () => void): void => {
-    if (waiting.size < MAX_PENDING_SIZE) waiting.set(closing.requestId, { closing, done });
+  const wait = (settlement: Settlement, done: () => void): void => {
+    if (waiting.size < MAX_WAITING) waiting.set(settlement.requestId, { settlement, done });
     schedule();
   };
   const tracked = <Result>(work: Promise<Result>): Promise<Result> => {
@@ -70,18 +70,18 @@ export function createClosings(
     return work.finally(() => running.delete(work));
   };
   return {
-    async close(closing) {
-      if (await tracked(attempt(closing))) return true;
+    async settle(settlement) {
+      if (await tracked(attempt(settlement))) return true;
       return new Promise((resolve) => {
-        const impatient = setTimeout(() => resolve(false), patienceMs);
-        wait(closing, () => {
-          clearTimeout(impatient);
+        const timeout = setTimeout(() => resolve(false), timeoutMs);
+        wait(settlement, () => {
+          clearTimeout(timeout);
           resolve(true);
         });
       });
     },
-    later: (closing) => wait(closing, () => {}),
-    async finish() {
+    enqueue: (settlement) => wait(settlement, () => {}),
+    async flush() {
       await Promise.all(running);
       clearTimeout(timer);
       await retry();

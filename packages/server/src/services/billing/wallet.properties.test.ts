@@ -19,7 +19,7 @@ import { createReservationService } from "./reservations.ts";
 const CONNECTIONS = 8;
 const USERS = 2;
 
-/** The amount follows from the key: the same grant repeated, not two that differ. */
+/** The amount is derived from the key, so that a repeated grant is the same grant. */
 const grant = fc.nat(6).map((key) => ({ do: "grant", key, amount: [40, -15, 90, 5, -60, 200, 1][key] ?? 1 }) as const);
 const request = fc.nat(15);
 const command: fc.Arbitrary<WalletCommand> = fc
@@ -43,14 +43,14 @@ const command: fc.Arbitrary<WalletCommand> = fc
         weight: 1,
         arbitrary: fc.record({ do: fc.constant("plan" as const), plan: fc.constantFrom("free", "plus", "pro") }),
       },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant("bury" as const), node: fc.nat(CONNECTIONS - 1) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant("expireNode" as const), node: fc.nat(CONNECTIONS - 1) }) },
       { weight: 1, arbitrary: fc.constant({ do: "expire" as const }) },
     ),
   )
   .map(([where, what]) => ({ ...where, ...what }) as WalletCommand);
 
-onEachDatabase("wallets that eight processes use at once", (newDatabase) => {
-  it("keep every credit: sum and balance agree, nothing is negative, nothing is counted twice", async (context) => {
+onEachDatabase("wallets used by eight processes at once", (newDatabase) => {
+  it("keep ledger and balance equal, never negative, and count nothing twice", async (context) => {
     const database = await newDatabase(context);
     const store = await database.open();
     const workers = await startWorkers(context, database);
@@ -66,9 +66,9 @@ onEachDatabase("wallets that eight processes use at once", (newDatabase) => {
           perConnection.map((commands, node) => workers[node]?.run({ users, node, commands }) ?? []),
         );
         await assertBooks(store, users, outcomes.flat());
-        // The end of the world: all nodes die, and what they left is closed.
+        // All nodes expire and their reservations are closed.
         for (let node = 0; node < CONNECTIONS; node += 1) {
-          await createReservationService({ store, plans: SMALL_PLANS, node: "heir", now: () => 0 }).closeOfNode(
+          await createReservationService({ store, plans: SMALL_PLANS, node: "heir", now: () => 0 }).closeForNode(
             nodeName(users, node),
           );
         }
@@ -80,7 +80,7 @@ onEachDatabase("wallets that eight processes use at once", (newDatabase) => {
   });
 });
 
-/** A package that all of them want is used up to the last credit, and not one further. */
+/** A package that all processes compete for is used up exactly. */
 async function assertNoneTooMany(store: Store, workers: readonly Worker[]): Promise<void> {
   const userId = await insertUser(store);
   const outcomes = await Promise.all(
@@ -95,11 +95,11 @@ async function assertNoneTooMany(store: Store, workers: readonly Worker[]): Prom
   assert.equal((await store.wallets.find(userId))?.balance, 0);
 }
 
-/** The ledger against itself, against the balance, and against what each process was told. */
+/** Compares the ledger with itself, with the balance, and with the results that each process got. */
 async function assertBooks(store: Store, users: readonly string[], outcomes: readonly WalletOutcome[]): Promise<void> {
   for (const [index, userId] of users.entries()) {
     const wallet = await store.wallets.find(userId);
-    // Nobody has touched it.
+    // Not used in this run.
     if (wallet === undefined) continue;
     await assertBalanced(store, userId);
     const entries = (await store.ledger.listOf(userId, { limit: 100_000 })).toReversed();

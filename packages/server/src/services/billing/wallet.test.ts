@@ -12,7 +12,7 @@ const plans: Plans = {
   free: { ...DEFAULT_PLANS.free, credits: 100 },
   pro: { ...DEFAULT_PLANS.pro, credits: 1000 },
 };
-const NOTHING_KNOWN: SubscriptionChange = {
+const EMPTY_SUBSCRIPTION: SubscriptionChange = {
   providerSubscriptionId: null,
   providerPriceId: null,
   billingPeriod: null,
@@ -27,7 +27,7 @@ const NOTHING_KNOWN: SubscriptionChange = {
 };
 
 onEachDatabase("a wallet", (newDatabase) => {
-  it("is filled when it is first looked at, and holds what the plan says", async (context) => {
+  it("is created and filled with the credits of the plan at the first view", async (context) => {
     const { userId, wallets, store } = await setUp(context, newDatabase, "2026-02-10T00:00:00.000Z");
     const { wallet } = await wallets.view(userId);
     assert.deepEqual([wallet.total, wallet.balance, wallet.extra, wallet.plan], [100, 100, 0, "free"]);
@@ -36,13 +36,13 @@ onEachDatabase("a wallet", (newDatabase) => {
     await assertBalanced(store, userId);
   });
 
-  it("is unknown for a user who is not there", async (context) => {
+  it("is not found for an unknown user", async (context) => {
     const { wallets, reservations } = await setUp(context, newDatabase);
     for (const id of ["nobody", "'; drop table users; --", ""]) {
       await assert.rejects(wallets.view(id), isRefusal("unknown_user"));
       await assert.rejects(wallets.grant(id, { amount: 1 }), isRefusal("unknown_user"));
       await assert.rejects(wallets.ledger(id, { limit: 1 }), isRefusal("unknown_user"));
-      await assert.rejects(wallets.setSubscription(id, NOTHING_KNOWN), isRefusal("unknown_user"));
+      await assert.rejects(wallets.setSubscription(id, EMPTY_SUBSCRIPTION), isRefusal("unknown_user"));
       await assert.rejects(
         reservations.open({ userId: id, requestId: "r", operation: "tts", credits: 1 }),
         isRefusal("unknown_user"),
@@ -50,7 +50,7 @@ onEachDatabase("a wallet", (newDatabase) => {
     }
   });
 
-  it("pays from the package first, then from the extra credits, and gets back in the other order", async (context) => {
+  it("pays from the package first, then from extra credits, and refunds in reverse order", async (context) => {
     const { userId, wallets, reservations, balances, store } = await setUp(context, newDatabase);
     await wallets.grant(userId, { amount: 50 });
     const open = { userId, requestId: "r1", operation: "tts", credits: 120 };
@@ -76,7 +76,7 @@ onEachDatabase("a wallet", (newDatabase) => {
     await assertBalanced(store, userId);
   });
 
-  it("refuses what it cannot pay, and says what it costs and what is there", async (context) => {
+  it("refuses a reservation over the balance with price and balance", async (context) => {
     const { userId, reservations, balances } = await setUp(context, newDatabase);
     await assert.rejects(
       reservations.open({ userId, requestId: "r", operation: "tts", credits: 101 }),
@@ -88,7 +88,7 @@ onEachDatabase("a wallet", (newDatabase) => {
     assert.deepEqual(await balances(), [100, 0]);
   });
 
-  it("opens and closes each request once, whatever is repeated", async (context) => {
+  it("opens and closes each request once, however often it is repeated", async (context) => {
     const { userId, reservations, balances, store } = await setUp(context, newDatabase);
     const open = { userId, requestId: "r", operation: "tts", credits: 60 };
     const opened = await Promise.all([reservations.open(open), reservations.open(open), reservations.open(open)]);
@@ -101,14 +101,14 @@ onEachDatabase("a wallet", (newDatabase) => {
     await assertBalanced(store, userId);
   });
 
-  it("never keeps more than was reserved", async (context) => {
+  it("never charges more than was reserved", async (context) => {
     const { userId, reservations, balances } = await setUp(context, newDatabase);
     await reservations.open({ userId, requestId: "r", operation: "tts", credits: 10 });
     assert.equal(await reservations.close(userId, "r", 1000), 10);
     assert.deepEqual(await balances(), [90, 0]);
   });
 
-  it("closes what a node left open for what was delivered", async (context) => {
+  it("closes the reservations of a node and charges what was delivered", async (context) => {
     const { userId, reservations, balances, store } = await setUp(context, newDatabase);
     for (const requestId of ["a", "b", "c"]) {
       await reservations.open({ userId, requestId, operation: "tts", credits: 20 });
@@ -116,15 +116,15 @@ onEachDatabase("a wallet", (newDatabase) => {
     await reservations.deliver(userId, "a", 15);
     await reservations.deliver(userId, "a", 5);
     await reservations.deliver(userId, "b", 1);
-    await Promise.all([reservations.closeOfNode("node-1"), reservations.closeOfNode("node-1")]);
-    await reservations.closeOfNode("another");
+    await Promise.all([reservations.closeForNode("node-1"), reservations.closeForNode("node-1")]);
+    await reservations.closeForNode("another");
     assert.deepEqual(await balances(), [84, 0]);
     assert.deepEqual(await store.reservations.ofUser(userId), []);
     assert.equal((await store.ledger.ofRequest(userId, "c")).at(-1)?.kind, "refund");
     await assertBalanced(store, userId);
   });
 
-  it("closes what nobody has worked on for an hour", async (context) => {
+  it("closes reservations without progress for an hour", async (context) => {
     const { userId, reservations, balances, clock } = await setUp(context, newDatabase, "2026-02-10T00:00:00.000Z");
     await reservations.open({ userId, requestId: "r", operation: "tts", credits: 20 });
     clock.set("2026-02-10T00:50:00.000Z");
@@ -137,7 +137,7 @@ onEachDatabase("a wallet", (newDatabase) => {
     assert.deepEqual(await balances(), [97, 0]);
   });
 
-  it("is filled again once in each period, and what was left expires", async (context) => {
+  it("is refilled once per period, and the unused package expires", async (context) => {
     const { userId, wallets, reservations, store, clock, balances } = await setUp(context, newDatabase);
     await wallets.grant(userId, { amount: 7 });
     await reservations.open({ userId, requestId: "r", operation: "tts", credits: 30 });
@@ -154,13 +154,13 @@ onEachDatabase("a wallet", (newDatabase) => {
         ["expire", -70],
       ],
     );
-    // What comes back of the old package has expired with it.
+    // A refund to an expired package expires too.
     await reservations.close(userId, "r", 10);
     assert.deepEqual(await balances(), [100, 7]);
     await assertBalanced(store, userId);
   });
 
-  it("takes no harm from a clock that goes back", async (context) => {
+  it("is unchanged when the clock is set back", async (context) => {
     const { userId, wallets, store, clock } = await setUp(context, newDatabase, "2026-03-05T00:00:00.000Z");
     const before = (await wallets.view(userId)).wallet;
     for (const time of ["2025-01-01T00:00:00.000Z", "2026-03-05T00:00:00.000Z", "1999-01-01T00:00:00.000Z"]) {
@@ -170,25 +170,25 @@ onEachDatabase("a wallet", (newDatabase) => {
     await assertBalanced(store, userId);
   });
 
-  it("follows the plan at once: the old package expires, the new one is full, and a period begins", async (context) => {
+  it("follows a changed plan at once: the old package expires and a new period begins", async (context) => {
     const { userId, wallets, reservations, balances, store, clock } = await setUp(context, newDatabase);
     await reservations.open({ userId, requestId: "r", operation: "tts", credits: 30 });
     clock.set("2026-02-10T12:00:00.000Z");
-    const { wallet } = await wallets.setSubscription(userId, { ...NOTHING_KNOWN, plan: "pro" });
+    const { wallet } = await wallets.setSubscription(userId, { ...EMPTY_SUBSCRIPTION, plan: "pro" });
     assert.deepEqual([wallet.plan, wallet.total, wallet.balance], ["pro", 1000, 1000]);
     assert.equal(wallet.periodEnd, "2026-03-10T12:00:00.000Z");
     await reservations.close(userId, "r", 0);
     assert.deepEqual(await balances(), [1000, 0]);
-    await wallets.setSubscription(userId, { ...NOTHING_KNOWN, plan: "pro" });
+    await wallets.setSubscription(userId, { ...EMPTY_SUBSCRIPTION, plan: "pro" });
     assert.deepEqual(await balances(), [1000, 0]);
     assert.equal((await store.users.find(userId))?.plan, "pro");
     await assertBalanced(store, userId);
   });
 
-  it("keeps what a payment provider says, and remembers the trial", async (context) => {
+  it("stores the subscription of a payment provider and keeps the trial flag", async (context) => {
     const { userId, wallets } = await setUp(context, newDatabase);
     const said = {
-      ...NOTHING_KNOWN,
+      ...EMPTY_SUBSCRIPTION,
       providerSubscriptionId: "sub_1",
       billingPeriod: "month",
       cancelAtPeriodEnd: false,
@@ -200,11 +200,11 @@ onEachDatabase("a wallet", (newDatabase) => {
     assert.deepEqual(subscription.scheduledChange, { to: "plus", when: ["later"] });
     assert.equal(subscription.cancelAtPeriodEnd, false);
     assert.ok(subscription.lastSyncedAt);
-    const later = (await wallets.setSubscription(userId, NOTHING_KNOWN)).subscription;
+    const later = (await wallets.setSubscription(userId, EMPTY_SUBSCRIPTION)).subscription;
     assert.deepEqual([later.providerSubscriptionId, later.scheduledChange, later.hasUsedTrial], [null, null, true]);
   });
 
-  it("grants once for each key, and takes back no more than is there", async (context) => {
+  it("grants once per idempotency key, and removes no more than the balance", async (context) => {
     const { userId, wallets, balances, store } = await setUp(context, newDatabase);
     const grant = { amount: 40, key: "invoice-1", note: "thanks", by: "admin" };
     const results = await Promise.all([1, 2, 3].map(() => wallets.grant(userId, grant)));
@@ -221,7 +221,7 @@ onEachDatabase("a wallet", (newDatabase) => {
     await assertBalanced(store, userId);
   });
 
-  it("lists its ledger from the newest to the oldest, page by page", async (context) => {
+  it("lists its ledger newest first, in pages", async (context) => {
     const { userId, wallets } = await setUp(context, newDatabase);
     for (let i = 0; i < 4; i += 1) await wallets.grant(userId, { amount: i + 1 });
     const first = await wallets.ledger(userId, { limit: 3 });

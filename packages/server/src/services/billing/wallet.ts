@@ -1,11 +1,12 @@
 import { apiError, describeValue, type LedgerKind, type PlanName, type Plans } from "@parlance/protocol";
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { LedgerRecord } from "../../stores/ledger.ts";
 import type { Store } from "../../stores/store.ts";
 import { isTaken } from "../../stores/store-error.ts";
 import type { SubscriptionRecord } from "../../stores/subscriptions.ts";
 import type { WalletRecord } from "../../stores/wallets.ts";
-import { isoTime, newId } from "../identity/keys.ts";
-import { isDue, openBook } from "./locked-wallet.ts";
+import { isDue, withLockedWallet } from "./locked-wallet.ts";
 
 export type { LedgerRecord } from "../../stores/ledger.ts";
 
@@ -15,7 +16,7 @@ export interface WalletView {
 }
 
 export interface NewGrant {
-  /** Negative to take back. */
+  /** Negative to remove credits. */
   readonly amount: number;
   /** The same key twice is one grant. */
   readonly key?: string | undefined;
@@ -25,7 +26,7 @@ export interface NewGrant {
 
 export interface GrantResult {
   readonly entry: LedgerRecord;
-  /** False when it had been made before. */
+  /** False when the same grant was made before. */
   readonly created: boolean;
   readonly wallet: WalletRecord;
 }
@@ -52,10 +53,10 @@ export interface LedgerView {
   readonly hasMore: boolean;
 }
 
-/** More than anybody pays for, and far from where numbers get inexact. */
-const MOST_CREDITS = 1_000_000_000_000;
-const MOST_NOTE = 500;
-const MOST_KEY = 200;
+/** Far below the largest exact integer. */
+const MAX_CREDITS = 1_000_000_000_000;
+const MAX_NOTE = 500;
+const MAX_KEY = 200;
 
 export function createWalletService(store: Store, plans: Plans, now: () => number = Date.now): Wallets {
   const options = { store, plans, now };
@@ -63,7 +64,7 @@ export function createWalletService(store: Store, plans: Plans, now: () => numbe
     const [wallet, user] = await Promise.all([store.wallets.find(userId), store.users.find(userId)]);
     if (user === undefined) throw apiError("unknown_user", {});
     if (wallet !== undefined && !isDue(wallet, user.plan, now())) return wallet;
-    return openBook(options, userId, (book) => book.wallet);
+    return withLockedWallet(options, userId, (locked) => locked.wallet);
   };
   const view = async (userId: string): Promise<WalletView> => ({
     wallet: await upToDate(userId),
@@ -74,20 +75,20 @@ export function createWalletService(store: Store, plans: Plans, now: () => numbe
     view,
     async grant(userId, { amount, key, note, by }) {
       checkAmount(amount);
-      checkText("note", note, 0, MOST_NOTE);
-      checkText("idempotency_key", key, 1, MOST_KEY);
+      checkText("note", note, 0, MAX_NOTE);
+      checkText("idempotency_key", key, 1, MAX_KEY);
       const requestId = key ?? newId();
       try {
-        return await openBook(options, userId, (book) => {
-          const { extra } = book.wallet;
+        return await withLockedWallet(options, userId, (locked) => {
+          const { extra } = locked.wallet;
           if (extra + amount < 0) throw refused("amount", amount, `only ${extra} extra credits are there to take back`);
-          if (extra + amount > MOST_CREDITS) throw refused("amount", amount, `a wallet holds at most ${MOST_CREDITS}`);
-          const entry = book.post({ kind: "grant", bucket: "extra", amount, requestId, note, by });
-          return { entry, created: true, wallet: book.wallet };
+          if (extra + amount > MAX_CREDITS) throw refused("amount", amount, `a wallet holds at most ${MAX_CREDITS}`);
+          const entry = locked.post({ kind: "grant", bucket: "extra", amount, requestId, note, by });
+          return { entry, created: true, wallet: locked.wallet };
         });
       } catch (error) {
         if (!isTaken(error)) throw error;
-        const entry = only(await store.ledger.ofRequest(userId, requestId), "grant");
+        const entry = entryOf(await store.ledger.ofRequest(userId, requestId), "grant");
         if (entry?.amount !== amount) {
           throw refused("idempotency_key", requestId, `it was used before, for a grant of ${entry?.amount}`);
         }
@@ -97,7 +98,7 @@ export function createWalletService(store: Store, plans: Plans, now: () => numbe
     async setSubscription(userId, { plan, hasUsedTrial, lastSyncedAt, ...fields }) {
       await store.transaction(async (records) => {
         const at = isoTime(now());
-        // The user first: whoever else says something about the same account waits here, and comes after.
+        // The user row first: concurrent changes of the same account wait for its lock.
         if (!(await records.users.update(userId, { plan }, at))) throw apiError("unknown_user", {});
         const before = await records.subscriptions.find(userId);
         await records.subscriptions.put({
@@ -130,19 +131,19 @@ const NO_SUBSCRIPTION: Omit<SubscriptionRecord, "userId"> = {
   hasUsedTrial: false,
 };
 
-function only(entries: readonly LedgerRecord[], kind: LedgerKind): LedgerRecord | undefined {
+function entryOf(entries: readonly LedgerRecord[], kind: LedgerKind): LedgerRecord | undefined {
   return entries.find((entry) => entry.kind === kind);
 }
 
 function checkAmount(amount: number): void {
-  if (Number.isSafeInteger(amount) && amount !== 0 && Math.abs(amount) <= MOST_CREDITS) return;
-  throw refused("amount", amount, `it must be an integer from -${MOST_CREDITS} to ${MOST_CREDITS}, and not 0`);
+  if (Number.isSafeInteger(amount) && amount !== 0 && Math.abs(amount) <= MAX_CREDITS) return;
+  throw refused("amount", amount, `it must be an integer from -${MAX_CREDITS} to ${MAX_CREDITS}, and not 0`);
 }
 
-function checkText(field: string, value: string | undefined, least: number, most: number): void {
+function checkText(field: string, value: string | undefined, min: number, max: number): void {
   if (value === undefined) return;
-  if (value.length >= least && value.length <= most && !value.includes("\0")) return;
-  throw refused(field, value, `it must have ${least} to ${most} characters`);
+  if (value.length >= min && value.length <= max && !value.includes("\0")) return;
+  throw refused(field, value, `it must have ${min} to ${max} characters`);
 }
 
 function refused(field: string, value: unknown, allowed: string) {

@@ -6,10 +6,10 @@ import { type NewDatabase, onEachDatabase, onPostgres } from "../../testing/data
 import { until } from "../../testing/until.ts";
 import { createNode, type NodeOptions } from "./node.ts";
 
-const SILENT_MS = 300;
+const EXPIRY_MS = 300;
 
 onEachDatabase("the nodes of a database", (newDatabase) => {
-  it("are known from their start to their end", async (context) => {
+  it("are listed from start to close", async (context) => {
     const { store, start } = await setUp(context, newDatabase);
     const node = await start();
     assert.deepEqual(
@@ -21,55 +21,55 @@ onEachDatabase("the nodes of a database", (newDatabase) => {
     assert.deepEqual(await store.nodes.list(), []);
   });
 
-  it("bury one that is silent for long, and nobody else, whatever their clocks say", async (context) => {
+  it("expire a node without heartbeat, and no other, whatever their clocks say", async (context) => {
     const { store, start } = await setUp(context, newDatabase);
-    await store.nodes.beat("ghost", "2999-01-01T00:00:00.000Z");
-    const buried: string[] = [];
-    const bury = async (id: string) => void buried.push(id);
+    await store.nodes.heartbeat("gone", "2999-01-01T00:00:00.000Z");
+    const expired: string[] = [];
+    const onExpired = async (id: string) => void expired.push(id);
     const first = await start({ now: () => performance.now() });
     const second = await start({ now: () => Date.now() * 9 });
-    first.onDead(bury);
-    second.onDead(bury);
-    await until(() => buried.length > 0);
-    // Long enough for a living one to be taken for dead.
-    await sleep(2 * SILENT_MS);
-    assert.deepEqual([...new Set(buried)], ["ghost"]);
+    first.onNodeExpired(onExpired);
+    second.onNodeExpired(onExpired);
+    await until(() => expired.length > 0);
+    // Long enough for a live node to expire by mistake.
+    await sleep(2 * EXPIRY_MS);
+    assert.deepEqual([...new Set(expired)], ["gone"]);
     assert.deepEqual((await store.nodes.list()).map(({ id }) => id).sort(), [first.id, second.id].sort());
   });
 
-  it("forget a dead one only when everything was done for it", async (context) => {
+  it("remove an expired node only when all work for it has succeeded", async (context) => {
     const { store, start } = await setUp(context, newDatabase);
-    await store.nodes.beat("ghost", "2026-01-01T00:00:00.000Z");
+    await store.nodes.heartbeat("gone", "2026-01-01T00:00:00.000Z");
     let tries = 0;
     const node = await start();
-    node.onDead(async () => {
+    node.onNodeExpired(async () => {
       tries += 1;
       if (tries < 3) throw new Error("not now");
     });
     await until(() => tries === 3);
-    while ((await store.nodes.list()).length > 1) await sleep(5);
+    await until(async () => (await store.nodes.list()).length === 1);
     assert.equal(tries, 3);
   });
 
-  it("do their chores, and close what is theirs when they leave", async (context) => {
+  it("run their periodic work, and close their own open work at the end", async (context) => {
     const { start } = await setUp(context, newDatabase);
     const node = await start();
-    let chores = 0;
-    const buried: string[] = [];
-    node.onBeat(async () => {
-      chores += 1;
-      throw new Error("a fault in one round is not the end");
+    let runs = 0;
+    const expired: string[] = [];
+    node.onHeartbeat(async () => {
+      runs += 1;
+      throw new Error("a failed run does not stop the next");
     });
-    node.onDead(async (id) => void buried.push(id));
-    await until(() => chores > 2);
+    node.onNodeExpired(async (id) => void expired.push(id));
+    await until(() => runs > 2);
     await node.close();
-    assert.deepEqual(buried, [node.id]);
+    assert.deepEqual(expired, [node.id]);
   });
 });
 
-// Elsewhere a lock tells who lives.
-onPostgres("nodes whose database was away", (newDatabase) => {
-  it("do not take each other for dead when it is back", async (context) => {
+// With SQLite a file lock shows which nodes are alive.
+onPostgres("nodes after a database outage", (newDatabase) => {
+  it("do not expire each other", async (context) => {
     let away = false;
     const { start } = await setUp(context, newDatabase, (store) => {
       const ifThere = <Result>(work: () => Promise<Result>): Promise<Result> =>
@@ -79,34 +79,34 @@ onPostgres("nodes whose database was away", (newDatabase) => {
         ...store,
         nodes: {
           ...nodes,
-          beat: (id, at) => ifThere(() => nodes.beat(id, at)),
+          heartbeat: (id, at) => ifThere(() => nodes.heartbeat(id, at)),
           list: () => ifThere(() => nodes.list()),
         },
       };
     });
-    const buried: string[] = [];
+    const expired: string[] = [];
     let beats = 0;
     const [first, second] = [await start(), await start()];
     for (const node of [first, second]) {
-      node.onDead(async (id) => void buried.push(id));
-      node.onBeat(async () => {
+      node.onNodeExpired(async (id) => void expired.push(id));
+      node.onHeartbeat(async () => {
         beats += 1;
       });
     }
     await until(() => beats > 4);
     away = true;
-    await sleep(2 * SILENT_MS);
+    await sleep(2 * EXPIRY_MS);
     away = false;
     beats = 0;
     await until(() => beats > 8);
-    assert.deepEqual(buried, []);
+    assert.deepEqual(expired, []);
   });
 });
 
 async function setUp(context: TestContext, newDatabase: NewDatabase, wrap = (store: Store): Store => store) {
   const store = wrap(await (await newDatabase(context)).open());
   const start = async (options: NodeOptions = {}) => {
-    const node = createNode(store, { beatMs: 20, silentMs: SILENT_MS, ...options });
+    const node = createNode(store, { heartbeatMs: 20, expiryMs: EXPIRY_MS, ...options });
     await node.start();
     context.after(() => node.close());
     return node;

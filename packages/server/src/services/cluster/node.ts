@@ -1,130 +1,132 @@
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
-import type { Log } from "../../telemetry/log.ts";
-import { isoTime, newId } from "../identity/keys.ts";
+import { type LogEvent, type LogFor, logEvent } from "../../telemetry/log-events.ts";
 
 /** This process among all that use the same database. */
 export interface Node {
   readonly id: string;
   /**
-   * What is to be done when another node has died: whatever it left open is closed. It may be asked again for the
-   * same node, also by several nodes at once. The dead node is forgotten when all that is to be done was done.
+   * Registers work for every expired node, such as closing its reservations. It may run more than once for the same
+   * node, also on several nodes at once. The expired node is removed when all such work has succeeded.
    */
-  onDead(work: (nodeId: string) => Promise<void>): void;
-  /** What is to be done now and then while this process lives. */
-  onBeat(work: () => Promise<void>): void;
-  /** Makes this process known, looks after what a killed predecessor has left, and keeps saying that it lives. */
+  onNodeExpired(work: (nodeId: string) => Promise<void>): void;
+  /** Registers work that runs with every heartbeat of this node. */
+  onHeartbeat(work: () => Promise<void>): void;
+  /** Registers this node, expires nodes that ended without closing, and starts the heartbeat. */
   start(): Promise<void>;
-  /** Looks for dead nodes now. */
-  sweep(): Promise<void>;
-  /** Says goodbye. What this node left open, if anything, is closed by others or at the next start. */
+  /** Looks for expired nodes now. */
+  expireNodes(): Promise<void>;
+  /** Stops the heartbeat, closes the open work of this node and removes it. */
   close(): Promise<void>;
 }
 
 export interface NodeOptions {
-  readonly log?: Pick<Log, "warn" | "info">;
-  readonly beatMs?: number;
-  /** Silent for this long: dead. */
-  readonly silentMs?: number;
+  readonly log?: LogFor<NodeEvent>;
+  readonly heartbeatMs?: number;
+  /** A node without a heartbeat for this long has expired. */
+  readonly expiryMs?: number;
   readonly now?: () => number;
 }
 
-const BEAT_MS = 5_000;
-const SILENT_MS = 30_000;
+type NodeEvent = Extract<LogEvent, `node.${string}`>;
+
+const HEARTBEAT_MS = 5_000;
+const EXPIRY_MS = 30_000;
 
 export function createNode(
   store: Pick<Store, "nodes" | "nodeLocks">,
-  { log, beatMs = BEAT_MS, silentMs = SILENT_MS, now = Date.now }: NodeOptions = {},
+  { log, heartbeatMs = HEARTBEAT_MS, expiryMs = EXPIRY_MS, now = Date.now }: NodeOptions = {},
 ): Node {
   const id = newId();
-  const burials: ((nodeId: string) => Promise<void>)[] = [];
-  const chores: (() => Promise<void>)[] = [];
+  const expiryWork: ((nodeId: string) => Promise<void>)[] = [];
+  const heartbeatWork: (() => Promise<void>)[] = [];
   /**
-   * When each node's sign of life was last seen to change, by this process's own clock: the clocks of machines
-   * differ, and one that is set must not kill anybody.
+   * When each node's heartbeat was last seen to change, on the clock of this process: the clocks of machines differ,
+   * and setting one must not expire any node.
    */
-  let seen = new Map<string, { readonly beatAt: string; readonly since: number }>();
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let seen = new Map<string, { readonly heartbeatAt: string; readonly since: number }>();
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
-  const isDead = (nodeId: string, beatAt: string): boolean => {
+  const isExpired = (nodeId: string, heartbeatAt: string): boolean => {
     const lock = store.nodeLocks?.state(nodeId) ?? "unknown";
     if (lock !== "unknown") return lock === "free";
     const before = seen.get(nodeId);
-    return before?.beatAt === beatAt && performance.now() - before.since >= silentMs;
+    return before?.heartbeatAt === heartbeatAt && performance.now() - before.since >= expiryMs;
   };
-  const bury = async (nodeId: string): Promise<void> => {
-    for (const burial of burials) await burial(nodeId);
+  const expire = async (nodeId: string): Promise<void> => {
+    for (const work of expiryWork) await work(nodeId);
     await store.nodes.remove(nodeId);
     store.nodeLocks?.forget(nodeId);
-    log?.info({ node: nodeId }, "closed what a dead node had left open");
+    if (log) logEvent(log, "node.expired", { node: nodeId });
   };
-  const sweep = async (): Promise<void> => {
+  const expireNodes = async (): Promise<void> => {
     const others = (await store.nodes.list()).filter((node) => node.id !== id);
-    // Who could not look for long, because the database was away or this process stood still, does not know whether
-    // the others were silent: they may have been kept from speaking by the same.
-    if (performance.now() - lookedAt > silentMs / 2) seen = new Map();
-    lookedAt = performance.now();
-    const dead = others.filter((node) => isDead(node.id, node.beatAt));
+    // After a long gap, because the database was away or this process was stopped, nothing is known about the others:
+    // the same cause may have kept them from writing their heartbeat.
+    if (performance.now() - checkedAt > expiryMs / 2) seen = new Map();
+    checkedAt = performance.now();
+    const expired = others.filter((node) => isExpired(node.id, node.heartbeatAt));
     seen = new Map(
-      others.map(({ id: nodeId, beatAt }) => {
+      others.map(({ id: nodeId, heartbeatAt }) => {
         const before = seen.get(nodeId);
-        return [nodeId, before?.beatAt === beatAt ? before : { beatAt, since: performance.now() }];
+        return [nodeId, before?.heartbeatAt === heartbeatAt ? before : { heartbeatAt, since: performance.now() }];
       }),
     );
-    for (const node of dead) await bury(node.id);
+    for (const node of expired) await expire(node.id);
   };
 
   let release: (() => void) | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> = Promise.resolve();
-  const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
+  const attempt = async (work: () => Promise<void>, event: NodeEvent): Promise<void> => {
     try {
       await work();
     } catch (err) {
-      log?.warn({ err }, what);
+      if (log) logEvent(log, event, { err });
     }
   };
   const beat = async (): Promise<void> => {
-    await attempt("the sign of life was not written", () => store.nodes.beat(id, isoTime(now())));
-    await attempt("dead nodes were not looked after", sweep);
-    for (const chore of chores) await attempt("a regular task failed", chore);
+    await attempt(() => store.nodes.heartbeat(id, isoTime(now())), "node.heartbeat-failed");
+    await attempt(expireNodes, "node.expiry-check-failed");
+    for (const work of heartbeatWork) await attempt(work, "node.task-failed");
   };
   const schedule = (): void => {
     timer = setTimeout(() => {
       beating = beat().finally(() => {
         if (!closed) schedule();
       });
-    }, beatMs);
+    }, heartbeatMs);
     timer.unref();
   };
 
   return {
     id,
-    onDead: (work) => void burials.push(work),
-    onBeat: (work) => void chores.push(work),
+    onNodeExpired: (work) => void expiryWork.push(work),
+    onHeartbeat: (work) => void heartbeatWork.push(work),
     async start() {
-      // The lock first: whoever reads the row can then be sure of what the lock says.
+      // The lock before the row: a process that reads the row can rely on the lock.
       release = store.nodeLocks?.hold(id);
       try {
-        await store.nodes.beat(id, isoTime(now()));
-        await sweep();
+        await store.nodes.heartbeat(id, isoTime(now()));
+        await expireNodes();
       } catch (error) {
         release?.();
         throw error;
       }
       schedule();
     },
-    sweep,
+    expireNodes,
     async close() {
       if (closed) return;
       closed = true;
       clearTimeout(timer);
       await beating;
-      // Also what this one has left: there is nobody any more who would close it.
-      await attempt("what is open was not closed; the next start does it", async () => {
-        for (const burial of burials) await burial(id);
+      await attempt(async () => {
+        for (const work of expiryWork) await work(id);
         await store.nodes.remove(id);
-      });
+      }, "node.close-failed");
       release?.();
     },
   };

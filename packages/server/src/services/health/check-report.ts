@@ -1,20 +1,20 @@
-/** absent: what it is about is not installed, which is no fault · pending: nothing is known yet */
+/** absent: the checked part is not installed, which is no failure · pending: not checked yet */
 export type CheckState = "ok" | "failing" | "pending" | "absent";
 
 export interface CheckReport {
   readonly name: string;
   readonly state: CheckState;
-  /** Without it the service is not ready. */
+  /** Whether the service is not ready when this check fails. */
   readonly required: boolean;
-  /** Since when it has been in this state. */
+  /** When it entered this state. */
   readonly since: string;
-  /** Unless it is ok. For anybody to read: no addresses, no names of files. */
+  /** Unless it is ok. Public: no addresses, no file names. */
   readonly reason?: string;
 }
 
 export interface Check {
   readonly state: CheckState;
-  /** Whether that is another state than before. */
+  /** Returns whether the state changed. */
   set(state: CheckState, reason?: string): boolean;
   report(required: boolean): CheckReport;
 }

@@ -1,115 +1,114 @@
 import type { EngineName, Speech, Transcription } from "@parlance/speech";
 import type { EngineEvents } from "../../telemetry/engine-events.ts";
-import type { Log } from "../../telemetry/log.ts";
 import { type CheckReport, createCheck } from "./check-report.ts";
-import { type Canary, createCanary } from "./periodic-check.ts";
-import { hearSomething, saySomething } from "./probes.ts";
+import { createPeriodicCheck, type PeriodicCheck, type PeriodicCheckOptions } from "./periodic-check.ts";
+import { probeRecognition, probeSynthesis } from "./probes.ts";
 
-export interface CanariesParts {
+export interface EngineChecksParts {
   readonly speech: Speech;
   readonly transcription: Transcription;
-  readonly events: Pick<EngineEvents, "listen">;
-  readonly log: Pick<Log, "info" | "warn">;
-  readonly times: CanaryTimes;
+  readonly events: Pick<EngineEvents, "subscribe">;
+  readonly log: PeriodicCheckOptions["log"];
+  readonly times: EngineCheckTimes;
 }
 
-export interface CanaryTimes {
-  /** How long a proof lasts. 0: from the start to the end. */
+export interface EngineCheckTimes {
+  /** How long a success is valid. 0: until the server stops. */
   readonly everyMs: number;
   readonly speechTimeoutMs?: number;
   readonly retryMs?: number;
 }
 
-/** Which engines there are, and whether they do what they are for. */
-export interface Canaries {
+/** One health check for each installed synthesis engine, and one for recognition. */
+export interface EngineChecks {
   start(): void;
   reports(): readonly CheckReport[];
   close(): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const TICK_MS = 1_000;
 const RETRY_MS = 5_000;
 const SPEECH_TIMEOUT_MS = 20_000;
-/** Those who listen may have to be started and to load some hundred megabytes first. */
+/** Recognition workers may have to start and load some hundred megabytes first. */
 const RECOGNITION_TIMEOUT_MS = 90_000;
-/** And because they have, they are not started too often only to see whether they could be. */
+/** Workers that do not run are started for a probe at most this often. */
 const COLD_EVERY_MS = 15 * 60_000;
 
-export function createCanaries({ speech, transcription, events, log, times }: CanariesParts): Canaries {
+export function createEngineChecks({ speech, transcription, events, log, times }: EngineChecksParts): EngineChecks {
   const { everyMs, speechTimeoutMs = SPEECH_TIMEOUT_MS, retryMs = RETRY_MS } = times;
-  const speaking = new Map<EngineName, Canary>();
-  const deaf = createCheck("recognition");
-  deaf.set("absent", "no model that listens is installed");
-  let listening: { readonly canary: Canary; readonly engines: string } | undefined;
+  const synthesis = new Map<EngineName, PeriodicCheck>();
+  const noRecognizer = createCheck("recognition");
+  noRecognizer.set("absent", "no model that listens is installed");
+  let recognition: { readonly check: PeriodicCheck; readonly engines: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const engines = (): ReadonlySet<EngineName> => new Set(speech.voices().map(({ engine }) => engine));
-  const speaker = (engine: EngineName): Canary =>
-    createCanary({
+  const synthesisCheck = (engine: EngineName): PeriodicCheck =>
+    createPeriodicCheck({
       name: `synthesis_${engine}`,
-      run: (signal) => saySomething(speech, engine, signal),
+      probe: (signal) => probeSynthesis(speech, engine, signal),
       everyMs: () => everyMs,
       retryMs,
       timeoutMs: speechTimeoutMs,
       log,
     });
-  const listener = (): Canary =>
-    createCanary({
+  const recognitionCheck = (): PeriodicCheck =>
+    createPeriodicCheck({
       name: "recognition",
-      run: (signal) => hearSomething(transcription, signal),
+      probe: (signal) => probeRecognition(transcription, signal),
       everyMs: () => (everyMs === 0 || transcription.workers().length > 0 ? everyMs : Math.max(everyMs, COLD_EVERY_MS)),
       retryMs,
       timeoutMs: RECOGNITION_TIMEOUT_MS,
       log,
     });
 
-  /** Engines appear when their models do. */
-  function gather(): void {
+  /** Adds and removes checks: engines appear when their models are fetched. */
+  function update(): void {
     const now = engines();
-    for (const [engine, canary] of speaking) {
+    for (const [engine, check] of synthesis) {
       if (now.has(engine)) continue;
-      canary.close();
-      speaking.delete(engine);
+      check.close();
+      synthesis.delete(engine);
     }
-    for (const engine of now) if (!speaking.has(engine)) speaking.set(engine, speaker(engine));
+    for (const engine of now) if (!synthesis.has(engine)) synthesis.set(engine, synthesisCheck(engine));
     const names = transcription.engines().join();
-    if (names === (listening?.engines ?? "")) return;
-    listening?.canary.close();
-    listening = names === "" ? undefined : { canary: listener(), engines: names };
+    if (names === (recognition?.engines ?? "")) return;
+    recognition?.check.close();
+    recognition = names === "" ? undefined : { check: recognitionCheck(), engines: names };
   }
 
-  function look(): void {
-    gather();
-    for (const canary of speaking.values()) canary.tick();
-    listening?.canary.tick();
+  function tick(): void {
+    update();
+    for (const check of synthesis.values()) check.probeIfDue();
+    recognition?.check.probeIfDue();
   }
 
-  events.listen({
+  events.subscribe({
     chunk: ({ engine, outcome }) => {
-      if (outcome === "done") speaking.get(engine)?.prove();
-      else if (outcome === "failed") speaking.get(engine)?.doubt();
+      if (outcome === "done") synthesis.get(engine)?.markPassed();
+      else if (outcome === "failed") synthesis.get(engine)?.recheckSoon();
     },
-    transcribed: () => listening?.canary.prove(),
-    transcriptionFailed: () => listening?.canary.doubt(),
+    transcribed: () => recognition?.check.markPassed(),
+    transcriptionFailed: () => recognition?.check.recheckSoon(),
   });
 
   return {
     start() {
-      look();
-      timer = setInterval(look, LOOK_EVERY_MS).unref();
+      tick();
+      timer = setInterval(tick, TICK_MS).unref();
     },
     reports() {
-      gather();
+      update();
       const main = speech.defaultVoice()?.engine;
       return [
-        ...[...speaking].map(([engine, { check }]) => check.report(engine === main)),
-        listening?.canary.check.report(true) ?? deaf.report(false),
+        ...[...synthesis].map(([engine, { check }]) => check.report(engine === main)),
+        recognition?.check.check.report(true) ?? noRecognizer.report(false),
       ];
     },
     close() {
       clearInterval(timer);
-      for (const canary of speaking.values()) canary.close();
-      listening?.canary.close();
+      for (const check of synthesis.values()) check.close();
+      recognition?.check.close();
     },
   };
 }

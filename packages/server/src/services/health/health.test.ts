@@ -7,7 +7,7 @@ import { startTestServer } from "../../testing/test-server.ts";
 import { createToneSpeech, TONE_VOICES } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
 import type { CheckReport } from "./check-report.ts";
-import { createCanary } from "./periodic-check.ts";
+import { createPeriodicCheck } from "./periodic-check.ts";
 
 const quiet = { info: () => {}, warn: () => {} };
 
@@ -25,27 +25,21 @@ async function start(context: TestContext, options: Parameters<typeof startTestS
     const body = (await response.json()) as Ready["body"];
     return { status: response.status, code: response.headers.get("x-error-code"), body };
   };
-  const readyWith = async (status: number): Promise<Ready> => {
-    for (;;) {
+  const readyWith = (status: number, isWanted: (answer: Ready) => boolean = () => true): Promise<Ready> =>
+    until(async () => {
       const answer = await ready();
-      if (answer.status === status) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  };
-  /** Once every canary has sung: those that are not required may be the last. */
-  const settledWith = async (status: number): Promise<Ready> => {
-    for (;;) {
-      const answer = await readyWith(status);
-      if (!answer.body.checks.some(({ state }) => state === "pending")) return answer;
-    }
-  };
+      return answer.status === status && isWanted(answer) ? answer : undefined;
+    });
+  /** Once every probe has run, also those of checks that are not required. */
+  const settledWith = (status: number): Promise<Ready> =>
+    readyWith(status, ({ body }) => !body.checks.some(({ state }) => state === "pending"));
   return { server, ready, readyWith, settledWith };
 }
 
 const stateOf = ({ body }: Ready, name: string) => body.checks.find((check) => check.name === name)?.state;
 
 describe("/health/ready", { timeout: 120_000 }, () => {
-  it("is ok once every canary has sung, and says what was checked and since when", async (context) => {
+  it("is ok once every probe has passed, and lists the checks with their times", async (context) => {
     const { settledWith } = await start(context);
     const answer = await settledWith(200);
     assert.equal(answer.body.status, "ok");
@@ -63,7 +57,7 @@ describe("/health/ready", { timeout: 120_000 }, () => {
     for (const { since } of answer.body.checks) assert.ok(Date.parse(since) <= Date.now());
   });
 
-  it("is refused while the first canary has not sung yet", async (context) => {
+  it("is 503 while the first probe has not passed yet", async (context) => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -77,22 +71,22 @@ describe("/health/ready", { timeout: 120_000 }, () => {
     await readyWith(200);
   });
 
-  it("is refused when the default engine gives nothing, and is ok again when it does", async (context) => {
+  it("is 503 when the default engine fails, and ok again when it works", async (context) => {
     let broken = true;
     const before = (): void => {
       if (broken) throw new Error("password of the registry: hunter2");
     };
     const { server, readyWith } = await start(context, { speech: createToneSpeech({ before }) });
     const answer = await readyWith(503);
-    await until(() => server.log.some((line) => line.includes("a check has failed")));
+    await until(() => server.log.some((line) => line.includes('"health-check.failed"')));
     assert.match(answer.body.message ?? "", /^Not ready yet: /);
-    assert.doesNotMatch(JSON.stringify((await readyWith(503)).body), /hunter2/, "anybody can read it");
+    assert.doesNotMatch(JSON.stringify((await readyWith(503)).body), /hunter2/, "the endpoint is public");
     broken = false;
     await readyWith(200);
-    assert.ok(server.log.some((line) => line.includes("a check has passed again")));
+    assert.ok(server.log.some((line) => line.includes('"health-check.recovered"')));
   });
 
-  it("is ok without an engine that is not the default one, and says so", async (context) => {
+  it("is ok when an engine other than the default one fails, and reports it", async (context) => {
     const speech = createToneSpeech();
     const speak = speech.speak.bind(speech);
     const { settledWith } = await start(context, {
@@ -109,22 +103,19 @@ describe("/health/ready", { timeout: 120_000 }, () => {
     assert.equal(answer.body.checks.find(({ name }) => name === "synthesis_kokoro")?.required, false);
   });
 
-  it("is refused when nothing can be understood, where somebody listens at all", async (context) => {
-    const deaf = createBurstTranscription({
+  it("is 503 when recognition fails, and ok when no recognizer is installed", async (context) => {
+    const failing = createBurstTranscription({
       before: () => {
         throw new Error("out of order");
       },
     });
-    const broken = await start(context, { transcription: deaf });
-    for (;;) {
-      const answer = await broken.readyWith(503);
-      if (stateOf(answer, "recognition") === "failing") break;
-    }
+    const broken = await start(context, { transcription: failing });
+    await broken.readyWith(503, (answer) => stateOf(answer, "recognition") === "failing");
     const absent = await start(context, { transcription: createBurstTranscription({ engines: [] }) });
     assert.equal(stateOf(await absent.readyWith(200), "recognition"), "absent");
   });
 
-  it("stays ok while the canary of an engine that has just appeared sings", async (context) => {
+  it("stays ok while an engine that has just appeared is probed", async (context) => {
     const voices = TONE_VOICES.filter(({ engine }) => engine === "piper");
     const all = [...voices];
     let appeared = false;
@@ -141,10 +132,10 @@ describe("/health/ready", { timeout: 120_000 }, () => {
     assert.equal(answer.status, 200);
     assert.equal(stateOf(answer, "synthesis_kokoro"), "pending");
     open();
-    while (stateOf(await ready(), "synthesis_kokoro") !== "ok") await new Promise((resolve) => setTimeout(resolve, 10));
+    await readyWith(200, (next) => stateOf(next, "synthesis_kokoro") === "ok");
   });
 
-  it("is refused while the database does not answer", async (context) => {
+  it("is 503 while the database does not answer", async (context) => {
     const { server, readyWith } = await start(context);
     await readyWith(200);
     await server.store.close();
@@ -154,74 +145,74 @@ describe("/health/ready", { timeout: 120_000 }, () => {
     assert.equal((await fetch(`${server.url}/health/live`)).status, 200);
   });
 
-  it("leaves no trace of its canaries: no request, no charge, no figures", async (context) => {
+  it("keeps probes out of the request log, charges and metrics", async (context) => {
     const speech = createToneSpeech();
     const { server, readyWith } = await start(context, { speech });
     await readyWith(200);
     assert.ok(speech.asked.length >= 2);
     assert.ok(speech.asked.every(({ request }) => request.uncounted === true));
-    const lines = server.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+    const lines = server.log.map((line) => JSON.parse(line)).filter(({ event }) => event === "request.finished");
     assert.ok(lines.every(({ route }) => route === "/health/ready"));
   });
 });
 
-describe("a canary", () => {
+describe("a periodic check", () => {
   const options = { name: "x", everyMs: () => 0, retryMs: 0, timeoutMs: 50, log: quiet };
 
-  it("that hangs has failed, though it does not notice that it is to stop", async () => {
-    const canary = createCanary({ ...options, run: () => new Promise(() => {}) });
-    canary.tick();
-    await until(() => canary.check.state === "failing");
-    assert.match(canary.check.report(true).reason ?? "", /^no answer within/);
+  it("fails when its probe hangs and ignores the signal", async () => {
+    const check = createPeriodicCheck({ ...options, probe: () => new Promise(() => {}) });
+    check.probeIfDue();
+    await until(() => check.check.state === "failing");
+    assert.match(check.check.report(true).reason ?? "", /^no answer within/);
   });
 
-  it("does not sing while others prove that it works", async () => {
-    let sung = 0;
-    const run = async (): Promise<void> => void sung++;
-    const canary = createCanary({ ...options, everyMs: () => 1_000_000, run });
-    canary.prove();
-    canary.tick();
-    assert.deepEqual([sung, canary.check.state], [0, "ok"]);
-    canary.doubt();
-    canary.tick();
-    assert.equal(sung, 1);
+  it("does not probe while requests succeed", async () => {
+    let probes = 0;
+    const probe = async (): Promise<void> => void probes++;
+    const check = createPeriodicCheck({ ...options, everyMs: () => 1_000_000, probe });
+    check.markPassed();
+    check.probeIfDue();
+    assert.deepEqual([probes, check.check.state], [0, "ok"]);
+    check.recheckSoon();
+    check.probeIfDue();
+    assert.equal(probes, 1);
   });
 
-  it("finds nothing wrong with a house that is full, and tries again", async () => {
-    let sung = 0;
+  it("stays ok while the service is overloaded, and probes again", async () => {
+    let probes = 0;
     let full = false;
-    const run = async (): Promise<void> => {
-      sung++;
+    const probe = async (): Promise<void> => {
+      probes++;
       if (full) throw new SpeechError("overloaded", "no room", 1);
     };
-    const canary = createCanary({ ...options, run });
-    canary.tick();
-    await until(() => canary.check.state === "ok");
+    const check = createPeriodicCheck({ ...options, probe });
+    check.probeIfDue();
+    await until(() => check.check.state === "ok");
     full = true;
-    canary.doubt();
+    check.recheckSoon();
     for (const expected of [2, 3]) {
-      canary.tick();
-      await until(() => sung === expected);
+      check.probeIfDue();
+      await until(() => probes === expected);
       await new Promise(setImmediate);
-      assert.equal(canary.check.state, "ok");
+      assert.equal(check.check.state, "ok");
     }
   });
 
-  it("sings once where it is not to sing again", async () => {
-    let sung = 0;
-    const canary = createCanary({ ...options, run: async () => void sung++ });
-    canary.tick();
-    await until(() => canary.check.state === "ok");
-    for (let i = 0; i < 5; i++) canary.tick();
-    assert.equal(sung, 1);
+  it("probes once where no interval is set", async () => {
+    let probes = 0;
+    const check = createPeriodicCheck({ ...options, probe: async () => void probes++ });
+    check.probeIfDue();
+    await until(() => check.check.state === "ok");
+    for (let i = 0; i < 5; i++) check.probeIfDue();
+    assert.equal(probes, 1);
   });
 
-  it("is stopped with the server", async () => {
+  it("aborts its probe when it is closed", async () => {
     let stopped = false;
-    const canary = createCanary({
+    const check = createPeriodicCheck({
       ...options,
       timeoutMs: 60_000,
-      run: (signal) =>
+      probe: (signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener("abort", () => {
             stopped = true;
@@ -229,19 +220,22 @@ describe("a canary", () => {
           });
         }),
     });
-    canary.tick();
-    canary.close();
+    check.probeIfDue();
+    check.close();
     await until(() => stopped);
-    assert.equal(canary.check.state, "pending");
+    assert.equal(check.check.state, "pending");
   });
 });
 
-it("engine events reach everybody who listens", () => {
+it("engine events reach every subscriber", () => {
   const events = createEngineEvents();
-  const heard: string[] = [];
-  events.listen({ workerLost: (kind) => heard.push(`a ${kind}`) });
-  events.listen({ workerLost: (kind) => heard.push(`b ${kind}`), transcribed: () => heard.push("b heard") });
+  const received: string[] = [];
+  events.subscribe({ workerLost: (kind) => received.push(`a ${kind}`) });
+  events.subscribe({
+    workerLost: (kind) => received.push(`b ${kind}`),
+    transcribed: () => received.push("b transcribed"),
+  });
   events.workerLost("piper");
   events.transcribed({ audioSeconds: 1, seconds: 1 });
-  assert.deepEqual(heard, ["a piper", "b piper", "b heard"]);
+  assert.deepEqual(received, ["a piper", "b piper", "b transcribed"]);
 });

@@ -1,13 +1,14 @@
 import { type ApiError, apiError } from "@parlance/protocol";
 import type { Speech } from "@parlance/speech";
-import type { Log } from "../../telemetry/log.ts";
+import { withTimeout } from "../../lib/time-limit.ts";
+import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { type CheckReport, createCheck } from "./check-report.ts";
-import type { Canaries } from "./engine-checks.ts";
+import type { EngineChecks } from "./engine-checks.ts";
 
 export interface HealthReport {
   readonly ready: boolean;
   readonly checks: readonly CheckReport[];
-  /** What a caller is told when it is not ready. */
+  /** The error of /health/ready when the service is not ready. */
   readonly refusal: ApiError | undefined;
 }
 
@@ -20,18 +21,18 @@ export interface HealthParts {
   /** Throws when the database cannot be read. */
   readonly ping: () => Promise<void>;
   readonly activeRequests: { readonly draining: boolean };
-  /** Left out: engines that are there are taken to work. */
-  readonly canaries: Pick<Canaries, "reports"> | undefined;
-  readonly log: Pick<Log, "warn">;
+  /** Left out: installed engines are assumed to work. */
+  readonly engineChecks: Pick<EngineChecks, "reports"> | undefined;
+  readonly log: LogFor<"database.unreachable">;
   readonly pingTimeoutMs?: number;
 }
 
-/** Anybody may ask, as often as he likes: the database is not asked each time. */
-const PING_LASTS_MS = 1_000;
+/** /health/ready is public and may be polled often: the database is queried at most this often. */
+const PING_INTERVAL_MS = 1_000;
 const PING_TIMEOUT_MS = 5_000;
 
 export function createHealth(parts: HealthParts): Health {
-  const { speech, ping, activeRequests, canaries, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
+  const { speech, ping, activeRequests, engineChecks, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
   const accepting = createCheck("accepting");
   const voices = createCheck("voices");
   const database = createCheck("database");
@@ -40,17 +41,12 @@ export function createHealth(parts: HealthParts): Health {
   let wasReady = false;
 
   async function pingOnce(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${pingTimeoutMs} ms`)), pingTimeoutMs);
-    });
     try {
-      await Promise.race([ping(), late]);
+      await withTimeout(ping(), pingTimeoutMs);
       database.set("ok");
     } catch (err) {
-      if (database.set("failing", "it cannot be reached")) log.warn({ err }, "the database does not answer");
+      if (database.set("failing", "it cannot be reached")) logEvent(log, "database.unreachable", { err });
     } finally {
-      clearTimeout(timer);
       pingedAt = performance.now();
       pinging = undefined;
     }
@@ -66,7 +62,7 @@ export function createHealth(parts: HealthParts): Health {
 
   return {
     async report() {
-      if (performance.now() - pingedAt > PING_LASTS_MS) {
+      if (performance.now() - pingedAt > PING_INTERVAL_MS) {
         pinging ??= pingOnce();
         await pinging;
       }
@@ -78,9 +74,9 @@ export function createHealth(parts: HealthParts): Health {
         accepting.report(true),
         database.report(true),
         voices.report(true),
-        ...(canaries?.reports() ?? []),
+        ...(engineChecks?.reports() ?? []),
       ];
-      // What appears while the service runs, such as a model that was fetched in the background, does not stop it.
+      // An engine that appears while the service runs, such as a model fetched in the background, does not make it unready.
       const missing = checks.filter(
         ({ state, required }) => required && (state === "failing" || (state === "pending" && !wasReady)),
       );

@@ -1,101 +1,98 @@
 import { SpeechError } from "@parlance/speech";
-import type { Log } from "../../telemetry/log.ts";
+import { orAborted } from "../../lib/time-limit.ts";
+import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { type Check, createCheck } from "./check-report.ts";
 
-export interface CanaryOptions {
+export interface PeriodicCheckOptions {
   readonly name: string;
-  /** Does a little of the real work. Its rejection, or its silence, is the finding. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /** After how long without a proof it sings again. 0: never, once it was proven. */
+  /** Does a little of the real work. The check fails when it rejects or exceeds the timeout. */
+  readonly probe: (signal: AbortSignal) => Promise<void>;
+  /** How long a success is valid before the next probe. 0: forever. */
   readonly everyMs: () => number;
-  /** The same after a failure. */
+  /** The delay of the next probe after a failure. */
   readonly retryMs: number;
   readonly timeoutMs: number;
-  readonly log: Pick<Log, "info" | "warn">;
+  readonly log: LogFor<"health-check.failed" | "health-check.recovered">;
 }
 
-/** Finds out whether something still works, by using it, unless others have just used it. */
-export interface Canary {
+/** Probes whether a part works, unless requests have used it successfully since the last probe. */
+export interface PeriodicCheck {
   readonly check: Pick<Check, "state" | "report">;
-  /** It was used, and did work. */
-  prove(): void;
-  /** It was used, and did not work: look again soon. */
-  doubt(): void;
-  /** Sings when it is time to. For a timer to call. */
-  tick(): void;
+  /** A request used the part successfully. */
+  markPassed(): void;
+  /** A request that used the part failed: probe again soon. */
+  recheckSoon(): void;
+  /** Starts a probe when one is due. To be called by a timer. */
+  probeIfDue(): void;
   close(): void;
 }
 
-export function createCanary({ name, run, everyMs, retryMs, timeoutMs, log }: CanaryOptions): Canary {
+export function createPeriodicCheck(options: PeriodicCheckOptions): PeriodicCheck {
+  const { name, probe, everyMs, retryMs, timeoutMs, log } = options;
   const check = createCheck(name);
-  let singing: AbortController | undefined;
-  let provenAt = Number.NEGATIVE_INFINITY;
-  let triedAt = Number.NEGATIVE_INFINITY;
-  let doubted = false;
+  let running: AbortController | undefined;
+  let passedAt = Number.NEGATIVE_INFINITY;
+  let probedAt = Number.NEGATIVE_INFINITY;
+  let recheck = false;
   let closed = false;
 
-  function prove(): void {
-    provenAt = performance.now();
-    doubted = false;
+  function markPassed(): void {
+    passedAt = performance.now();
+    recheck = false;
     const before = check.state;
-    if (check.set("ok") && before === "failing") log.info({ check: name }, "a check has passed again");
+    if (check.set("ok") && before === "failing") logEvent(log, "health-check.recovered", { check: name });
   }
 
-  async function sing(): Promise<void> {
+  async function runProbe(): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
     const startedAt = performance.now();
-    singing = controller;
-    triedAt = startedAt;
+    running = controller;
+    probedAt = startedAt;
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      controller.abort(new Error(`nothing within ${timeoutMs} ms`));
+      controller.abort(new Error(`no result within ${timeoutMs} ms`));
     }, timeoutMs);
-    const stopped = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
     try {
-      // What hangs may not even notice that it is to stop.
-      await Promise.race([run(signal), stopped]);
-      if (!closed) prove();
+      await orAborted(probe(signal), signal);
+      if (!closed) markPassed();
     } catch (err) {
-      // Others may have proven it in the meantime, while this one only waited for its turn.
-      if (closed || (late && provenAt > startedAt)) return;
-      // A full house says nothing of whether it works: what is known stays so, and it is tried again soon.
+      // Requests may have used the part successfully while the probe only waited in the queue.
+      if (closed || (late && passedAt > startedAt)) return;
+      // An overloaded service is not broken: the state stays as it is, and the next probe follows soon.
       if (!late && check.state === "ok" && err instanceof SpeechError && err.code === "overloaded") {
-        doubted = true;
+        recheck = true;
         return;
       }
       const reason = late ? `no answer within ${Math.round(timeoutMs / 1000)} s` : "it failed; the log says why";
-      doubted = false;
-      if (check.set("failing", reason)) log.warn({ err, check: name }, "a check has failed");
+      recheck = false;
+      if (check.set("failing", reason)) logEvent(log, "health-check.failed", { err, check: name });
     } finally {
       clearTimeout(timer);
-      singing = undefined;
+      running = undefined;
     }
   }
 
   function isDue(): boolean {
     const now = performance.now();
     if (check.state === "pending") return true;
-    if (check.state === "failing") return now - triedAt >= retryMs;
-    if (doubted) return now - triedAt >= retryMs;
-    return everyMs() > 0 && now - provenAt >= everyMs();
+    if (check.state === "failing" || recheck) return now - probedAt >= retryMs;
+    return everyMs() > 0 && now - passedAt >= everyMs();
   }
 
   return {
     check,
-    prove,
-    doubt() {
-      doubted = true;
+    markPassed,
+    recheckSoon() {
+      recheck = true;
     },
-    tick() {
-      if (!closed && singing === undefined && isDue()) void sing();
+    probeIfDue() {
+      if (!closed && running === undefined && isDue()) void runProbe();
     },
     close() {
       closed = true;
-      singing?.abort(new Error("the server is shutting down"));
+      running?.abort(new Error("the server is shutting down"));
     },
   };
 }

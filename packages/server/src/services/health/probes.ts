@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { type EngineName, plainRequest, type Speech, type Transcription } from "@parlance/speech";
 
-/** "All is well.", as one of our voices says it. */
-const RECORDING = fileURLToPath(new URL("../../../assets/canary.wav", import.meta.url));
+/** "All is well.", spoken by a stock voice. */
+const RECORDING = fileURLToPath(new URL("../../../assets/probe.wav", import.meta.url));
 
-/** A word through the real pool. Nobody pays for it, and no figure knows of it. */
-export async function saySomething(speech: Speech, engine: EngineName, signal: AbortSignal): Promise<void> {
+/** Speaks one word through the real pool. It is not charged and not counted in metrics. */
+export async function probeSynthesis(speech: Speech, engine: EngineName, signal: AbortSignal): Promise<void> {
   const voice = speech.defaultVoice(engine);
   if (voice === undefined) throw new Error(`${engine} has no voice`);
   let bytes = 0;
@@ -14,12 +14,12 @@ export async function saySomething(speech: Speech, engine: EngineName, signal: A
   const parts = speech.speak(request, signal);
   for await (const part of parts) bytes += part.bytes.length;
   signal.throwIfAborted();
-  if (bytes === 0) throw new Error("nothing was to be heard");
+  if (bytes === 0) throw new Error("the engine returned no audio");
 }
 
-/** A short recording through the real recognisers, which are not kept for it. */
-export async function hearSomething(transcription: Transcription, signal: AbortSignal): Promise<void> {
+/** Transcribes a short recording with the real recognizer, whose workers are not kept running for it. */
+export async function probeRecognition(transcription: Transcription, signal: AbortSignal): Promise<void> {
   const request = { path: RECORDING, language: "en", granularity: "segment", inPassing: true } as const;
   const { text } = await transcription.transcribe(request, signal);
-  if (text.trim() === "") throw new Error("nothing was understood");
+  if (text.trim() === "") throw new Error("the recognizer returned no text");
 }

@@ -2,8 +2,8 @@ import { availableParallelism, freemem, totalmem } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { SystemReport } from "@parlance/protocol";
 import type { EngineName, RecognizerName, Speech, Transcription } from "@parlance/speech";
+import { isoTime } from "../../lib/time.ts";
 import { residentBytes } from "../../telemetry/resident-bytes.ts";
-import { isoTime } from "../identity/keys.ts";
 
 export interface System {
   report(): Promise<SystemReport>;
@@ -22,7 +22,7 @@ export interface SystemParts {
 const SPEAKS: readonly EngineName[] = ["kokoro", "piper"];
 const LISTENS: readonly RecognizerName[] = ["moonshine", "whisper"];
 
-/** How this process and its workers are doing. */
+/** The state of this process and its workers, for the admin page. */
 export function createSystem({ speech, transcription, activeRequests, ...fixed }: SystemParts): System {
   const startedAt = isoTime(Date.now());
   const delay = monitorEventLoopDelay({ resolution: 20 });

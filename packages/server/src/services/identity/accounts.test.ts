@@ -4,9 +4,9 @@ import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { until } from "../../testing/until.ts";
 import { createAccounts, type NewAccount } from "./accounts.ts";
 import { bootstrap } from "./bootstrap.ts";
+import { createDisabledAccountWatcher } from "./disabled-account-watcher.ts";
 import { createKeys } from "./keys.ts";
 import { createPasswords } from "./passwords.ts";
-import { createPresence } from "./presence.ts";
 import { createSessions } from "./sessions.ts";
 
 const member: NewAccount = { email: "ada@example.org", nickname: "Ada", role: "member", plan: "free" };
@@ -21,7 +21,7 @@ async function setUp(context: TestContext, newDatabase: NewDatabase) {
 }
 
 onEachDatabase("accounts", (newDatabase) => {
-  it("have addresses of their own", async (context) => {
+  it("have unique e-mail addresses", async (context) => {
     const { accounts } = await setUp(context, newDatabase);
     const ada = await accounts.create(member);
     await assert.rejects(accounts.create(member), { code: "email_taken" });
@@ -34,7 +34,7 @@ onEachDatabase("accounts", (newDatabase) => {
     assert.deepEqual((await accounts.list({ offset: 1, limit: 1 })).total, 2);
   });
 
-  it("that are disabled lose keys, sessions and links, and get the keys back when they are enabled", async (context) => {
+  it("lose keys, sessions and links when disabled, and get the keys back when enabled", async (context) => {
     const { accounts, keys, sessions, disabled } = await setUp(context, newDatabase);
     const ada = await accounts.create(member);
     const { secret } = await keys.create(ada.id, "key");
@@ -50,7 +50,7 @@ onEachDatabase("accounts", (newDatabase) => {
     await assert.rejects(sessions.authenticate(token), { code: "invalid_session" });
   });
 
-  it("keep the session that changed the password, and lose all others", async (context) => {
+  it("keep only the session that changed the password", async (context) => {
     const { accounts, sessions } = await setUp(context, newDatabase);
     const ada = await accounts.create({ ...member, password: "first password" });
     const open = () => sessions.open(ada.id, "password", { address: "", userAgent: "" });
@@ -62,7 +62,7 @@ onEachDatabase("accounts", (newDatabase) => {
     assert.equal(await accounts.isPassword(ada.id, "second password"), true);
   });
 
-  it("always leave an admin who can act, also when all are taken away at once", async (context) => {
+  it("always keep one active admin, also when all are demoted at once", async (context) => {
     const { accounts, store } = await setUp(context, newDatabase);
     const admins = [];
     for (let i = 0; i < 4; i += 1) {
@@ -86,16 +86,16 @@ onEachDatabase("accounts", (newDatabase) => {
     assert.equal((await accounts.change(last.id, { plan: "pro" })).plan, "pro", "anything else may change");
   });
 
-  it("that are disabled by another process are cut here", async (context) => {
+  it("have their running requests aborted when another process disables them", async (context) => {
     const { accounts, database, store } = await setUp(context, newDatabase);
     const ada = await accounts.create(member);
     const bob = await accounts.create({ ...member, email: "bob@example.org" });
-    const presence = createPresence((await database.open()).users, { pollMs: 5 });
-    context.after(() => presence.close());
+    const disabledAccounts = createDisabledAccountWatcher((await database.open()).users, { pollMs: 5 });
+    context.after(() => disabledAccounts.close());
     const cut: string[] = [];
-    const forget = presence.add(ada.id, () => cut.push("forgotten"));
-    presence.add(ada.id, () => cut.push("ada"));
-    presence.add(bob.id, () => cut.push("bob"));
+    const forget = disabledAccounts.watch(ada.id, () => cut.push("forgotten"));
+    disabledAccounts.watch(ada.id, () => cut.push("ada"));
+    disabledAccounts.watch(bob.id, () => cut.push("bob"));
     forget();
     await accounts.change(ada.id, { disabled: true });
     await until(() => cut.length > 0);
@@ -105,7 +105,7 @@ onEachDatabase("accounts", (newDatabase) => {
 });
 
 onEachDatabase("the first admin", (newDatabase) => {
-  it("gets a link once, or the chosen address and password, which later starts do not change back", async (context) => {
+  it("gets a link once, or the configured address and password, which later starts do not overwrite", async (context) => {
     const { store, accounts } = await setUp(context, newDatabase);
     const first = await bootstrap(store, undefined);
     assert.match(first.signInToken ?? "", /^[\w-]{43}$/);
@@ -120,7 +120,7 @@ onEachDatabase("the first admin", (newDatabase) => {
     assert.equal((await accounts.find(first.adminId)).email, "me@example.org");
   });
 
-  it("is made with the chosen address, unless somebody else has it", async (context) => {
+  it("gets the configured address unless another account has it", async (context) => {
     const { store, accounts } = await setUp(context, newDatabase);
     await accounts.create(member);
     const { adminId, warnings, signInToken } = await bootstrap(store, undefined, {

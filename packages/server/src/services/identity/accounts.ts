@@ -1,8 +1,9 @@
 import { apiError, type PlanName, type Role } from "@parlance/protocol";
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { Records, Store } from "../../stores/store.ts";
 import { isTaken } from "../../stores/store-error.ts";
 import type { UserPage, UserRecord } from "../../stores/users.ts";
-import { isoTime, newId } from "./keys.ts";
 import type { Passwords } from "./passwords.ts";
 import { createSignInLink, type FreshLink } from "./sign-in-links.ts";
 
@@ -16,7 +17,7 @@ export interface NewAccount {
   readonly password?: string | undefined;
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export interface AccountChange {
   readonly email?: string | undefined;
   readonly nickname?: string | undefined;
@@ -26,7 +27,7 @@ export interface AccountChange {
   readonly disabled?: boolean | undefined;
 }
 
-/** The rules about accounts, for whoever may do these things. Values are checked before they come here. */
+/** The rules about accounts. Permissions and values are checked before. */
 export interface Accounts {
   /** Throws the 404. */
   find(id: string): Promise<UserRecord>;
@@ -34,11 +35,11 @@ export interface Accounts {
   search(idOrEmail: string): Promise<UserRecord | undefined>;
   list(page: UserPage): Promise<{ readonly total: number; readonly users: readonly UserRecord[] }>;
   create(account: NewAccount): Promise<UserRecord>;
-  /** A new password ends all sessions but `keptSession`; disabling ends all that the account does. */
+  /** A new password ends all sessions but `keptSession`; disabling ends all sessions and requests of the account. */
   change(id: string, change: AccountChange, keptSession?: string): Promise<UserRecord>;
-  /** Throws for an account that is disabled: the link would lead nowhere. */
+  /** Throws for a disabled account, which cannot sign in. */
   createLink(id: string): Promise<FreshLink>;
-  /** Which of these can sign in with a password. */
+  /** Which of these accounts have a password. */
   withPassword(ids: readonly string[]): Promise<readonly string[]>;
   /** Whether it is the account's password. */
   isPassword(id: string, password: string): Promise<boolean>;
@@ -47,7 +48,7 @@ export interface Accounts {
 export interface AccountsParts {
   readonly store: Store;
   readonly passwords: Passwords;
-  /** Told after an account was disabled. */
+  /** Called after an account was disabled. */
   readonly onDisabled?: (userId: string) => void;
   readonly now?: () => number;
 }
@@ -76,9 +77,9 @@ export function createAccounts({ store, passwords, onDisabled, now = Date.now }:
     },
     async change(id, change, keptSession) {
       const { password, disabled, ...fields } = change;
-      // Hashing takes a while, and nobody else could write meanwhile.
+      // Hashed before the transaction: it is slow, and the transaction blocks other writers.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-      // Alone, so that of two admins who demote each other at once one stays.
+      // Exclusive, so that two admins who demote each other at once do not both lose the role.
       const changed = await store.exclusively(async (records) => {
         const before = await find(id, records);
         const at = isoTime(now());
@@ -90,7 +91,7 @@ export function createAccounts({ store, passwords, onDisabled, now = Date.now }:
           await records.signInLinks.deleteOf(id);
         }
         const user = await find(id, records);
-        if (isActingAdmin(before) && !isActingAdmin(user) && (await records.users.countAdmins()) === 0) {
+        if (isActiveAdmin(before) && !isActiveAdmin(user) && (await records.users.countAdmins()) === 0) {
           throw apiError("last_admin", {});
         }
         return user;
@@ -110,7 +111,7 @@ export function createAccounts({ store, passwords, onDisabled, now = Date.now }:
   };
 }
 
-function isActingAdmin({ role, disabledAt }: UserRecord): boolean {
+function isActiveAdmin({ role, disabledAt }: UserRecord): boolean {
   return role === "admin" && disabledAt === null;
 }
 

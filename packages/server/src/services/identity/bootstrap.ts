@@ -1,6 +1,8 @@
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { Records, Store } from "../../stores/store.ts";
 import type { UserRecord } from "../../stores/users.ts";
-import { hashKey, isoTime, newId, newKey } from "./keys.ts";
+import { hashKey, newKey } from "./keys.ts";
 import { createPasswords } from "./passwords.ts";
 import { createSignInLink } from "./sign-in-links.ts";
 
@@ -8,23 +10,23 @@ export interface Bootstrap {
   readonly adminId: string;
   /** Set at the first start only, and only when no key was chosen: show it now, it cannot be shown again. */
   readonly freshKey: string | undefined;
-  /** Of a one-time link for the admin. Set at the first start only, and only when no password was chosen. */
+  /** The token of a one-time sign-in link. Set at the first start only, and only when no password was chosen. */
   readonly signInToken: string | undefined;
-  /** What the operator should know. */
+  /** Settings that have no effect, and why. */
   readonly warnings: readonly string[];
 }
 
-/** What the operator chose for the first admin. */
+/** The settings for the first admin. */
 export interface ChosenAdmin {
   readonly password?: string | undefined;
   /** In lower case. */
   readonly email?: string | undefined;
 }
 
-/** Something to sign in with has to stand beside the password. */
+/** Signing in with a password needs an e-mail address. */
 const DEFAULT_EMAIL = "admin@localhost";
 
-/** Makes sure that there is an admin with a key. Any number of starts, also at the same time, leave one admin. */
+/** Makes sure that there is an admin with a key. Repeated and concurrent starts create one admin. */
 export async function bootstrap(
   store: Store,
   adminKey: string | undefined,
@@ -52,7 +54,7 @@ export async function bootstrap(
   });
 }
 
-/** Undefined when the admin has a password: one that somebody has changed since is not changed back. */
+/** Undefined when the admin has a password: a changed password is never overwritten. */
 async function hashIfNeeded({ users }: Store, password: string | undefined): Promise<string | undefined> {
   if (password === undefined) return undefined;
   const admin = await users.findFirstAdmin();
@@ -76,7 +78,7 @@ async function createAdmin(records: Records, now: number): Promise<UserRecord> {
   return admin;
 }
 
-/** Gives the admin the chosen address and password where it has none. */
+/** Sets the chosen address and password where the admin has none. */
 async function setChosen(
   records: Records,
   admin: UserRecord,
@@ -89,9 +91,9 @@ async function setChosen(
   if (admin.email === null && email !== undefined) {
     const owner = await records.users.findByEmail(email);
     if (owner === undefined) await records.users.update(admin.id, { email }, isoTime(now));
-    else warnings.push(`the first admin was not given the address ${email}: another account has it`);
+    else warnings.push(`PARLANCE_ADMIN_EMAIL: the address ${email} belongs to another account`);
   }
-  // Another process may have been quicker.
+  // Another process may have set one in the meantime.
   if (passwordHash !== undefined && (await records.users.passwordHash(admin.id)) === null) {
     await records.users.setPasswordHash(admin.id, passwordHash, isoTime(now));
   }
@@ -109,7 +111,7 @@ async function ensureChosenKey(
     await records.apiKeys.insert(newKey(adminId, "PARLANCE_ADMIN_KEY", now, { secret }).record);
     return [];
   }
-  // Bringing a revoked key back to life silently would undo what somebody did on purpose.
+  // Restoring a revoked key would silently undo the revocation.
   if (existing.revokedAt !== null) return ["PARLANCE_ADMIN_KEY names a key that was revoked; it stays revoked"];
   return [];
 }

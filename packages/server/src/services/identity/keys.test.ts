@@ -28,7 +28,7 @@ describe("API keys", () => {
     assert.equal(one.record.prefix, one.secret.slice(0, 9));
   });
 
-  it("work until they expire, to the moment", async (context) => {
+  it("are valid until the exact moment of expiry", async (context) => {
     const { keys, adminId, later, time } = await setUp(context);
     const { secret } = await keys.create(adminId, "short", new Date(time() + 10_000));
     later(9.999);
@@ -45,7 +45,7 @@ describe("API keys", () => {
     await assert.rejects(keys.authenticate(`Bearer ${secret}`), { code: "revoked_api_key" });
   });
 
-  it("remember when they were last used, to the minute", async (context) => {
+  it("record their last use, exact to the minute", async (context) => {
     const { keys, adminId, later } = await setUp(context);
     const { secret, record } = await keys.create(adminId, "used");
     const lastUsed = async () => (await keys.list(adminId)).find((key) => key.id === record.id)?.lastUsedAt;
@@ -60,7 +60,7 @@ describe("API keys", () => {
     assert.equal(await lastUsed(), "2026-05-01T12:01:01.000Z");
   });
 
-  it("let the request through when the time cannot be written", async (context) => {
+  it("still authenticate when the last use cannot be written", async (context) => {
     const { store, adminId, keys } = await setUp(context);
     const { secret } = await keys.create(adminId, "used");
     const faults: unknown[] = [];
@@ -71,8 +71,8 @@ describe("API keys", () => {
   });
 });
 
-describe("whoever guesses at API keys", () => {
-  it("learns nothing from the lookup: it has the hash of all that was sent, and the known prefix plays no part", async (context) => {
+describe("guessing API keys", () => {
+  it("gains nothing from the lookup: it uses the hash of the whole secret, and no prefix is compared", async (context) => {
     const { store, keys, adminId } = await setUp(context);
     const { secret, record } = await keys.create(adminId, "real");
     const asked: string[] = [];
@@ -102,14 +102,14 @@ describe("whoever guesses at API keys", () => {
       asked,
       guesses.map((guess) => `findOwned ${JSON.stringify([hashKey(guess)])}`),
     );
-    // One letter more or less is another hash altogether: how far a comparison got says nothing about the secret.
+    // One different letter gives an unrelated hash, so the timing of a comparison reveals nothing about the secret.
     const shared = (one: string, two: string) => [...one].findIndex((letter, i) => letter !== two[i]);
     assert.ok(shared(hashKey(guesses[1] ?? ""), record.hash) < 16);
   });
 });
 
 describe("the keys of an account", () => {
-  it("are renamed and revoked by their owner alone, and can be only so many", async (context) => {
+  it("are renamed and revoked only by their owner (403 for others, 404 for unknown ids), up to a maximum number", async (context) => {
     const { keys, adminId, store } = await setUp(context);
     const { record } = await keys.create(adminId, "old name");
     assert.equal((await keys.rename(adminId, record.id, "new name")).name, "new name");
@@ -130,7 +130,7 @@ describe("the keys of an account", () => {
 });
 
 describe("the first start", () => {
-  it("makes an admin and one key, which later starts do not show again", async (context) => {
+  it("creates an admin and one key, which later starts do not show again", async (context) => {
     const store = await openSqliteStore(await temporaryFolder(context));
     context.after(() => store.close());
     const first = await bootstrap(store, undefined);
@@ -146,7 +146,7 @@ describe("the first start", () => {
     assert.equal((await keys.list(first.adminId)).length, 1);
   });
 
-  it("takes the operator's key, once, and adds another when it changes", async (context) => {
+  it("stores the configured key once, and adds another when the setting changes", async (context) => {
     const store = await openSqliteStore(await temporaryFolder(context));
     context.after(() => store.close());
     const { adminId, freshKey } = await bootstrap(store, "operator-chosen-key");
@@ -160,7 +160,7 @@ describe("the first start", () => {
     }
   });
 
-  it("does not bring a revoked key back", async (context) => {
+  it("does not restore a revoked key", async (context) => {
     const store = await openSqliteStore(await temporaryFolder(context));
     context.after(() => store.close());
     const { adminId } = await bootstrap(store, "operator-chosen-key");

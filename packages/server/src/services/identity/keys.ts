@@ -1,42 +1,44 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { apiError, type PlanName, type Role } from "@parlance/protocol";
+import { newId, newToken } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { ApiKeyRecord } from "../../stores/api-keys.ts";
 import type { Records } from "../../stores/store.ts";
 
 export type { ApiKeyRecord };
 
-/** Whose request it is. */
+/** The account and the key or session behind a request. */
 export interface Caller {
   readonly userId: string;
-  /** Undefined when it came with the dashboard's session instead of a key. */
+  /** Undefined when the request has a session instead of a key. */
   readonly keyId: string | undefined;
   readonly role: Role;
   readonly plan: PlanName;
 }
 
 export interface NewKey {
-  /** Shown once, then only its hash is known. */
+  /** Shown once; only its hash is stored. */
   readonly secret: string;
   readonly record: ApiKeyRecord;
 }
 
 export interface Keys {
-  /** Throws the 401 that says what is wrong with the header. */
+  /** Throws the 401 that describes the problem with the header. */
   authenticate(authorization: string | undefined): Promise<Caller>;
   create(userId: string, name: string, expiresAt?: Date): Promise<NewKey>;
   list(userId: string): Promise<readonly ApiKeyRecord[]>;
-  /** Throws the 404 when this user has no such key. */
+  /** Throws the 404 when there is no such key, the 403 when it belongs to another account. */
   rename(userId: string, keyId: string, name: string): Promise<ApiKeyRecord>;
   /** False when there is no such key or it was revoked before. */
   revoke(keyId: string): Promise<boolean>;
-  /** Throws the 404 when this user has no such key. One that was revoked before stays as it is. */
+  /** Like `rename` for unknown keys and keys of others. Revoking again changes nothing. */
   revokeOwn(userId: string, keyId: string): Promise<void>;
 }
 
-/** A last-used time that is right to the minute saves a durable write on every request. */
+/** Last-used times are exact to a minute, which saves a durable write on every request. */
 const TOUCH_MS = 60_000;
-/** Keys that work, of one account. */
-const MOST_KEYS = 100;
+/** Valid keys of one account. */
+const MAX_KEYS = 100;
 
 export function createKeys(
   store: Pick<Records, "apiKeys">,
@@ -46,10 +48,10 @@ export function createKeys(
   const touch = async (key: ApiKeyRecord): Promise<void> => {
     const olderThan = isoTime(now() - TOUCH_MS);
     if (key.lastUsedAt !== null && key.lastUsedAt >= olderThan) return;
-    // Losing a last-used time must not lose the request.
+    // A failed write must not fail the request.
     await store.apiKeys.touch(key.id, isoTime(now()), olderThan).catch(onTouchFault);
   };
-  // Somebody else's key is as unknown as one that is not there: ids are not to be guessed at.
+  // A key of another account answers 403, an unknown id 404. Ids are 128 random bits, so the difference helps no guess.
   const own = async (userId: string, keyId: string): Promise<ApiKeyRecord> => {
     const key = await store.apiKeys.find(keyId);
     if (key === undefined) throw apiError("unknown_key", {});
@@ -69,8 +71,8 @@ export function createKeys(
       return { userId: key.userId, keyId: key.id, role: owner.role, plan: owner.plan };
     },
     async create(userId, name, expiresAt) {
-      const active = (await store.apiKeys.listOf(userId)).filter((key) => works(key, isoTime(now())));
-      if (active.length >= MOST_KEYS) throw apiError("too_many_keys", { limit: MOST_KEYS });
+      const active = (await store.apiKeys.listOf(userId)).filter((key) => isValid(key, isoTime(now())));
+      if (active.length >= MAX_KEYS) throw apiError("too_many_keys", { limit: MAX_KEYS });
       const key = newKey(userId, name, now(), { expiresAt });
       await store.apiKeys.insert(key.record);
       return key;
@@ -89,7 +91,7 @@ export function createKeys(
   };
 }
 
-function works({ revokedAt, expiresAt }: ApiKeyRecord, now: string): boolean {
+function isValid({ revokedAt, expiresAt }: ApiKeyRecord, now: string): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
@@ -100,14 +102,14 @@ export function newKey(
   now: number,
   options: { readonly secret?: string | undefined; readonly expiresAt?: Date | undefined } = {},
 ): NewKey {
-  const secret = options.secret ?? `pl-${randomBytes(32).toString("base64url")}`;
+  const secret = options.secret ?? `pl-${newToken()}`;
   return {
     secret,
     record: {
       id: newId(),
       userId,
       name,
-      // Of a chosen secret we do not know how much of it can be told, so little is.
+      // A chosen secret may be short, so less of it is shown.
       prefix: secret.slice(0, options.secret === undefined ? 9 : 3),
       hash: hashKey(secret),
       createdAt: isoTime(now),
@@ -118,19 +120,11 @@ export function newKey(
   };
 }
 
-export function newId(): string {
-  return randomBytes(16).toString("hex");
-}
-
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
 /**
  * Secrets are long and random, so a plain hash is as safe as a slow one, and fast enough for every request.
- * A secret is looked up by its hash alone, in an index. How long that takes may tell something about the stored hashes,
- * but nobody can choose the hash of what he sends, so it tells nothing about the secrets: one that shares a prefix with
- * a real key has a hash that shares nothing. The prefix on record is for people to read and is never compared.
+ * A secret is looked up by its hash in an index. The timing of the lookup may reveal something about stored hashes, but
+ * a client cannot choose the hash of the secret it sends, so it reveals nothing about the secrets. The stored prefix is
+ * only for display and never compared.
  */
 export function hashKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");

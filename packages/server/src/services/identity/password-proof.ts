@@ -4,30 +4,30 @@ import type { Accounts } from "./accounts.ts";
 import type { Caller } from "./keys.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 
-export interface Proof {
-  /** Throws unless it is the owner who asks, and not somebody who found the session open or the key lying about. */
-  demand(
+export interface PasswordProof {
+  /** Throws unless the caller proves to be the owner, since a session may be left open and a key may leak. */
+  require(
     caller: Caller & { readonly session?: SessionRecord | undefined },
     password: string | undefined,
     address: string,
   ): Promise<void>;
 }
 
-/** A link proves as much as a password does, but only for so long. */
-const LINK_PROVES_MS = 60 * 60_000;
+/** A session that was opened by a sign-in link needs no password for this long. */
+const LINK_VALID_MS = 60 * 60_000;
 
-/** What it takes to change what one signs in with. */
-export function createProof(
+/** Required before the password or e-mail address of an account is changed. */
+export function createPasswordProof(
   parts: { readonly accounts: Accounts; readonly throttle: SignInThrottle },
   now: () => number = Date.now,
-): Proof {
+): PasswordProof {
   const isProven = (session: SessionRecord | undefined): boolean =>
-    session?.openedBy === "link" && Date.parse(session.createdAt) > now() - LINK_PROVES_MS;
+    session?.openedBy === "link" && Date.parse(session.createdAt) > now() - LINK_VALID_MS;
   return {
-    async demand({ userId, session }, password, address) {
+    async require({ userId, session }, password, address) {
       if (isProven(session)) return;
       if (password === undefined) throw refused("it was not given");
-      // Otherwise this would be the place to guess at it.
+      // Throttled like a sign-in, so that passwords cannot be guessed here.
       const attempt = await parts.throttle.attempt(userId, address);
       if (!(await parts.accounts.isPassword(userId, password))) throw refused("it is not the password of the account");
       await attempt.succeeded();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
-import { ARGON2, createPasswords, DECOY } from "./passwords.ts";
+import { ARGON2, createPasswords, DUMMY_HASH } from "./passwords.ts";
 
 describe("passwords", () => {
-  it("are kept as argon2id, with a salt, at the cost that is said", async () => {
+  it("are stored as argon2id with a salt and the stated parameters", async () => {
     const passwords = createPasswords();
     const [one, two] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")]);
     assert.match(one, /^\$argon2id\$v=19\$m=47104,t=2,p=1\$/);
@@ -15,20 +15,20 @@ describe("passwords", () => {
     assert.equal(passwords.isOutdated(await hash("x", { memoryCost: 1024, timeCost: 1 })), true);
   });
 
-  it("are the same however a keyboard composes their letters", async () => {
+  it("are equal however the keyboard composes their letters", async () => {
     const passwords = createPasswords();
     assert.equal(await passwords.verify(await passwords.hash("caf\u00e9 noir"), "cafe\u0301 noir"), true);
   });
 
-  it("are checked against a decoy of the same cost where there is none, which nobody can match", async () => {
-    const { memoryCost, timeCost, parallelism } = parseOptions(DECOY);
+  it("are verified against a dummy hash of the same cost where there is none, which never matches", async () => {
+    const { memoryCost, timeCost, parallelism } = parseOptions(DUMMY_HASH);
     assert.deepEqual({ memoryCost, timeCost, parallelism }, { ...ARGON2 });
     const passwords = createPasswords();
     for (const none of [null, undefined]) assert.equal(await passwords.verify(none, "anything"), false);
-    assert.equal(await verify(DECOY, "anything"), false);
+    assert.equal(await verify(DUMMY_HASH, "anything"), false);
   });
 
-  it("are hashed a few at a time, and more than can wait are refused", async () => {
+  it("are hashed a few at a time, and refused when too many wait", async () => {
     const passwords = createPasswords();
     const asked = Array.from({ length: 80 }, () =>
       passwords.verify(undefined, "x").then(

@@ -1,8 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { apiError } from "@parlance/protocol";
+import { newId, newToken } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { SessionRecord } from "../../stores/sessions.ts";
 import type { Records } from "../../stores/store.ts";
-import { type Caller, hashKey, isoTime, newId } from "./keys.ts";
+import { type Caller, hashKey } from "./keys.ts";
 
 export type { SessionRecord };
 
@@ -12,7 +13,7 @@ export interface OpenSession {
   readonly record: SessionRecord;
 }
 
-/** Where a request comes from, for the owner to recognise it in the list of sessions. */
+/** Where a request comes from, shown in the list of sessions. */
 export interface Origin {
   readonly address: string;
   readonly userAgent: string | undefined;
@@ -28,14 +29,14 @@ export interface Sessions {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Not used for this long, it has ended. */
+/** A session that is not used for this long ends. */
 export const IDLE_MS = 7 * DAY_MS;
-/** However much it is used. */
-export const LONGEST_MS = 30 * DAY_MS;
-/** A time that is right to a few minutes saves a durable write on every request. */
+/** A session ends at this age, even if it is used. */
+export const MAX_AGE_MS = 30 * DAY_MS;
+/** Last-seen times are exact to five minutes, which saves a durable write on every request. */
 const TOUCH_MS = 5 * 60_000;
-/** Of one account at a time; one more ends the oldest. */
-const MOST = 50;
+/** Per account; one more ends the oldest. */
+const MAX_SESSIONS = 50;
 const USER_AGENT_CHARACTERS = 200;
 
 export function createSessions(
@@ -53,20 +54,20 @@ export function createSessions(
   return {
     async open(userId, openedBy, { address, userAgent }) {
       await store.deleteEnded(isoTime(now()), isoTime(now() - IDLE_MS));
-      const token = randomBytes(32).toString("base64url");
+      const token = newToken();
       const record: SessionRecord = {
         id: newId(),
         userId,
         hash: hashKey(token),
         createdAt: isoTime(now()),
         lastSeenAt: isoTime(now()),
-        expiresAt: isoTime(now() + LONGEST_MS),
+        expiresAt: isoTime(now() + MAX_AGE_MS),
         address,
         userAgent: printable(userAgent ?? ""),
         openedBy,
       };
       await store.insert(record);
-      for (const old of (await store.listOf(userId)).slice(MOST)) await store.delete(userId, old.id);
+      for (const old of (await store.listOf(userId)).slice(MAX_SESSIONS)) await store.delete(userId, old.id);
       return { token, record };
     },
     async authenticate(token) {

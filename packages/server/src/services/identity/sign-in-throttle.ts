@@ -1,36 +1,37 @@
 import { isIPv6 } from "node:net";
 import { apiError } from "@parlance/protocol";
+import { isoTime } from "../../lib/time.ts";
 import type { Attempts } from "../../stores/sign-in-attempts.ts";
 import type { Records } from "../../stores/store.ts";
-import { hashKey, isoTime } from "./keys.ts";
+import { hashKey } from "./keys.ts";
 
-/** A try that is counted before its outcome is known, so that many at once do not slip past the count. */
+/** An attempt is counted before its outcome is known, so that concurrent attempts cannot bypass the limit. */
 export interface Attempt {
-  /** It was right: it does not count. */
+  /** The sign-in succeeded: the attempt is not counted. */
   succeeded(): Promise<void>;
 }
 
 export interface SignInThrottle {
-  /** Throws the 429 that says when the next try is allowed. */
+  /** Throws the 429 with the time to retry after. */
   attempt(account: string, address: string): Promise<Attempt>;
 }
 
 interface Rule {
-  /** Tries without a wait. */
+  /** Attempts without a delay. */
   readonly free: number;
-  readonly longestMs: number;
+  readonly maxDelayMs: number;
 }
 
-const FIRST_WAIT_MS = 1000;
-/** The wait is short enough that nobody can keep the owner out for long, and long enough against a list of passwords. */
-const ACCOUNT: Rule = { free: 5, longestMs: 60_000 };
-const ADDRESS: Rule = { free: 20, longestMs: 15 * 60_000 };
-/** Without a try for this long, all is forgotten. */
+const FIRST_DELAY_MS = 1000;
+/** Short enough that an attacker cannot lock the owner out for long, long enough against guessing from a list. */
+const ACCOUNT: Rule = { free: 5, maxDelayMs: 60_000 };
+const ADDRESS: Rule = { free: 20, maxDelayMs: 15 * 60_000 };
+/** Counts are deleted after this long without an attempt. */
 const FORGET_MS = 60 * 60_000;
 const SWEEP_MS = 60_000;
-const MOST_RACES = 8;
+const MAX_RETRIES = 8;
 
-/** The counts are in the database: they hold for all nodes together and over a restart. */
+/** The counts are in the database, so they hold for all nodes and across restarts. */
 export function createSignInThrottle(
   { signInAttempts: store }: Pick<Records, "signInAttempts">,
   now: () => number = Date.now,
@@ -42,9 +43,9 @@ export function createSignInThrottle(
     await store.deleteOlderThan(isoTime(now() - FORGET_MS));
   };
 
-  /** Counts one more try. The result takes it back. */
+  /** Counts one more attempt. The result undoes it. */
   const count = async (subject: string, rule: Rule): Promise<() => Promise<void>> => {
-    for (let race = 0; race < MOST_RACES; race += 1) {
+    for (let retry = 0; retry < MAX_RETRIES; retry += 1) {
       const found = await store.find(subject);
       const recent = found !== undefined && found.lastAt >= isoTime(now() - FORGET_MS) ? found : undefined;
       if (recent !== undefined && recent.blockedUntil > isoTime(now())) throw refusal(recent.blockedUntil, now());
@@ -65,7 +66,7 @@ export function createSignInThrottle(
     async attempt(account, address) {
       await sweep();
       const undo = await count(`address:${hashKey(network(address))}`, ADDRESS);
-      // Of one that is refused here, the try from the address still counts: that is how a list of accounts is tried.
+      // If the account is blocked, the attempt still counts for the address, which may be trying many accounts.
       const subject = `account:${hashKey(account)}`;
       await count(subject, ACCOUNT);
       return {
@@ -77,10 +78,10 @@ export function createSignInThrottle(
   };
 }
 
-function after(count: number, { free, longestMs }: Rule, now: number): Attempts {
+function after(count: number, { free, maxDelayMs }: Rule, now: number): Attempts {
   const over = count + 1 - free;
-  // The exponent is bounded so that it stays a number.
-  const wait = over < 0 ? 0 : Math.min(longestMs, FIRST_WAIT_MS * 2 ** Math.min(over, 30));
+  // The exponent is bounded, so that the delay stays finite.
+  const wait = over < 0 ? 0 : Math.min(maxDelayMs, FIRST_DELAY_MS * 2 ** Math.min(over, 30));
   return { count: count + 1, lastAt: isoTime(now), blockedUntil: isoTime(now + wait) };
 }
 
@@ -89,7 +90,7 @@ function refusal(blockedUntil: string, now: number) {
   return apiError("too_many_attempts", {}, { retryAfterSeconds });
 }
 
-/** Whoever has one IPv6 address has a whole network of them. */
+/** An IPv6 client usually has a whole /64 network, so the network is counted instead of the address. */
 function network(address: string): string {
   if (!isIPv6(address)) return address;
   const plain = address.split("%", 1)[0] ?? "";

@@ -4,7 +4,7 @@ import { hash } from "@node-rs/argon2";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { createAccounts } from "./accounts.ts";
 import { createPasswords } from "./passwords.ts";
-import { createSessions, IDLE_MS, LONGEST_MS } from "./sessions.ts";
+import { createSessions, IDLE_MS, MAX_AGE_MS } from "./sessions.ts";
 import { createSignIn } from "./sign-in.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 
@@ -65,7 +65,7 @@ onEachDatabase("signing in", (newDatabase) => {
     }
   });
 
-  it("is slowed down more and more for an account, and forgets that after a success or an hour", async (context) => {
+  it("is delayed more and more for an account, until a success or for an hour", async (context) => {
     const { signIn, later } = await setUp(context, newDatabase);
     let tries = 0;
     const wrong = () => {
@@ -95,7 +95,7 @@ onEachDatabase("signing in", (newDatabase) => {
     for (let i = 0; i < 5; i += 1) assert.equal(await outcome(), "wrong_credentials");
   });
 
-  it("is slowed down for an address that tries many accounts, and not by those who are right", async (context) => {
+  it("is delayed for an address that tries many accounts, but not by successes", async (context) => {
     const { throttle } = await setUp(context, newDatabase);
     for (let i = 0; i < 40; i += 1) await (await throttle.attempt(`right ${i}`, "2001:db8::1")).succeeded();
     for (let i = 0; i < 20; i += 1) await throttle.attempt(`wrong ${i}`, `2001:db8::${i}`);
@@ -108,7 +108,7 @@ onEachDatabase("signing in", (newDatabase) => {
     await throttle.attempt("next", "192.0.2.7");
   });
 
-  it("counts before it looks, so that many tries at once are not more than a few", async (context) => {
+  it("counts attempts before it verifies them, so that concurrent attempts are limited too", async (context) => {
     const { throttle } = await setUp(context, newDatabase);
     const tries = Array.from({ length: 40 }, (_, i) =>
       throttle.attempt("ada@example.org", `192.0.2.${i}`).then(
@@ -120,7 +120,7 @@ onEachDatabase("signing in", (newDatabase) => {
     assert.ok(admitted >= 1 && admitted <= 5, `${admitted} were let in`);
   });
 
-  it("hashes anew what was hashed at another cost", async (context) => {
+  it("rehashes a password that was hashed with other parameters", async (context) => {
     const { signIn, store, ada } = await setUp(context, newDatabase);
     const old = await hash(password, { memoryCost: 1024, timeCost: 1 });
     await store.users.setPasswordHash(ada.id, old, "2026-05-01T12:00:00.000Z");
@@ -129,7 +129,7 @@ onEachDatabase("signing in", (newDatabase) => {
     await signIn.withPassword("ada@example.org", password, origin);
   });
 
-  it("by a link works once, for a day, and not after a newer link", async (context) => {
+  it("with a link works once, for a day, and not after a newer link", async (context) => {
     const { signIn, sessions, accounts, ada, later } = await setUp(context, newDatabase);
     const replaced = await accounts.createLink(ada.id);
     const link = await accounts.createLink(ada.id);
@@ -143,7 +143,7 @@ onEachDatabase("signing in", (newDatabase) => {
     await assert.rejects(signIn.withLink("' or 1=1 --\u0000", origin), { code: "invalid_link" });
   });
 
-  it("is refused to a disabled account, who is told so only with the right password", async (context) => {
+  it("is refused for a disabled account, with that reason only if the password is right", async (context) => {
     const { signIn, accounts, ada } = await setUp(context, newDatabase);
     const link = await accounts.createLink(ada.id);
     await accounts.change(ada.id, { disabled: true });
@@ -157,12 +157,12 @@ onEachDatabase("signing in", (newDatabase) => {
 });
 
 onEachDatabase("a session", (newDatabase) => {
-  it("ends when it is not used for a week, and after a month however much it is used", async (context) => {
+  it("ends after a week without use, and after a month in any case", async (context) => {
     const { sessions, later, ada } = await setUp(context, newDatabase);
     const { token } = await sessions.open(ada.id, "password", origin);
     later(IDLE_MS - 1);
     await sessions.authenticate(token);
-    for (let used = 0; used < LONGEST_MS - 2 * IDLE_MS; used += IDLE_MS / 2) {
+    for (let used = 0; used < MAX_AGE_MS - 2 * IDLE_MS; used += IDLE_MS / 2) {
       later(IDLE_MS / 2);
       await sessions.authenticate(token);
     }
@@ -174,7 +174,7 @@ onEachDatabase("a session", (newDatabase) => {
     await assert.rejects(sessions.authenticate(unused.token), { code: "invalid_session" });
   });
 
-  it("is one of at most fifty, and what is no token is not looked for", async (context) => {
+  it("is one of at most fifty, and malformed tokens are not looked up", async (context) => {
     const { sessions, later, ada } = await setUp(context, newDatabase);
     const first = await sessions.open(ada.id, "password", origin);
     for (let i = 0; i < 50; i += 1) {

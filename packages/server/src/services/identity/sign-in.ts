@@ -1,15 +1,16 @@
 import { apiError } from "@parlance/protocol";
+import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { UserRecord } from "../../stores/users.ts";
-import { hashKey, isoTime } from "./keys.ts";
+import { hashKey } from "./keys.ts";
 import type { Passwords } from "./passwords.ts";
 import type { OpenSession, Origin, Sessions } from "./sessions.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 
 export interface SignIn {
-  /** Throws the 401 or 429. An address that nobody has costs the same time as a wrong password. */
+  /** Throws the 401 or 429. An unknown address takes the same time as a wrong password. */
   withPassword(email: string, password: string, origin: Origin): Promise<OpenSession>;
-  /** Uses the link up. */
+  /** A link works once. */
   withLink(token: string, origin: Origin): Promise<OpenSession>;
 }
 
@@ -26,7 +27,7 @@ export function createSignIn({ store, sessions, passwords, throttle, now = Date.
     async withPassword(given, password, origin) {
       const email = given.trim().toLowerCase();
       const attempt = await throttle.attempt(email, origin.address);
-      // What cannot be an address is asked for as one that nobody has: it takes as long, and no database chokes on it.
+      // An invalid address is looked up as an unknown one: same time, and no control characters reach the database.
       const user = await store.users.findByEmail(/^[^\p{Cc}]{1,254}$/u.test(email) ? email : "");
       const passwordHash = await store.users.passwordHash(user?.id ?? "");
       if (!(await passwords.verify(passwordHash, password)) || user === undefined || passwordHash === null) {

@@ -1,125 +1,125 @@
 import { apiError } from "@parlance/protocol";
-import type { Grant, LimitRules, LimitsBook } from "./quota-counter.ts";
+import type { Grant, LimitRules, QuotaCounter } from "./quota-counter.ts";
 import { refusal } from "./refusal.ts";
 
-/** One account's requests on this node: those that run, and those that wait for a place, first come first served. */
-export interface Account {
-  /** Resolves when the request may start. Throws the 429 that says when to come back. */
-  enter(rules: LimitRules, signal: AbortSignal | undefined): Promise<Grant>;
-  /** One that ran is over. Resolves when the other nodes can know, or cannot be told now; never rejects. */
-  leave(): Promise<void>;
-  /** Says again how many run here, before what was said is taken for old. */
+/** The requests of one account on this node: those that run and those that wait for a slot, in order of arrival. */
+export interface AccountQueue {
+  /** Resolves when the request may start. Throws the 429 with the time to retry after. */
+  acquire(rules: LimitRules, signal: AbortSignal | undefined): Promise<Grant>;
+  /** Frees one slot. Resolves when the counter has it, or cannot be reached now; never rejects. */
+  release(): Promise<void>;
+  /** Renews the lease on the slots that are in use here. */
   renew(): void;
-  /** Whether there is nothing to remember. */
-  readonly atRest: boolean;
-  /** Sends away whoever waits. Resolves when nothing is being written any more; from then on nothing is. */
+  /** Whether nothing runs or waits. */
+  readonly isEmpty: boolean;
+  /** Refuses all requests that wait. Resolves when the last claim is done; none is made after that. */
   close(): Promise<void>;
 }
 
-export interface AccountOptions {
-  readonly book: LimitsBook;
-  /** How long a request waits for a place before it is refused. */
+export interface AccountQueueOptions {
+  readonly counter: QuotaCounter;
+  /** How long a request waits for a slot before it is refused. */
   readonly waitMs: number;
-  readonly onRest: () => void;
+  readonly onEmpty: () => void;
 }
 
 interface Waiter {
-  /** By the clock of `performance.now`. */
-  readonly until: number;
+  /** On the clock of `performance.now`. */
+  readonly deadline: number;
   readonly start: (grant: Grant) => void;
   readonly refuse: (error: unknown) => void;
 }
 
-/** How many may wait, beyond as many as may run. */
-const MAX_PENDING_SIZE = 100;
-/** A book that takes longer than this cannot be reached. */
-const BOOK_MS = 5_000;
-/** How often those who wait look whether another node has a place for them. */
-const LOOK_MS = 50;
+/** How many requests may wait, beyond as many as may run. */
+const MAX_WAITING = 100;
+/** A counter that takes longer than this is unreachable. */
+const CLAIM_TIMEOUT_MS = 5_000;
+/** How often waiting requests check whether another node has freed a slot. */
+const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-export function createAccount(userId: string, { book, waitMs, onRest }: AccountOptions): Account {
+export function createAccountQueue(userId: string, { counter, waitMs, onEmpty }: AccountQueueOptions): AccountQueue {
   const waiting = new Set<Waiter>();
   let rules: LimitRules = { concurrency: 0, requestsPerMinute: 0 };
   let held = 0;
-  /** What the book believes that is held. Undefined: not known. */
-  let told: number | undefined = 0;
-  let asksAgain = false;
-  let leavers: (() => void)[] = [];
-  let working: Promise<void> | undefined;
+  /** What the counter has on record as held. Undefined: not known. */
+  let recorded: number | undefined = 0;
+  let claimAgain = false;
+  let releaseCallbacks: (() => void)[] = [];
+  let claiming: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const isAtRest = (): boolean => held === 0 && told === 0 && waiting.size === 0 && working === undefined;
+  const isEmpty = (): boolean => held === 0 && recorded === 0 && waiting.size === 0 && claiming === undefined;
 
-  const ask = (): void => {
-    asksAgain = true;
-    working ??= work().finally(() => {
-      working = undefined;
-      // Somebody may have asked after the last look and before this.
-      if (asksAgain && !closed) ask();
-      else if (isAtRest()) onRest();
+  const requestClaim = (): void => {
+    claimAgain = true;
+    claiming ??= claimWhileNeeded().finally(() => {
+      claiming = undefined;
+      // A request may have come after the last claim and before this.
+      if (claimAgain && !closed) requestClaim();
+      else if (isEmpty()) onEmpty();
     });
   };
 
-  // One claim at a time, so that what the node says of itself cannot be overtaken by what it said before. Those
-  // who come meanwhile are asked for together in the next one.
-  const work = async (): Promise<void> => {
+  // One claim at a time, so that an older count of this node never overwrites a newer one. Requests that come
+  // meanwhile share the next claim.
+  const claimWhileNeeded = async (): Promise<void> => {
     clearTimeout(timer);
     let grant: Grant | undefined;
-    while (!closed && (asksAgain || told !== held)) {
+    while (!closed && (claimAgain || recorded !== held)) {
       grant = await claim();
-      if (grant === undefined && !asksAgain) break;
+      if (grant === undefined && !claimAgain) break;
     }
-    for (const tell of leavers.splice(0)) tell();
-    if (!closed) lookLater(grant);
+    for (const callback of releaseCallbacks.splice(0)) callback();
+    if (!closed) scheduleClaim(grant);
   };
 
   const claim = async (): Promise<Grant | undefined> => {
-    asksAgain = false;
-    const asking = [...waiting];
-    const leaving = leavers;
-    leavers = [];
+    claimAgain = false;
+    const candidates = [...waiting];
+    const callbacks = releaseCallbacks;
+    releaseCallbacks = [];
     const before = held;
     try {
-      const grant = await book.claim({ userId, held: before, wanted: asking.length, rules });
-      told = before + grant.granted;
-      admit(asking, grant);
+      const grant = await counter.claim({ userId, held: before, requested: candidates.length, rules });
+      recorded = before + grant.granted;
+      admit(candidates, grant);
       return grant;
     } catch (cause) {
-      told = undefined;
-      // Without the book nobody can be let in: what it guards against is worse than a short pause.
-      for (const waiter of asking) waiter.refuse(unavailable(cause));
+      recorded = undefined;
+      // Without the counter no request is admitted: a short outage is better than an exceeded limit.
+      for (const waiter of candidates) waiter.refuse(unavailable(cause));
       return undefined;
     } finally {
-      for (const tell of leaving) tell();
+      for (const callback of callbacks) callback();
     }
   };
 
-  const admit = (asking: readonly Waiter[], grant: Grant): void => {
-    // Some may have gone meanwhile; their places go to those behind them, or back.
-    const present = asking.filter((waiter) => waiting.has(waiter));
+  const admit = (candidates: readonly Waiter[], grant: Grant): void => {
+    // Clients may have left meanwhile; their slots go to the requests behind them, or back to the counter.
+    const present = candidates.filter((waiter) => waiting.has(waiter));
     const starting = present.slice(0, grant.granted);
     held += starting.length;
     for (const [index, waiter] of starting.entries()) {
       waiter.start({ ...grant, running: grant.running - grant.granted + index + 1 });
     }
     const now = performance.now();
-    for (const waiter of present.slice(grant.granted)) if (waiter.until <= now) waiter.refuse(refusal(rules, grant));
+    for (const waiter of present.slice(grant.granted)) if (waiter.deadline <= now) waiter.refuse(refusal(rules, grant));
   };
 
-  const lookLater = (grant: Grant | undefined): void => {
+  const scheduleClaim = (grant: Grant | undefined): void => {
     const delays: number[] = [];
-    if (told !== held) delays.push(RETRY_MS);
+    if (recorded !== held) delays.push(RETRY_MS);
     if (waiting.size > 0) {
       const now = performance.now();
-      for (const waiter of waiting) delays.push(waiter.until - now);
-      // Places of this node are handed over as they are given back.
-      if (book.leaseMs !== undefined) delays.push(LOOK_MS);
+      for (const waiter of waiting) delays.push(waiter.deadline - now);
+      // Slots freed on this node start a claim themselves.
+      if (counter.leaseMs !== undefined) delays.push(POLL_MS);
       if (grant?.rate !== undefined && grant.rate.nextMs > 0) delays.push(grant.rate.nextMs);
     }
     if (delays.length === 0) return;
-    timer = setTimeout(ask, Math.max(1, Math.min(...delays)));
+    timer = setTimeout(requestClaim, Math.max(1, Math.min(...delays)));
     timer.unref();
   };
 
@@ -127,11 +127,11 @@ export function createAccount(userId: string, { book, waitMs, onRest }: AccountO
     new Promise((resolve, reject) => {
       const forget = (): void => {
         waiting.delete(waiter);
-        clearTimeout(deadline);
+        clearTimeout(timeout);
         signal?.removeEventListener("abort", onAbort);
       };
       const waiter: Waiter = {
-        until: performance.now() + waitMs,
+        deadline: performance.now() + waitMs,
         start(grant) {
           forget();
           resolve(grant);
@@ -142,43 +142,43 @@ export function createAccount(userId: string, { book, waitMs, onRest }: AccountO
         },
       };
       const onAbort = (): void => waiter.refuse(signal?.reason);
-      const deadline = setTimeout(() => waiter.refuse(unavailable(undefined)), waitMs + BOOK_MS);
+      const timeout = setTimeout(() => waiter.refuse(unavailable(undefined)), waitMs + CLAIM_TIMEOUT_MS);
       signal?.addEventListener("abort", onAbort, { once: true });
       waiting.add(waiter);
     });
 
   return {
-    async enter(newest, signal) {
+    async acquire(newest, signal) {
       signal?.throwIfAborted();
       if (closed) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-      // What holds for the newest request holds for all: a plan that was changed counts from the next request on.
+      // The newest rules apply to all: a changed plan takes effect with the next request.
       rules = newest;
-      if (waiting.size >= rules.concurrency + MAX_PENDING_SIZE) {
+      if (waiting.size >= rules.concurrency + MAX_WAITING) {
         throw refusal(rules, { granted: 0, running: rules.concurrency, rate: undefined });
       }
       const started = wait(signal);
-      ask();
+      requestClaim();
       return started;
     },
-    leave() {
+    release() {
       held -= 1;
       if (closed) return Promise.resolve();
       return new Promise((resolve) => {
-        leavers.push(resolve);
-        ask();
+        releaseCallbacks.push(resolve);
+        requestClaim();
       });
     },
     renew() {
       if (held === 0) return;
-      told = undefined;
-      ask();
+      recorded = undefined;
+      requestClaim();
     },
-    get atRest() {
-      return isAtRest();
+    get isEmpty() {
+      return isEmpty();
     },
     async close() {
       for (const waiter of [...waiting]) waiter.refuse(apiError("draining", {}, { retryAfterSeconds: 5 }));
-      await working;
+      await claiming;
       closed = true;
       clearTimeout(timer);
     },

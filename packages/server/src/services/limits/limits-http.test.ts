@@ -13,7 +13,7 @@ import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
 import { bootstrap } from "../identity/bootstrap.ts";
 
-/** Speech that waits until it is let go. */
+/** Speech that waits until `open` is called. */
 function gated() {
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ function gated() {
   return { speech: createToneSpeech({ before: () => gate }), open: () => open() };
 }
 
-/** The answer to an upgrade that is refused. */
+/** The response to a refused upgrade. */
 async function refusedUpgrade(url: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${TEST_KEY}` };
   const socket = new WebSocket(url.replace(/^http/, "ws") + LIVE_PATH, { headers });
@@ -33,20 +33,20 @@ async function refusedUpgrade(url: string): Promise<IncomingMessage> {
 }
 
 describe("limits over HTTP", () => {
-  it("are told with every answer", async (context) => {
-    // Within one moment, however long it takes: by the clock, places in the minute come back.
+  it("are described in the headers of every response", async (context) => {
+    // A fixed clock: otherwise the rate bucket refills during the test.
     context.mock.timers.enable({ apis: ["Date"], now: Date.now() });
     const server = await startTestServer({ config: { concurrency: 2, requestsPerMinute: 2 } });
     context.after(() => server.close());
-    const told = async () => {
+    const limitsOf = async () => {
       const response = await server.post({ text: "a", format: "pcm" });
       await response.arrayBuffer();
       const names = ["limit", "remaining", "limit-concurrency", "current-concurrency"];
       return [response.status, ...names.map((name) => response.headers.get(`ratelimit-${name}`))];
     };
-    assert.deepEqual(await told(), [200, "2", "1", "2", "1"]);
-    assert.deepEqual(await told(), [200, "2", "0", "2", "1"]);
-    assert.deepEqual(await told(), [429, "2", "0", "2", "0"]);
+    assert.deepEqual(await limitsOf(), [200, "2", "1", "2", "1"]);
+    assert.deepEqual(await limitsOf(), [200, "2", "0", "2", "1"]);
+    assert.deepEqual(await limitsOf(), [429, "2", "0", "2", "0"]);
     const refused = await server.post({ text: "a" });
     assert.equal(refused.headers.get("retry-after"), "30");
     assert.equal(refused.headers.get("ratelimit-reset"), "60");
@@ -56,7 +56,7 @@ describe("limits over HTTP", () => {
     assert.ok(upgrade.headers["retry-after"]);
   });
 
-  it("say nothing of a rate that has none", async (context) => {
+  it("leave out the rate headers when there is no rate limit", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     const response = await server.post({ text: "a", format: "pcm" });
@@ -65,7 +65,7 @@ describe("limits over HTTP", () => {
     assert.equal(response.headers.get("ratelimit-limit-concurrency"), "50");
   });
 
-  it("are those of the plan that the account has when the request comes", async (context) => {
+  it("follow the plan that the account has when the request comes", async (context) => {
     const server = await startTestServer({ config: { requestsPerMinute: undefined } });
     context.after(() => server.close());
     const limit = async () => {
@@ -78,11 +78,11 @@ describe("limits over HTTP", () => {
     assert.equal(await limit(), "5");
   });
 
-  it("let a request wait for its turn where that is configured, and the next one when its caller leaves", async (context) => {
+  it("let requests wait in order where that is configured, and skip those whose client disconnects", async (context) => {
     const { speech, open } = gated();
     const server = await startTestServer({ speech, config: { concurrency: 1, waitMs: 60_000 } });
     context.after(() => server.close());
-    // The last thing that a request asks the database before it waits.
+    // The last query of a request before it waits.
     const { findOwned } = server.store.apiKeys;
     let known = 0;
     context.mock.method(server.store.apiKeys, "findOwned", (hash: string) => findOwned(hash).finally(() => known++));
@@ -111,7 +111,7 @@ describe("limits over HTTP", () => {
     );
   });
 
-  it("hold for each round of a socket", async (context) => {
+  it("apply to each round of a live socket", async (context) => {
     const { speech, open } = gated();
     const server = await startTestServer({ speech, config: { concurrency: 1 } });
     context.after(() => server.close());
@@ -133,11 +133,11 @@ describe("limits over HTTP", () => {
   });
 });
 
-/** A way to the database that can be closed and opened again. */
-async function openWay(context: TestContext, url: string) {
+/** A TCP proxy to the database that can be closed and opened again. */
+async function openProxy(context: TestContext, url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
-  const way = createServer((near) => {
+  const proxy = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -150,48 +150,48 @@ async function openWay(context: TestContext, url: string) {
     }
     near.pipe(far).pipe(near);
   });
-  way.listen(0, "127.0.0.1");
-  await once(way, "listening");
-  const own = (way.address() as AddressInfo).port;
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const own = (proxy.address() as AddressInfo).port;
   const close = async (): Promise<void> => {
-    const closed = once(way, "close");
-    way.close();
+    const closed = once(proxy, "close");
+    proxy.close();
     for (const socket of sockets) socket.destroy();
     await closed;
   };
   const reopen = async (): Promise<void> => {
-    way.listen(own, "127.0.0.1");
-    await once(way, "listening");
+    proxy.listen(own, "127.0.0.1");
+    await once(proxy, "listening");
   };
-  context.after(() => (way.listening ? close() : undefined));
+  context.after(() => (proxy.listening ? close() : undefined));
   return { url: Object.assign(new URL(url), { port: String(own) }).href, close, reopen };
 }
 
-onPostgres("a server whose database goes away", (newDatabase) => {
-  it("answers 503, and goes on when it is back", async (context) => {
+onPostgres("a server that loses its database", (newDatabase) => {
+  it("answers 503, and recovers when the database is back", async (context) => {
     const { config } = await newDatabase(context);
-    const way = await openWay(context, config.databaseUrl ?? "");
-    const store = await openPostgresStore(way.url);
+    const proxy = await openProxy(context, config.databaseUrl ?? "");
+    const store = await openPostgresStore(proxy.url);
     await bootstrap(store, TEST_KEY);
     const server = await startTestServer({ parts: { store }, config: { requestsPerMinute: undefined } });
     context.after(async () => {
       await server.close();
       await store.close();
     });
-    const ask = async () => {
+    const speak = async () => {
       const response = await server.post({ text: "a", format: "pcm" });
       await response.arrayBuffer();
       return { status: response.status, code: response.headers.get("x-error-code"), headers: response.headers };
     };
-    assert.equal((await ask()).status, 200);
-    await way.close();
+    assert.equal((await speak()).status, 200);
+    await proxy.close();
     for (let i = 0; i < 3; i += 1) {
-      const refused = await ask();
+      const refused = await speak();
       assert.deepEqual([refused.status, refused.code], [503, "unavailable"]);
       assert.equal(refused.headers.get("retry-after"), "1");
     }
-    await way.reopen();
-    const answer = await ask();
+    await proxy.reopen();
+    const answer = await speak();
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get("ratelimit-current-concurrency"), "1");
   });

@@ -1,19 +1,20 @@
 import { apiError, type PlanRules, type Plans } from "@parlance/protocol";
+import { doneWithin } from "../../lib/time-limit.ts";
 import type { Caller } from "../identity/keys.ts";
-import { type Account, createAccount } from "./account-queue.ts";
-import type { LimitsBook } from "./quota-counter.ts";
+import { type AccountQueue, createAccountQueue } from "./account-queue.ts";
+import type { QuotaCounter } from "./quota-counter.ts";
 import { limitHeaders } from "./refusal.ts";
 
-/** A place among an account's running requests. */
-export interface Place {
-  /** How many the account has running, this one included. */
+/** The right to run one request, counted against the account's concurrency limit. */
+export interface Slot {
+  /** How many requests the account has running, this one included. */
   readonly current: number;
   readonly limit: number;
-  /** What an answer says about the account's limits. */
+  /** The response headers that describe the account's limits. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Gives the place back; calling it again does nothing more. Resolves when the next request of the account finds
-   * the place free, on whatever node, or when that takes too long. Never rejects.
+   * Frees the slot; further calls do nothing. Resolves when the account's next request finds the slot free on every
+   * node, or when that takes too long. Never rejects.
    */
   readonly release: () => Promise<void>;
 }
@@ -21,53 +22,53 @@ export interface Place {
 /** Limits by the account's plan, for all of its keys together. */
 export interface Limits {
   /**
-   * Throws the 429 that says when to come back, 503 while the counts cannot be read, and the signal's reason when
-   * the caller gives up waiting.
+   * Throws the 429 with the time to retry after, 503 while the counts cannot be read, and the signal's reason when it
+   * aborts.
    */
-  enter(caller: Pick<Caller, "userId" | "plan">, signal?: AbortSignal): Promise<Place>;
-  /** Nobody is let in from now on. Resolves when nothing is written any more. */
+  acquire(caller: Pick<Caller, "userId" | "plan">, signal?: AbortSignal): Promise<Slot>;
+  /** Refuses every request from now on. Resolves when nothing is written any more. */
   close(): Promise<void>;
 }
 
 export interface LimitsOptions {
   readonly plans: Readonly<Record<keyof Plans, Pick<PlanRules, "concurrency" | "requestsPerMinute">>>;
-  readonly book: LimitsBook;
-  /** How long a request waits for a place before it is refused. */
+  readonly counter: QuotaCounter;
+  /** How long a request waits for a slot before it is refused. */
   readonly waitMs?: number;
-  /** An answer does not wait for longer than this to end because its place is being given back. */
+  /** How long the end of a response may wait for its slot to be freed. */
   readonly releaseMs?: number;
 }
 
 const RELEASE_MS = 500;
 const CLOSE_MS = 2_000;
 
-export function createLimits({ plans, book, waitMs = 0, releaseMs = RELEASE_MS }: LimitsOptions): Limits {
-  const accounts = new Map<string, Account>();
+export function createLimits({ plans, counter, waitMs = 0, releaseMs = RELEASE_MS }: LimitsOptions): Limits {
+  const queues = new Map<string, AccountQueue>();
   let closed = false;
-  const accountOf = (userId: string): Account => {
-    const known = accounts.get(userId);
+  const queueOf = (userId: string): AccountQueue => {
+    const known = queues.get(userId);
     if (known !== undefined) return known;
-    const fresh = createAccount(userId, { book, waitMs, onRest: () => accounts.delete(userId) });
-    accounts.set(userId, fresh);
+    const fresh = createAccountQueue(userId, { counter, waitMs, onEmpty: () => queues.delete(userId) });
+    queues.set(userId, fresh);
     return fresh;
   };
   const renewing =
-    book.leaseMs === undefined
+    counter.leaseMs === undefined
       ? undefined
       : setInterval(() => {
-          for (const account of accounts.values()) account.renew();
-        }, book.leaseMs / 3).unref();
+          for (const queue of queues.values()) queue.renew();
+        }, counter.leaseMs / 3).unref();
 
   return {
-    async enter({ userId, plan }, signal) {
+    async acquire({ userId, plan }, signal) {
       if (closed) throw apiError("draining", {}, { retryAfterSeconds: 5 });
       const rules = plans[plan];
-      const account = accountOf(userId);
-      const grant = await account.enter(rules, signal);
-      let released: Promise<void> | undefined;
-      const release = (): Promise<void> => {
-        released ??= within(account.leave(), releaseMs);
-        return released;
+      const queue = queueOf(userId);
+      const grant = await queue.acquire(rules, signal);
+      let released: Promise<unknown> | undefined;
+      const release = async (): Promise<void> => {
+        released ??= doneWithin(queue.release(), releaseMs);
+        await released;
       };
       if (signal?.aborted) {
         await release();
@@ -78,16 +79,7 @@ export function createLimits({ plans, book, waitMs = 0, releaseMs = RELEASE_MS }
     async close() {
       closed = true;
       clearInterval(renewing);
-      await within(Promise.all([...accounts.values()].map((account) => account.close())), CLOSE_MS);
+      await doneWithin(Promise.all([...queues.values()].map((queue) => queue.close())), CLOSE_MS);
     },
   };
-}
-
-/** Resolves with the work, or when the time is over. */
-async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

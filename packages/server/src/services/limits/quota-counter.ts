@@ -1,4 +1,4 @@
-import { createRateBook, type RateState } from "./rate.ts";
+import { createRateBuckets, type RateState } from "./rate-buckets.ts";
 
 export interface LimitRules {
   /** Requests at a time. */
@@ -9,40 +9,40 @@ export interface LimitRules {
 
 export interface Claim {
   readonly userId: string;
-  /** How many the account has running on this node: the truth, whatever the book says. */
+  /** How many requests the account has running on this node. Overwrites what the counter has on record. */
   readonly held: number;
-  /** How many more want to start. */
-  readonly wanted: number;
+  /** How many more are to start. */
+  readonly requested: number;
   readonly rules: LimitRules;
 }
 
 export interface Grant {
-  /** How many of the wanted may start. */
+  /** How many of the requested ones may start. */
   readonly granted: number;
-  /** How many the account has running then, on all nodes. */
+  /** How many the account has running then, on all nodes together. */
   readonly running: number;
   /** Undefined where the rate has no limit. */
   readonly rate: RateState | undefined;
 }
 
 /**
- * Keeps what the limits are counted by. A node says how many it has running and never by how much that changed, so
- * that whatever was lost or came twice is put right by the next word. It makes one claim at a time for an account.
+ * Counts running requests and request rates by account. A node reports how many it has running, never the difference,
+ * so a lost or repeated claim is corrected by the next one. A node makes one claim at a time for an account.
  */
-export interface LimitsBook {
-  /** How long a node's word is good for: it has to be said again before. Undefined where nobody else counts. */
+export interface QuotaCounter {
+  /** How long a claim is valid: it has to be renewed before. Undefined where only this process counts. */
   readonly leaseMs: number | undefined;
   claim(claim: Claim): Promise<Grant>;
 }
 
-/** For a server of one process. */
-export function createLocalBook(now: () => number = Date.now): LimitsBook {
-  const rates = createRateBook();
+/** Counts in memory, for a service of one process. */
+export function createLocalQuotaCounter(now: () => number = Date.now): QuotaCounter {
+  const buckets = createRateBuckets();
   return {
     leaseMs: undefined,
-    async claim({ userId, held, wanted, rules }) {
-      const free = Math.max(0, Math.min(wanted, rules.concurrency - held));
-      const { granted, rate } = rates.take(userId, free, rules.requestsPerMinute, now() * 1000);
+    async claim({ userId, held, requested, rules }) {
+      const free = Math.max(0, Math.min(requested, rules.concurrency - held));
+      const { granted, rate } = buckets.take(userId, free, rules.requestsPerMinute, now() * 1000);
       return { granted, running: held + granted, rate };
     },
   };

@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from "@parlance/protocol";
 import type { Grant, LimitRules } from "./quota-counter.ts";
 
-/** What an answer says about the account's limits, whether the request was let in or not. */
+/** The response headers that describe the account's limits, for admitted and refused requests alike. */
 export function limitHeaders(
   { concurrency }: LimitRules,
   { running, rate }: Pick<Grant, "running" | "rate">,
@@ -19,7 +19,7 @@ export function limitHeaders(
   };
 }
 
-/** The 429. Of both limits the one that takes longer to pass is named. */
+/** The 429. Names the limit that takes longer to pass. */
 export function refusal(rules: LimitRules, grant: Grant): ApiError {
   const headers = limitHeaders(rules, grant);
   const { rate } = grant;

@@ -1,41 +1,43 @@
 import type { LeaseStore } from "../../stores/leases.ts";
 import type { Store } from "../../stores/store.ts";
-import { createLocalBook, type LimitsBook } from "./quota-counter.ts";
-import { rateState, refillOf } from "./rate.ts";
+import { createLocalQuotaCounter, type QuotaCounter } from "./quota-counter.ts";
+import { rateState, refillOf } from "./rate-buckets.ts";
 
-/** A node that says nothing for this long is taken for dead, and its requests for ended. */
+/** A node that renews nothing for this long has expired, and its requests no longer count. */
 const LEASE_MS = 30_000;
 
-export interface SharedBookOptions {
+export interface SharedQuotaCounterOptions {
   readonly leaseMs?: number;
-  /** Milliseconds since 1970; the database's clock when it is not given. */
+  /** Milliseconds since 1970. Default: the clock of the database. */
   readonly now?: () => number;
 }
 
-/** The one that fits the database: other machines may count there too, or only this process does. */
-export function createLimitsBook(
+/** Counts in the database if other nodes may use it, otherwise in memory. */
+export function createQuotaCounter(
   store: Pick<Store, "leases">,
   nodeId: string,
-  options: SharedBookOptions = {},
-): LimitsBook {
-  return store.leases === undefined ? createLocalBook(options.now) : createSharedBook(store.leases, nodeId, options);
+  options: SharedQuotaCounterOptions = {},
+): QuotaCounter {
+  return store.leases === undefined
+    ? createLocalQuotaCounter(options.now)
+    : createSharedQuotaCounter(store.leases, nodeId, options);
 }
 
-/** For any number of nodes with one database. */
-export function createSharedBook(
+/** Counts in PostgreSQL, for any number of nodes. */
+export function createSharedQuotaCounter(
   leases: LeaseStore,
   nodeId: string,
-  { leaseMs = LEASE_MS, now }: SharedBookOptions = {},
-): LimitsBook {
+  { leaseMs = LEASE_MS, now }: SharedQuotaCounterOptions = {},
+): QuotaCounter {
   return {
     leaseMs,
-    async claim({ userId, held, wanted, rules: { concurrency, requestsPerMinute } }) {
+    async claim({ userId, held, requested, rules: { concurrency, requestsPerMinute } }) {
       const { granted, running, ...time } = await leases.claim({
         userId,
         nodeId,
         held,
-        wanted,
-        most: concurrency,
+        requested,
+        limit: concurrency,
         burst: requestsPerMinute,
         refill: requestsPerMinute === 0 ? 0 : refillOf(requestsPerMinute),
         lease: leaseMs * 1000,

@@ -12,13 +12,13 @@ import {
 import type { Speech, SpeechRequest, SpokenVoice } from "@parlance/speech";
 import type { Caller } from "../identity/keys.ts";
 import type { OneOffVoices } from "../voices/one-off-voices.ts";
-import type { VoiceCounts } from "../voices/use-counts.ts";
+import type { VoiceUseCounts } from "../voices/use-counts.ts";
 import type { Voices } from "../voices/voices.ts";
 
 export interface Synthesis {
-  /** What a request may ask for now: engines appear when their models are there. */
+  /** The values that a request may have now: engines appear when their models are fetched. */
   rules(): TtsRules;
-  /** Finds the voices. Throws when there is no such voice, or when it is not the caller's to use. */
+  /** Resolves the voices. Throws when a voice does not exist or the caller may not use it. */
   prepare(request: TtsRequest, caller: Pick<Caller, "userId">, signal: AbortSignal): Promise<SpeechRequest>;
 }
 
@@ -26,7 +26,7 @@ export interface SynthesisParts {
   readonly speech: Speech;
   readonly voices: Pick<Voices, "resolve">;
   readonly oneOffs: OneOffVoices;
-  readonly counts: Pick<VoiceCounts, "add">;
+  readonly counts: Pick<VoiceUseCounts, "add">;
   readonly maxTextCharacters: number;
 }
 

@@ -1,8 +1,8 @@
 import type { TranscriptionService } from "./transcription.ts";
 import type { UploadFolder } from "./upload-folder.ts";
 
-/** Writes down what is said in recordings of our own. Undefined while nobody can listen. */
-export function createRecordingWriter(
+/** Transcribes stored recordings. The result is undefined while no recognizer is ready. */
+export function createStoredRecordingTranscriber(
   transcription: Pick<TranscriptionService, "transcribe">,
   isReady: () => boolean,
   uploads: Pick<UploadFolder, "create">,

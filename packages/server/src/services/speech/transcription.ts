@@ -10,11 +10,12 @@ import {
   roundTime,
 } from "@parlance/protocol";
 import { AudioError, type Span, SpeechError, type Transcription } from "@parlance/speech";
+import { orAborted } from "../../lib/time-limit.ts";
 
 export interface TranscriptionService {
-  /** What a request may ask for now: engines appear when their models are there. Throws when there are none yet. */
+  /** The values that a request may have now: engines appear when their models are fetched. Throws when there are none yet. */
   rules(): AsrRules;
-  /** `onDecoded` is told how many seconds there are before they are listened to. */
+  /** `onDecoded` is called with the duration in seconds before recognition starts. */
   transcribe(
     request: AsrRequest,
     path: string,
@@ -24,7 +25,7 @@ export interface TranscriptionService {
   ): Promise<AsrResult>;
 }
 
-/** How long a recording may make no progress at all, the wait for its turn included. */
+/** How long a recording may make no progress, including its time in the queue. */
 const STALL_MS = 600_000;
 
 export function createTranscriptionService(transcription: Transcription, stallMs = STALL_MS): TranscriptionService {
@@ -42,19 +43,19 @@ export function createTranscriptionService(transcription: Transcription, stallMs
     },
     async transcribe({ engine, language, granularity, timestamps }, path, signal, onDecoded, trace) {
       try {
-        const heard = await unlessStalled(signal, stallMs, (watched, onProgress) =>
+        const transcript = await unlessStalled(signal, stallMs, (watched, onProgress) =>
           transcription.transcribe(
             { path, workFolder: dirname(path), engine, language, granularity, onDecoded, onProgress, trace },
             watched,
           ),
         );
-        const said = heard.language ?? null;
+        const detected = transcript.language ?? null;
         return {
-          text: heard.text,
-          duration: roundTime(heard.duration),
-          segments: timestamps ? heard.segments.map(roundSegment) : [],
-          language: said,
-          language_code: said,
+          text: transcript.text,
+          duration: roundTime(transcript.duration),
+          segments: timestamps ? transcript.segments.map(roundSegment) : [],
+          language: detected,
+          language_code: detected,
         };
       } catch (error) {
         if (signal.aborted) throw new SpeechError("closed", "the transcription was stopped", undefined, error);
@@ -68,36 +69,32 @@ function roundSegment({ text, start, end }: { readonly text: string; readonly st
   return { text, start: roundTime(start), end: roundTime(end) };
 }
 
-/** Ends the work when it comes no further, and does not wait for it to notice. */
+/** Aborts the work when it makes no progress, and does not wait for it to react. */
 async function unlessStalled<Result>(
   signal: AbortSignal,
   milliseconds: number,
   work: (signal: AbortSignal, onProgress: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(signal.reason);
+  const stalled = new AbortController();
+  const watched = AbortSignal.any([signal, stalled.signal]);
+  watched.throwIfAborted();
   const timer = setTimeout(() => {
-    controller.abort(new SpeechError("overloaded", `no progress for ${milliseconds} ms`, 30));
+    stalled.abort(new SpeechError("overloaded", `no progress for ${milliseconds} ms`, 30));
   }, milliseconds);
-  const stopped = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
-  });
-  stopped.catch(() => {});
-  signal.addEventListener("abort", stop, { once: true });
   try {
-    if (signal.aborted) stop();
-    controller.signal.throwIfAborted();
-    return await Promise.race([work(controller.signal, () => timer.refresh()), stopped]);
+    return await orAborted(
+      work(watched, () => timer.refresh()),
+      watched,
+    );
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
   }
 }
 
 function refusalOf(error: AudioError): ApiError {
   const { min, max } = LIMITS.asrSeconds;
-  // To the side on which it is wrong: 1 s is not too short, and 3600 s are not too long.
-  const told = (round: (value: number) => number): string =>
+  // Rounded away from the limit: 1 s is not too short, and 3600 s are not too long.
+  const lengthOf = (round: (value: number) => number): string =>
     error.seconds === undefined ? "it" : `${round(error.seconds * 1000) / 1000} s`;
   switch (error.code) {
     case "undecodable":
@@ -105,9 +102,9 @@ function refusalOf(error: AudioError): ApiError {
     case "no_audio":
       return apiError("audio_without_track", {}, { cause: error });
     case "too_short":
-      return apiError("audio_too_short", { length: told(Math.floor), limit: min }, { cause: error });
+      return apiError("audio_too_short", { length: lengthOf(Math.floor), limit: min }, { cause: error });
     case "too_long":
-      return apiError("audio_too_long", { length: told(Math.ceil), limit: max }, { cause: error });
+      return apiError("audio_too_long", { length: lengthOf(Math.ceil), limit: max }, { cause: error });
     case "too_costly":
       return apiError("audio_too_costly", {}, { cause: error });
   }

@@ -10,8 +10,8 @@ import { createUploadFolder } from "./upload-folder.ts";
 
 const host = hostname().replace(/[^\w.]+/g, "_");
 
-describe("the folder for uploads", () => {
-  it("makes nothing before it is needed, keeps a file until it is removed, and goes with the server", async (context) => {
+describe("the upload folder", () => {
+  it("is created on first use, keeps a file until it is removed, and is removed on close", async (context) => {
     const data = await temporaryFolder(context);
     const folder = createUploadFolder(data);
     assert.deepEqual(await readdir(data), []);
@@ -29,7 +29,7 @@ describe("the folder for uploads", () => {
     assert.deepEqual(await readdir(join(data, "uploads")), []);
   });
 
-  it("sweeps what dead processes left, and nothing that a living one may still need", async (context) => {
+  it("removes the files of ended processes, and none that a running one may need", async (context) => {
     const data = await temporaryFolder(context);
     const dead = spawnSync(process.execPath, ["-e", ""]).pid;
     const names = {
@@ -56,7 +56,7 @@ describe("the folder for uploads", () => {
     await neighbour.close();
   });
 
-  it("sweeps nothing where nothing is", async (context) => {
+  it("sweeps an empty data folder without an error", async (context) => {
     await createUploadFolder(join(await temporaryFolder(context), "none")).sweep();
   });
 });

@@ -2,21 +2,22 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isProcessAlive } from "../../lib/process-alive.ts";
 
 /** A file that is being received. It is there until it is removed. */
 export interface UploadFile {
   readonly path: string;
   readonly bytes: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** All of it is there. */
+  /** All bytes were written. */
   finish(): Promise<void>;
-  /** Never fails: what cannot be removed now is removed at the next start. */
+  /** Never rejects: a file that cannot be removed now is removed at the next start. */
   remove(): Promise<void>;
 }
 
 export interface UploadFolder {
   create(): Promise<UploadFile>;
-  /** Removes what processes that died have left behind. */
+  /** Removes the folders of processes that have ended without closing. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,8 +28,8 @@ const ABANDONED_MS = 24 * 60 * 60 * 1000;
 const ours = new Set<string>();
 
 /**
- * Recordings lie on disk while they are worked on, and beside the data: the system's own folder for such files is memory
- * on many machines. Each process has a folder of its own in there, whose name says whose it is.
+ * Uploads are kept on disk in the data folder, because the system's temporary folder is in memory on many machines. Each
+ * process has its own folder, named by host and process id.
  */
 export function createUploadFolder(data: string): UploadFolder {
   const uploads = join(data, "uploads");
@@ -47,7 +48,7 @@ export function createUploadFolder(data: string): UploadFolder {
     },
     async close() {
       ours.delete(name);
-      // Work that is being ended may still write into it. What stays is removed at the next start.
+      // Aborted work may still write into it. What remains is removed at the next start.
       await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
     },
   };
@@ -76,23 +77,13 @@ async function createFile(path: string): Promise<UploadFile> {
 async function isAbandoned(uploads: string, name: string): Promise<boolean> {
   if (ours.has(name)) return false;
   const [, host, pid] = /^(.+)-(\d+)-[0-9a-f-]{36}$/.exec(name) ?? [];
-  if (host === machine() && !isOther(Number(pid))) return true;
+  // A folder with our own process id is of an earlier process.
+  if (host === machine() && (Number(pid) === process.pid || !isProcessAlive(Number(pid)))) return true;
   const known = await stat(join(uploads, name)).catch(() => undefined);
   return known !== undefined && Date.now() - known.mtimeMs > ABANDONED_MS;
 }
 
-/** Whether another process of this machine has that number now. Ours is the number of a process before us. */
-function isOther(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/** Containers that share a folder count their processes apart, but have different names. */
+/** Containers that share a folder have separate process ids, but different host names. */
 function machine(): string {
   return hostname().replace(/[^\w.]+/g, "_");
 }

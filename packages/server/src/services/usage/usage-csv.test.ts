@@ -15,7 +15,7 @@ const figures: UsageFigures = {
 };
 const report = { from: "2026-05-01", to: "2026-05-02", total: figures };
 
-it("a report as CSV has a head and a line for each row", () => {
+it("a CSV report has a header and a line for each row", () => {
   const csv = usageCsv({ ...report, group_by: "day", rows: [{ day: "2026-05-01", ...figures }] });
   assert.equal(
     csv,
@@ -24,7 +24,7 @@ it("a report as CSV has a head and a line for each row", () => {
   );
 });
 
-it("a cell is never a formula, and never more than one cell", () => {
+it("a cell is never a formula and never splits into several", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["laptop", "laptop"],
     ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],

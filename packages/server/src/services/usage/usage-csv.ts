@@ -6,7 +6,7 @@ const LABELS: Readonly<Record<UsageReport["group_by"], readonly (keyof UsageRow)
   operation: ["operation"],
   user: ["user_id", "user_name", "user_email"],
 };
-const FIGURES: readonly (keyof UsageRow)[] = [
+const VALUES: readonly (keyof UsageRow)[] = [
   "requests",
   "characters",
   "audio_seconds",
@@ -17,9 +17,9 @@ const FIGURES: readonly (keyof UsageRow)[] = [
   "first_audio_p95_ms",
 ];
 
-/** The rows of a report as RFC 4180 has them, for spreadsheets. */
+/** The rows of a report as RFC 4180 CSV. */
 export function usageCsv({ group_by, rows }: UsageReport): string {
-  const columns = [...LABELS[group_by], ...FIGURES];
+  const columns = [...LABELS[group_by], ...VALUES];
   const lines = [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column])).join(","))];
   return `${lines.join("\r\n")}\r\n`;
 }
@@ -27,7 +27,7 @@ export function usageCsv({ group_by, rows }: UsageReport): string {
 function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  // Spreadsheets run what looks like a formula, and people choose the names of their keys.
+  // Spreadsheets evaluate cells that look like formulas, and names of keys are chosen by users.
   const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

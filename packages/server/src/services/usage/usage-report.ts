@@ -1,4 +1,5 @@
 import { OPERATIONS, type UsageFigures, type UsageGroup, type UsageReport, type UsageRow } from "@parlance/protocol";
+import { batchesOf } from "../../lib/batches.ts";
 import type { Records } from "../../stores/store.ts";
 import type { UsageRecord } from "../../stores/usage.ts";
 import { quantileOf, unpackHistogram } from "../../stores/usage-histogram.ts";
@@ -8,15 +9,15 @@ export interface ReportRequest {
   readonly from: string;
   readonly to: string;
   readonly groupBy: UsageGroup;
-  /** Everybody's, when it is not given. */
+  /** Left out: all accounts. */
   readonly userId?: string | undefined;
 }
 
-/** Read in pieces, so that a long report does not keep others waiting. */
+/** Read in pages, so that a long report does not block other queries. */
 const PAGE = 2_000;
 const NAMES_AT_ONCE = 500;
 
-/** Adds up what was counted. Rows come in the order of what they stand for. */
+/** Sums usage by day, key, operation or account, sorted by that. */
 export async function reportUsage(
   records: Pick<Records, "usage">,
   { from, to, groupBy, userId }: ReportRequest,
@@ -39,11 +40,11 @@ export async function reportUsage(
   const labels = await labelsOf(records, [...sums.keys()], groupBy);
   const rows = [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, sum]): UsageRow => ({ ...labels(name), ...figuresOf(sum) }));
-  return { from, to, group_by: groupBy, rows, total: figuresOf(total) };
+    .map(([name, sum]): UsageRow => ({ ...labels(name), ...totalsOf(sum) }));
+  return { from, to, group_by: groupBy, rows, total: totalsOf(total) };
 }
 
-function figuresOf(sum: UsageSum): UsageFigures {
+function totalsOf(sum: UsageSum): UsageFigures {
   return {
     requests: sum.requests,
     characters: sum.characters,
@@ -70,26 +71,24 @@ async function labelsOf(
   if (groupBy === "day") return (day) => ({ day });
   if (groupBy === "operation") return (name) => ({ operation: OPERATIONS.find((each) => each === name) });
   if (groupBy === "key") {
-    const keys = new Map((await inPieces(names, usage.keysOf)).map((key) => [key.id, key]));
+    const keys = new Map((await inBatches(names, usage.keysOf)).map((key) => [key.id, key]));
     return (id) => {
       const key = keys.get(id);
       return { key_id: id === "" ? null : id, key_name: key?.name ?? null, key_prefix: key?.prefix ?? null };
     };
   }
-  const known = new Map((await inPieces(names, usage.usersOf)).map((user) => [user.id, user]));
+  const known = new Map((await inBatches(names, usage.usersOf)).map((user) => [user.id, user]));
   return (id) => {
     const user = known.get(id);
     return { user_id: id, user_name: user?.name ?? null, user_email: user?.email ?? null };
   };
 }
 
-async function inPieces<Found>(
+async function inBatches<Found>(
   ids: readonly string[],
   find: (ids: readonly string[]) => Promise<readonly Found[]>,
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
-  for (let start = 0; start < ids.length; start += NAMES_AT_ONCE) {
-    found.push(...(await find(ids.slice(start, start + NAMES_AT_ONCE))));
-  }
+  for (const batch of batchesOf(ids, NAMES_AT_ONCE)) found.push(...(await find(batch)));
   return found;
 }

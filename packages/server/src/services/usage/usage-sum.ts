@@ -1,6 +1,6 @@
 import { addTo } from "../../stores/usage-histogram.ts";
 
-/** What is counted of requests, in whatever way they are put together. */
+/** The sums of a group of requests. */
 export interface UsageSum {
   requests: number;
   characters: number;

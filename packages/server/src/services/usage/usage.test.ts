@@ -4,6 +4,7 @@ import { OPERATIONS, type UsageReport, usageReport } from "@parlance/protocol";
 import fc from "fast-check";
 import type { Store } from "../../stores/store.ts";
 import { onEachDatabase } from "../../testing/databases.ts";
+import { until } from "../../testing/until.ts";
 import { createUsage, type UsedRequest } from "./usage.ts";
 import { type ReportRequest, reportUsage } from "./usage-report.ts";
 
@@ -24,7 +25,7 @@ function report(store: Store, request: Partial<ReportRequest> = {}): Promise<Usa
 }
 
 onEachDatabase("usage", (newDatabase) => {
-  it("is added up by day, key, operation and user, and is still there after a restart", async (context) => {
+  it("is summed by day, key, operation and user, and kept across restarts", async (context) => {
     const database = await newDatabase(context);
     const first = await database.open();
     const usage = createUsage(first, { now: () => NOON });
@@ -81,7 +82,7 @@ onEachDatabase("usage", (newDatabase) => {
     for (const each of [byDay, byKey, byOperation, byUser]) assert.deepEqual(usageReport.parse(each), each);
   });
 
-  it("tells keys and users by the names that people gave them", async (context) => {
+  it("labels keys and users with their names", async (context) => {
     const store = await (await newDatabase(context)).open();
     const at = "2026-01-01T00:00:00.000Z";
     const user = { id: "ada", role: "member", plan: "free", nickname: "Ada", email: "ada@example.org" } as const;
@@ -98,7 +99,7 @@ onEachDatabase("usage", (newDatabase) => {
     await usage.close();
   });
 
-  it("counts refusals and faults apart, and callers who left as neither", async (context) => {
+  it("counts 4xx and 5xx separately, and disconnected clients as neither", async (context) => {
     const store = await (await newDatabase(context)).open();
     const usage = createUsage(store, { now: () => NOON });
     for (const status of [200, 402, 422, 429, 499, 500, 503]) usage.record({ ...spoken, status });
@@ -111,7 +112,7 @@ onEachDatabase("usage", (newDatabase) => {
     await usage.close();
   });
 
-  it("puts a request on the day, in UTC, on which it ended", async (context) => {
+  it("counts a request on the UTC day on which it ended", async (context) => {
     const store = await (await newDatabase(context)).open();
     let time = Date.UTC(2026, 11, 31, 23, 59, 59, 999);
     const usage = createUsage(store, { now: () => time });
@@ -133,10 +134,10 @@ onEachDatabase("usage", (newDatabase) => {
     await usage.close();
   });
 
-  it("adds up exactly when several nodes write the same rows at the same time", async (context) => {
+  it("is exact when several nodes write the same rows at the same time", async (context) => {
     const database = await newDatabase(context);
     const first = await database.open();
-    // SQLite has one process, and makes a second connection of the same one wait where nothing else can go on.
+    // SQLite runs in one process, where a second connection would block the event loop while it waits.
     const isShared = first.leases !== undefined;
     const stores = await Promise.all(Array.from({ length: 4 }, () => (isShared ? database.open() : first)));
     const nodes = stores.map((store) => createUsage(store, { now: () => NOON, flushMs: 3_600_000 }));
@@ -144,7 +145,7 @@ onEachDatabase("usage", (newDatabase) => {
       nodes.map(async (usage, node) => {
         for (let round = 0; round < 10; round += 1) {
           for (let i = 0; i < 12; i += 1) {
-            // In another order on each node, as they would come.
+            // In a different order on each node.
             const which = (i * (node + 1) + round) % 6;
             const operation = OPERATIONS[which % 3] ?? "tts";
             usage.record({ ...spoken, operation, keyId: `key-${which}`, firstAudioMs: 2 ** which });
@@ -160,15 +161,17 @@ onEachDatabase("usage", (newDatabase) => {
     assert.equal(total.audio_seconds, requests * 6.5);
     assert.equal(total.credits, requests * 103);
     const records = await first.usage.page({ from: "2026-05-17", to: "2026-05-17", limit: 100 });
-    const heard = records.flatMap(({ firstAudio }) => firstAudio.split(" ").map((each) => each.split(":")[1] ?? "1"));
+    const firstAudioCounts = records.flatMap(({ firstAudio }) =>
+      firstAudio.split(" ").map((each) => each.split(":")[1] ?? "1"),
+    );
     assert.equal(
-      heard.reduce((sum, count) => sum + Number.parseInt(count, 36), 0),
+      firstAudioCounts.reduce((sum, count) => sum + Number.parseInt(count, 36), 0),
       requests,
     );
     for (const usage of nodes) await usage.close();
   });
 
-  it("tells p50 and p95 of everything to within 5 %, over days, keys and flushes", async (context) => {
+  it("gives p50 and p95 to within 5 %, across days, keys and flushes", async (context) => {
     const store = await (await newDatabase(context)).open();
     let user = 0;
     await fc.assert(
@@ -210,7 +213,7 @@ onEachDatabase("usage", (newDatabase) => {
     assert.equal(total.requests, 4_500);
   });
 
-  it("keeps what could not be written, and loses and doubles nothing", async (context) => {
+  it("keeps counts that could not be written, and neither loses nor doubles any", async (context) => {
     const store = await (await newDatabase(context)).open();
     let broken = true;
     const fragile: Pick<Store, "transaction"> = {
@@ -233,11 +236,11 @@ onEachDatabase("usage", (newDatabase) => {
     assert.equal((await report(store)).total.requests, 3);
   });
 
-  it("writes by itself before long", async (context) => {
+  it("is written by a timer", async (context) => {
     const store = await (await newDatabase(context)).open();
     const usage = createUsage(store, { now: () => NOON, flushMs: 10 });
     usage.record(spoken);
-    while ((await report(store)).total.requests === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await report(store)).total.requests > 0);
     await usage.close();
   });
 });

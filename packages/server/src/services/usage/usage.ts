@@ -1,17 +1,17 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, type Operation } from "@parlance/protocol";
 import type { Store } from "../../stores/store.ts";
 import type { UsageRecord } from "../../stores/usage.ts";
 import { packHistogram, stepOf } from "../../stores/usage-histogram.ts";
 import { addToSum, newSum, type UsageSum } from "./usage-sum.ts";
 
-/** A request that is over, by the facts that are logged of it. */
+/** A finished request, as it is logged. */
 export interface UsedRequest {
   readonly userId?: string | undefined;
   readonly keyId?: string | undefined;
   readonly operation?: Operation | undefined;
   readonly status: number;
-  /** It broke off by a fault of ours after it had begun well. */
+  /** It failed because of a fault of the service after the response had started. */
   readonly failed?: boolean | undefined;
   readonly characters?: number | undefined;
   readonly audioSeconds?: number | undefined;
@@ -20,13 +20,13 @@ export interface UsedRequest {
 }
 
 /**
- * Counts requests by user, key, day and operation. Statistics only: they are kept in memory for about a second
- * and written together, so a process that is killed loses the last second of them. Money is not counted by them.
+ * Counts requests by user, key, day and operation. Counts are kept in memory for about a second and written together, so
+ * a killed process loses the last second of them. Charges do not depend on them.
  */
 export interface Usage {
-  /** Requests of nobody, and those that are no inference, are not counted. */
+  /** Unauthenticated requests and requests without inference are not counted. */
   record(request: UsedRequest): void;
-  /** Writes what was counted. Throws when it cannot; then it is kept for the next time. */
+  /** Writes the counts. Throws when that fails; they are kept for the next attempt. */
   flush(): Promise<void>;
   /** Writes for the last time. */
   close(): Promise<void>;
@@ -43,9 +43,9 @@ interface Counted extends UsageSum {
 }
 
 const FLUSH_MS = 1_000;
-/** Rows that wait to be written, which happens when the database is away for long. Then requests for new ones go uncounted. */
-const MOST_ROWS = 10_000;
-/** As nginx counts it: the caller did not wait for the answer. That is no error of anybody. */
+/** Rows that wait to be written while the database is away. Beyond that, requests of new rows are not counted. */
+const MAX_ROWS = 10_000;
+/** As in nginx: the client disconnected before the response. Not counted as an error. */
 const CLIENT_GONE = 499;
 
 export function createUsage(
@@ -61,7 +61,7 @@ export function createUsage(
     const day = dayOf(now());
     const name = [userId, keyId, day, operation].join(" ");
     const known = counted.get(name);
-    if (known !== undefined || counted.size >= MOST_ROWS) return known;
+    if (known !== undefined || counted.size >= MAX_ROWS) return known;
     const fresh = { key: { userId, keyId, day, operation }, ...newSum() };
     counted.set(name, fresh);
     return fresh;
@@ -83,11 +83,11 @@ export function createUsage(
     for (const [name, row] of batch) {
       const newer = counted.get(name);
       if (newer !== undefined) addToSum(newer, row, row.firstAudio);
-      else if (counted.size < MOST_ROWS) counted.set(name, row);
+      else if (counted.size < MAX_ROWS) counted.set(name, row);
     }
     schedule();
   };
-  // One after the other: a batch that is put back must not be overtaken and forgotten.
+  // One after the other: a batch that is put back must not be overtaken by a later one.
   const flush = (): Promise<void> => {
     const written = writing.then(write);
     writing = written.catch(() => {});
@@ -121,8 +121,8 @@ export function createUsage(
     },
     flush,
     async close() {
-      // Requests that have just ended are recorded at the next turn.
-      await turn();
+      // Requests that have just ended are recorded in the next turn of the event loop.
+      await nextTurn();
       closed = true;
       await flush().catch(onFault);
     },

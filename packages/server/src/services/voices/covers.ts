@@ -4,7 +4,7 @@ import { apiError } from "@parlance/protocol";
 import { cleanImage, ImageError } from "@parlance/speech";
 import type { Cover } from "./voices.ts";
 
-/** Checks a picture and writes it anew. Throws the 400 that says what is wrong with it. */
+/** Decodes and re-encodes a picture. Throws the 400 that describes what is wrong with it. */
 export async function readCover(path: string, signal: AbortSignal): Promise<Cover> {
   try {
     const { type, bytes } = await cleanImage(await readFile(path), signal);

@@ -1,9 +1,11 @@
 import { dirname } from "node:path";
 import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol";
 import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
-import { type Caller, isoTime, newId } from "../identity/keys.ts";
+import type { Caller } from "../identity/keys.ts";
 import { toBytes } from "./embedding.ts";
 import { requireCloning } from "./require-cloning.ts";
 import { sampleText } from "./sample-texts.ts";
@@ -17,23 +19,23 @@ export interface NewVoice {
 }
 
 export interface VoiceCreation {
-  /** Throws the 400 that says which recording is of no use, and why. */
+  /** Throws the 400 that names the unusable recording and the reason. */
   create(caller: Caller, voice: NewVoice, signal: AbortSignal): Promise<VoiceRecord>;
 }
 
 export interface CreationParts {
   readonly store: Store;
   readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
-  /** Told of each new voice, once it is on record. */
+  /** Called after each new voice is stored. */
   readonly onCreated: () => void;
   readonly now?: () => number;
 }
 
-/** After the voices that came with engines, as long as nobody likes or uses it. */
-const PLACE = 10_000;
+/** After the stock voices, among voices with equal likes and uses. */
+const SORT_ORDER = 10_000;
 
 export function createVoiceCreation({ store, cloning, onCreated, now = Date.now }: CreationParts): VoiceCreation {
-  const assertRoom = async (records: Pick<Store, "voices">, userId: string): Promise<void> => {
+  const assertBelowLimit = async (records: Pick<Store, "voices">, userId: string): Promise<void> => {
     if ((await records.voices.countOf(userId)) >= VOICE_LIMITS.voices) {
       throw apiError("too_many_voices", { limit: VOICE_LIMITS.voices });
     }
@@ -41,18 +43,18 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
   return {
     async create(caller, { request, recordings, cover }, signal) {
       requireCloning(cloning);
-      await assertRoom(store, caller.userId);
+      await assertBelowLimit(store, caller.userId);
       const cloned = await cloneOf(cloning, recordings, request, signal);
       signal.throwIfAborted();
       const own = { speaker: cloned.nearer ?? "", pace: Math.round(cloned.pace * 1000) };
       const record = { ...recordOf(caller, request, cover, now()), ...own };
       await store.transaction(async (records) => {
-        // Counted again: others may have been made meanwhile.
-        await assertRoom(records, caller.userId);
+        // Counted again: others may have been created in the meantime.
+        await assertBelowLimit(records, caller.userId);
         await records.voices.insert(record);
-        await keepParts(records, record.id, cloned, request.texts);
+        await storeParts(records, record.id, cloned, request.texts);
         if (cover) await records.voiceBlobs.put(record.id, "cover", { ...cover, number: 0, text: null });
-        await records.voiceWork.add(record.id);
+        await records.refinementQueue.enqueue(record.id);
       });
       onCreated();
       return record;
@@ -70,12 +72,12 @@ async function cloneOf(
     const [first = ""] = recordings;
     return await cloning.create({ recordings, texts, enhance, keep: true, workFolder: dirname(first) }, signal);
   } catch (error) {
-    throw error instanceof CloneError ? unusable(error, "voices") : error;
+    throw error instanceof CloneError ? recordingError(error, "voices") : error;
   }
 }
 
-/** The 400 that says which recording of a field is of no use. */
-export function unusable(error: CloneError, field: string) {
+/** The 400 that names the unusable recording of a field. */
+export function recordingError(error: CloneError, field: string) {
   return apiError(
     "recording_unusable",
     { field, number: error.recording + 1, reason: error.message },
@@ -83,7 +85,7 @@ export function unusable(error: CloneError, field: string) {
   );
 }
 
-async function keepParts(
+async function storeParts(
   records: Pick<Store, "voiceBlobs">,
   id: string,
   { recordings, embedding }: ClonedVoice,
@@ -93,8 +95,8 @@ async function keepParts(
     const text = texts[number] ?? null;
     const bytes = Buffer.from(kept ?? []);
     await records.voiceBlobs.put(id, "recording", { number, type: "audio/ogg; codecs=opus", text, bytes });
-    const heard = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
-    await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(heard) });
+    const analysis = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
+    await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(analysis) });
   }
   await records.voiceBlobs.put(id, "embedding", { number: 0, type: "float32", text: null, bytes: toBytes(embedding) });
 }
@@ -120,7 +122,7 @@ function recordOf(
     cover: cover?.name ?? "",
     likeCount: 0,
     taskCount: 0,
-    place: PLACE,
+    sortOrder: SORT_ORDER,
     engine: "piper",
     similarity: null,
     version: 1,

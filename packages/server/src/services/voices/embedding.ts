@@ -1,4 +1,4 @@
-/** Numbers as they are kept: 32-bit floats, little end first. */
+/** The stored form of an embedding: 32-bit floats, little-endian. */
 export function toBytes(numbers: Float32Array): Buffer {
   const bytes = Buffer.alloc(numbers.length * 4);
   for (const [index, number] of numbers.entries()) bytes.writeFloatLE(number, index * 4);

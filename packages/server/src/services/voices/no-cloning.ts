@@ -1,6 +1,6 @@
 import { type Cloning, SpeechError } from "@parlance/speech";
 
-/** For a server that was started without the means to make voices. It speaks with those that there are. */
+/** For a server with cloning switched off. Existing voices still speak. */
 export const noCloning: Cloning = {
   want() {},
   missing: () => ["cloning is switched off"],

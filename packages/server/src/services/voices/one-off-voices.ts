@@ -3,29 +3,29 @@ import { dirname } from "node:path";
 import type { ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, type SpokenVoice } from "@parlance/speech";
 import type { UploadFolder } from "../speech/upload-folder.ts";
-import { unusable } from "./creation.ts";
+import { recordingError } from "./creation.ts";
 import { requireCloning } from "./require-cloning.ts";
 
-/** Voices that a request brings along as recordings. They are not stored. */
+/** Voices made from the reference audio of a request. They are cached in memory, not stored. */
 export interface OneOffVoices {
-  /** Throws the 400 that says which recording is of no use. */
+  /** Throws the 400 that names the unusable recording. */
   resolve(references: readonly ReferenceRecording[], signal: AbortSignal): Promise<SpokenVoice>;
 }
 
 export interface OneOffParts {
   readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
   readonly uploads: Pick<UploadFolder, "create">;
-  /** How many are remembered, for whoever sends the same recordings with each request. */
-  readonly most?: number;
+  /** How many are cached, for clients that send the same recordings with each request. */
+  readonly maxRemembered?: number;
 }
 
-const MOST_REMEMBERED = 256;
-/** More speech than that tells little more of a voice, and somebody waits. */
-const LISTEN_SECONDS = 20;
+const MAX_REMEMBERED = 256;
+/** More speech adds little, and the client waits for the analysis. */
+const MAX_ANALYSIS_SECONDS = 20;
 
-export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }: OneOffParts): OneOffVoices {
-  /** By the content of the recordings; the one that was used last is the last. */
-  const known = new Map<string, Promise<SpokenVoice>>();
+export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEMBERED }: OneOffParts): OneOffVoices {
+  /** By a hash of the recordings, in order of last use. */
+  const voices = new Map<string, Promise<SpokenVoice>>();
 
   async function make(
     id: string,
@@ -42,11 +42,11 @@ export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }:
       const recordings = files.map((file) => file.path);
       const texts = references.map(({ text }) => text);
       const [first = ""] = recordings;
-      const how = { enhance: false, keep: false, listenSeconds: LISTEN_SECONDS, workFolder: dirname(first) };
+      const how = { enhance: false, keep: false, listenSeconds: MAX_ANALYSIS_SECONDS, workFolder: dirname(first) };
       const { embedding, nearer, pace } = await cloning.create({ recordings, texts, ...how }, signal);
       return { id, engine: "piper", own: { embedding: nearer ?? embedding, pace } };
     } catch (error) {
-      throw error instanceof CloneError ? unusable(error, "references") : error;
+      throw error instanceof CloneError ? recordingError(error, "references") : error;
     } finally {
       await Promise.all(files.map((file) => file.remove()));
     }
@@ -55,15 +55,15 @@ export function createOneOffVoices({ cloning, uploads, most = MOST_REMEMBERED }:
   return {
     async resolve(references, signal) {
       const id = contentHash(references);
-      const remembered = known.get(id);
-      known.delete(id);
-      // Nobody else's work ends with this caller: it is short, and the next one may want the same.
+      const remembered = voices.get(id);
+      voices.delete(id);
+      // Not aborted with this request: other requests may wait for the same voice.
       const voice = remembered ?? make(id, references, AbortSignal.timeout(MAKE_MS));
-      known.set(id, voice);
-      voice.catch(() => known.delete(id));
-      for (const oldest of known.keys()) {
-        if (known.size <= most) break;
-        known.delete(oldest);
+      voices.set(id, voice);
+      voice.catch(() => voices.delete(id));
+      for (const oldest of voices.keys()) {
+        if (voices.size <= maxRemembered) break;
+        voices.delete(oldest);
       }
       const found = await voice;
       signal.throwIfAborted();

@@ -1,57 +1,63 @@
 import { type Cloning, lettersPerSecond, type RefinedVoice } from "@parlance/speech";
+import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
-import type { Log } from "../../telemetry/log.ts";
+import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { Node } from "../cluster/node.ts";
-import { isoTime } from "../identity/keys.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
 
-/** What is done for a voice after it was made: its recordings are written down, and it is brought closer to them. */
-export interface VoiceWork {
-  /** There may be something to do. */
-  poke(): void;
-  /** The voice is gone: what is being done for it is not wanted any more. */
-  forget(voiceId: string): void;
+/** Background work on new cloned voices: transcribes their reference audio and refines their embedding. */
+export interface RefinementJobs {
+  /** Checks the queue now. */
+  wake(): void;
+  /** Aborts the job of a deleted voice. */
+  cancel(voiceId: string): void;
   close(): Promise<void>;
 }
 
-export interface VoiceWorkParts {
+export interface RefinementJobsParts {
   readonly store: Store;
   readonly node: Node;
   readonly cloning: Pick<Cloning, "refine" | "missing">;
-  /** Writes down what is said in a recording; undefined when nobody can listen now. */
+  /** Undefined while no recognizer is installed. */
   readonly transcribe: (recording: Buffer, signal: AbortSignal) => Promise<string | undefined>;
-  readonly log: Pick<Log, "info" | "warn">;
+  readonly log: LogFor<
+    | "voice.refined"
+    | "voice.refinement-failed"
+    | "voice.transcription-failed"
+    | "refinement-queue.failed"
+    | "refinement-queue.release-failed"
+  >;
   readonly now?: () => number;
 }
 
-/** One voice at a time: this is what the machine does when it has nothing better to do. */
-export function createVoiceWork(parts: VoiceWorkParts): VoiceWork {
+/** One voice at a time on each node, with low priority. */
+export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs {
   const { store, node, cloning, log, now = Date.now } = parts;
   const closing = new AbortController();
   let current: { readonly voiceId: string; readonly controller: AbortController } | undefined;
   let working: Promise<void> | undefined;
   let again = false;
 
-  async function writeDown(voiceId: string, signal: AbortSignal): Promise<readonly VoiceBlob[]> {
+  async function transcribeRecordings(voiceId: string, signal: AbortSignal): Promise<readonly VoiceBlob[]> {
     for (const { number, text, bytes } of await store.voiceBlobs.list(voiceId, "recording")) {
       if (text !== null) continue;
       signal.throwIfAborted();
-      const heard = await parts.transcribe(bytes, signal).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err, voiceId }, "a recording of a voice was not written down");
+      const transcript = await parts.transcribe(bytes, signal).catch((err: unknown) => {
+        if (!signal.aborted) logEvent(log, "voice.transcription-failed", { err, voiceId });
         return undefined;
       });
-      if (heard !== undefined) await store.voiceBlobs.setText(voiceId, "recording", number, heard);
+      if (transcript !== undefined) await store.voiceBlobs.setText(voiceId, "recording", number, transcript);
     }
     return store.voiceBlobs.list(voiceId, "recording");
   }
 
-  /** False when the voice is gone, or another node's by now. */
-  async function keep(voiceId: string, refined: RefinedVoice, done: boolean): Promise<boolean> {
+  /** False when the voice was deleted or belongs to another node by now. */
+  async function save(voiceId: string, refined: RefinedVoice, done: boolean): Promise<boolean> {
     const { embedding, pace, similarity } = refined;
     const progress = { pace: Math.round(pace * 1000), similarity: Math.round(similarity * 1000), done };
     return store.transaction(async (records) => {
-      if (!(await records.voiceWork.keep(voiceId, node.id, progress, isoTime(now())))) return false;
+      if (!(await records.refinementQueue.save(voiceId, node.id, progress, isoTime(now())))) return false;
       await records.voiceBlobs.remove(voiceId, "sample");
       if (typeof embedding === "string") await records.voices.setSpeaker(voiceId, embedding);
       else {
@@ -64,30 +70,27 @@ export function createVoiceWork(parts: VoiceWorkParts): VoiceWork {
   }
 
   async function refine(voiceId: string, signal: AbortSignal): Promise<void> {
-    const texts = await writeDown(voiceId, signal);
-    const recordings = (await store.voiceBlobs.list(voiceId, "heard")).map(toHeard);
+    const texts = await transcribeRecordings(voiceId, signal);
+    const recordings = (await store.voiceBlobs.list(voiceId, "heard")).map(toAnalysis);
     const first = await store.voiceBlobs.find(voiceId, "embedding");
-    // It was deleted meanwhile.
+    // Deleted in the meantime.
     if (first === undefined || recordings.length === 0) return;
     let embedding: string | Float32Array = toNumbers(first.bytes);
     const rate = lettersPerSecond(texts.map(({ text }, index) => ({ text, seconds: recordings[index]?.weight ?? 0 })));
     for (const pass of ["quick", "thorough"] as const) {
       const startedAt = now();
       const refined = await cloning.refine({ recordings, embedding, lettersPerSecond: rate, pass }, signal);
-      if (!(await keep(voiceId, refined, pass === "thorough"))) return;
+      if (!(await save(voiceId, refined, pass === "thorough"))) return;
       embedding = refined.embedding;
       const { similarity, startSimilarity } = refined;
-      log.info(
-        { voiceId, pass, similarity, startSimilarity, ms: now() - startedAt },
-        "a voice was brought closer to its speaker",
-      );
+      logEvent(log, "voice.refined", { voiceId, pass, similarity, startSimilarity, ms: now() - startedAt });
     }
   }
 
-  /** False when there was nothing to do. */
-  async function workOnOne(): Promise<boolean> {
+  /** False when the queue was empty. */
+  async function refineNext(): Promise<boolean> {
     if (cloning.missing().length > 0) return false;
-    const voiceId = await store.voiceWork.claim(node.id);
+    const voiceId = await store.refinementQueue.claim(node.id);
     if (voiceId === undefined) return false;
     const controller = new AbortController();
     current = { voiceId, controller };
@@ -95,8 +98,8 @@ export function createVoiceWork(parts: VoiceWorkParts): VoiceWork {
       await refine(voiceId, AbortSignal.any([controller.signal, closing.signal]));
     } catch (err) {
       if (closing.signal.aborted) return false;
-      if (!controller.signal.aborted) log.warn({ err, voiceId }, "a voice could not be brought closer to its speaker");
-      await store.voiceWork.giveUp(voiceId, node.id);
+      if (!controller.signal.aborted) logEvent(log, "voice.refinement-failed", { err, voiceId });
+      await store.refinementQueue.markFailed(voiceId, node.id);
     } finally {
       current = undefined;
     }
@@ -106,39 +109,39 @@ export function createVoiceWork(parts: VoiceWorkParts): VoiceWork {
   async function work(): Promise<void> {
     do {
       again = false;
-      while (!closing.signal.aborted && (await workOnOne()));
+      while (!closing.signal.aborted && (await refineNext()));
     } while (again && !closing.signal.aborted);
   }
 
-  function poke(): void {
+  function wake(): void {
     again = true;
     if (closing.signal.aborted) return;
     working ??= work()
-      .catch((err: unknown) => log.warn({ err }, "voices were not worked on; it is tried again"))
+      .catch((err: unknown) => logEvent(log, "refinement-queue.failed", { err }))
       .finally(() => {
         working = undefined;
       });
   }
 
-  node.onDead((nodeId) => store.voiceWork.release(nodeId));
-  node.onBeat(async () => poke());
+  node.onNodeExpired((nodeId) => store.refinementQueue.requeueAfterCrash(nodeId));
+  node.onHeartbeat(async () => wake());
   return {
-    poke,
-    forget(voiceId) {
+    wake,
+    cancel(voiceId) {
       if (current?.voiceId === voiceId) current.controller.abort(new Error("the voice was deleted"));
     },
     async close() {
       closing.abort(new Error("the server is shutting down"));
       await working;
-      // Where the database is away by now, others take it over as from a node that died.
-      await store.voiceWork
-        .putBack(node.id)
-        .catch((err: unknown) => log.warn({ err }, "voices that were worked on were not put back"));
+      // If the database is away, another node takes the job over as from an expired node.
+      await store.refinementQueue
+        .requeueAfterStop(node.id)
+        .catch((err: unknown) => logEvent(log, "refinement-queue.release-failed", { err }));
     },
   };
 }
 
-function toHeard({ bytes }: VoiceBlob) {
+function toAnalysis({ bytes }: VoiceBlob) {
   const [weight = 0, pitch = 0, ...vector] = toNumbers(bytes);
   return { weight, pitch: pitch === 0 ? undefined : pitch, vector: Float32Array.from(vector) };
 }

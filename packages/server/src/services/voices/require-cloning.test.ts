@@ -14,11 +14,11 @@ function refusalOf(missing: readonly string[], wanted: string[] = []): ApiError 
   }
 }
 
-it("lets pass where everything is here", () => {
+it("passes when all models are installed", () => {
   assert.equal(refusalOf([]), undefined);
 });
 
-it("asks for what is missing, and says when to come back", () => {
+it("requests missing models and answers 503 with a retry time", () => {
   const wanted: string[] = [];
   const refusal = refusalOf(["xvector"], wanted);
   assert.deepEqual([refusal?.code, wanted], ["not_ready", ["xvector"]]);
@@ -26,7 +26,7 @@ it("asks for what is missing, and says when to come back", () => {
   assert.ok((refusal?.retryAfterSeconds ?? 0) > 0);
 });
 
-it("does not ask anybody to come back where cloning is off", () => {
+it("answers without a retry time when cloning is off", () => {
   assert.throws(
     () => requireCloning(noCloning),
     (error) => error instanceof ApiError && error.code === "cloning_off" && !error.retryable,

@@ -4,7 +4,7 @@ import { noCloning } from "./no-cloning.ts";
 
 const RETRY_AFTER_SECONDS = 20;
 
-/** Throws unless voices can be made here and those that were made can speak. Models that are missing are asked for. */
+/** Throws unless all models for cloned voices are installed. Requests the missing ones. */
 export function requireCloning(cloning: Pick<Cloning, "missing" | "want">): void {
   if (cloning === noCloning) throw apiError("cloning_off", {});
   const missing = cloning.missing();

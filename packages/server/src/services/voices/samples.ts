@@ -1,5 +1,6 @@
 import { apiError } from "@parlance/protocol";
 import { plainRequest, type Speech, type SpeechRequest, type SpokenVoice } from "@parlance/speech";
+import { createSlots } from "../../lib/slots.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord, Voices } from "./voices.ts";
 
@@ -9,7 +10,7 @@ export interface VoiceSample {
 }
 
 export interface VoiceSamples {
-  /** What the voice sounds like. Made when somebody first asks for it, then kept. */
+  /** A short sample of the voice. Synthesized on the first request, then stored. */
   get(voice: VoiceRecord, signal: AbortSignal): Promise<VoiceSample>;
   close(): void;
 }
@@ -22,15 +23,19 @@ export interface SampleParts {
 
 const TYPE = "audio/mpeg";
 const MAKE_MS = 60_000;
-/** Voices whose samples may be made or wait at one time. */
-const MAX_PENDING_SIZE = 32;
+/** How many samples may wait to be synthesized. */
+const MAX_WAITING = 31;
 
 export function createVoiceSamples({ store, speech, voices }: SampleParts): VoiceSamples {
   const closing = new AbortController();
-  /** Everybody who asks for the same sample waits for the same work. */
+  /** Requests for the same sample share the work. */
   const making = new Map<string, Promise<VoiceSample>>();
-  /** One at a time: samples may wait, speech may not. */
-  let turn: Promise<unknown> = Promise.resolve();
+  /** One at a time, so that samples do not slow down speech. */
+  const slots = createSlots({
+    slots: 1,
+    maxWaiting: MAX_WAITING,
+    onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 5 }),
+  });
 
   const make = async (voice: VoiceRecord): Promise<VoiceSample> => {
     const spoken = await voices.spoken(voice);
@@ -41,12 +46,12 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts): Voic
     for await (const part of speech.speak(requestOf(spoken, voice.defaultText), signal)) parts.push(part.bytes);
     signal.throwIfAborted();
     const bytes = Buffer.concat(parts);
-    await keep(voice, bytes);
+    await save(voice, bytes);
     return { bytes, type: TYPE };
   };
-  const keep = (voice: VoiceRecord, bytes: Buffer): Promise<void> =>
+  const save = (voice: VoiceRecord, bytes: Buffer): Promise<void> =>
     store.transaction(async (records) => {
-      // It may have been deleted, or sound different by now: then nothing is left behind.
+      // The voice may have been deleted or refined in the meantime.
       if ((await records.voices.find(voice.id))?.version !== voice.version) return;
       await records.voiceBlobs.put(voice.id, "sample", { number: 0, type: TYPE, text: String(voice.version), bytes });
     });
@@ -54,9 +59,7 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts): Voic
     const key = `${voice.id} ${voice.version}`;
     const known = making.get(key);
     if (known !== undefined) return known;
-    if (making.size >= MAX_PENDING_SIZE) throw apiError("overloaded", {}, { retryAfterSeconds: 5 });
-    const result = turn.then(() => make(voice)).finally(() => making.delete(key));
-    turn = result.catch(() => {});
+    const result = slots.run(() => make(voice)).finally(() => making.delete(key));
     making.set(key, result);
     return result;
   };

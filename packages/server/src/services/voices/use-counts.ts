@@ -1,21 +1,21 @@
 import type { Store } from "../../stores/store.ts";
 
-/** How often voices are spoken with. Written now and then: no request waits for it. */
-export interface VoiceCounts {
+/** Counts how often each voice is used. Written in the background. */
+export interface VoiceUseCounts {
   add(voiceId: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 5_000;
-/** Different voices that may wait to be written. */
-const MAX_PENDING_SIZE = 10_000;
+/** Distinct voices whose counts wait to be written. */
+const MAX_WAITING = 10_000;
 
-export function createVoiceCounts(
+export function createVoiceUseCounts(
   store: Pick<Store, "transaction">,
   onFault: (error: unknown) => void,
   flushMs = FLUSH_MS,
-): VoiceCounts {
+): VoiceUseCounts {
   let waiting = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -27,9 +27,9 @@ export function createVoiceCounts(
     if (counts.size === 0) return;
     waiting = new Map();
     try {
-      await store.transaction((records) => records.voices.addTasks(counts));
+      await store.transaction((records) => records.voices.addUses(counts));
     } catch (error) {
-      // A count that is a little low hurts nobody.
+      // The counts are lost: they only sort lists.
       onFault(error);
     }
   };
@@ -39,7 +39,7 @@ export function createVoiceCounts(
   };
   return {
     add(voiceId) {
-      if (waiting.size >= MAX_PENDING_SIZE && !waiting.has(voiceId)) return;
+      if (waiting.size >= MAX_WAITING && !waiting.has(voiceId)) return;
       waiting.set(voiceId, (waiting.get(voiceId) ?? 0) + 1);
       timer ??= setTimeout(() => void flush(), flushMs).unref();
     },

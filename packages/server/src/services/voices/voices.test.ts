@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import { ApiError, parseVoiceQuery, type Visibility } from "@parlance/protocol";
 import Database from "libsql";
+import { newId } from "../../lib/ids.ts";
 import { databasePath, openSqliteStore } from "../../stores/sqlite.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
@@ -11,14 +12,13 @@ import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createToneSpeech, TONE_VOICES } from "../../testing/tone-speech.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
-import { newId } from "../identity/keys.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
-import { createVoiceCounts } from "./use-counts.ts";
+import { createVoiceUseCounts } from "./use-counts.ts";
 import { createVoiceService, type Voices } from "./voices.ts";
 
 onEachDatabase("voices", (newDatabase) => {
   describe("in lists", () => {
-    it("are seen by those who may, and found by what they are called, tagged and speak", async (context) => {
+    it("respect visibility, and are filtered by title, tags and language", async (context) => {
       const { voices, ada, bob, make } = await setUp(context, newDatabase);
       await make(ada, "Ada's öffentliche STIMME", { visibility: "public", tags: ["Warm", "deep"], languages: ["de"] });
       await make(ada, "Ada's secret", { tags: ["warm"] });
@@ -57,12 +57,12 @@ onEachDatabase("voices", (newDatabase) => {
       }
     });
 
-    it("come in pages that hold each voice once, in the order that was asked for", async (context) => {
+    it("come in pages that contain each voice once, in the requested order", async (context) => {
       const { voices, store, ada, make } = await setUp(context, newDatabase);
       const made: string[] = [];
       for (let index = 0; index < 7; index++)
         made.push((await make(ada, `Voice ${index}`, { visibility: "public" }, index)).id);
-      await store.voices.addTasks(
+      await store.voices.addUses(
         new Map([
           [made[2] ?? "", 5],
           [made[5] ?? "", 9],
@@ -89,7 +89,7 @@ onEachDatabase("voices", (newDatabase) => {
     });
   });
 
-  it("are read, used and changed by those who may, and look missing to others", async (context) => {
+  it("are read, used and changed by permitted accounts, and not found for others", async (context) => {
     const { voices, ada, bob, admin, make } = await setUp(context, newDatabase);
     const ids: Record<Visibility, string> = {
       public: (await make(ada, "P", { visibility: "public" })).id,
@@ -143,7 +143,7 @@ onEachDatabase("voices", (newDatabase) => {
     assert.equal(await outcome(voices.remove(caller(ada), TONE_VOICES[0]?.id ?? "")), 403);
   });
 
-  it("take everything with them when they are deleted", async (context) => {
+  it("are deleted with all their data", async (context) => {
     const { voices, store, ada, bob, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Gone", { visibility: "public", tags: ["x"] });
     await store.voiceBlobs.put(id, "recording", {
@@ -158,14 +158,14 @@ onEachDatabase("voices", (newDatabase) => {
     for (const kind of ["recording", "heard", "embedding", "sample", "cover"] as const) {
       assert.equal(await store.voiceBlobs.find(id, kind), undefined, kind);
     }
-    assert.deepEqual(await store.voices.likedOf(bob, [id]), []);
+    assert.deepEqual(await store.voiceLikes.likedOf(bob, [id]), []);
     await assert.rejects(voices.resolve(caller(ada), id), /there is no voice/);
     await assert.rejects(
       store.voiceBlobs.put(id, "sample", { number: 0, type: "x", text: null, bytes: Buffer.from("y") }),
     );
   });
 
-  it("speak with what was learnt of them", async (context) => {
+  it("speak with their stored embedding", async (context) => {
     const { voices, ada, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Mine");
     assert.deepEqual(await voices.resolve(caller(ada), id), {
@@ -176,57 +176,57 @@ onEachDatabase("voices", (newDatabase) => {
     assert.equal((await voices.resolve(caller(ada), "tone-one")).id, TONE_VOICES[0]?.id);
   });
 
-  it("are worked on by one node at a time, and again when that one dies", async (context) => {
+  it("are refined by one node at a time, and again when that node expires", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Rough");
-    await store.voiceWork.add(id);
-    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.voiceWork.claim(node)));
+    await store.refinementQueue.enqueue(id);
+    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.refinementQueue.claim(node)));
     assert.deepEqual(
       claims.filter((claim) => claim !== undefined),
       [id],
     );
     const owner = ["n1", "n2", "n3"][claims.indexOf(id)] ?? "";
-    await store.voiceWork.release(owner);
-    assert.equal(await store.voiceWork.claim("n4"), id);
+    await store.refinementQueue.requeueAfterCrash(owner);
+    assert.equal(await store.refinementQueue.claim("n4"), id);
     const progress = { pace: 900, similarity: 700, done: true };
     assert.equal(
-      await store.voiceWork.keep(id, owner, progress, "2030-01-01T00:00:00.000Z"),
+      await store.refinementQueue.save(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,
       "not its any more",
     );
-    assert.equal(await store.voiceWork.keep(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
+    assert.equal(await store.refinementQueue.save(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
     const voice = await store.voices.find(id);
     assert.deepEqual([voice?.pace, voice?.similarity, voice?.version], [900, 700, 2]);
-    assert.equal(await store.voiceWork.claim("n4"), undefined);
+    assert.equal(await store.refinementQueue.claim("n4"), undefined);
   });
 
-  it("are not worked on for ever when the work ends its process", async (context) => {
+  it("are not refined again after three attempts that ended their process", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
-    await store.voiceWork.add((await make(ada, "Poison")).id);
+    await store.refinementQueue.enqueue((await make(ada, "Poison")).id);
     for (let round = 0; round < 3; round++) {
-      assert.notEqual(await store.voiceWork.claim("n"), undefined);
-      await store.voiceWork.release("n");
+      assert.notEqual(await store.refinementQueue.claim("n"), undefined);
+      await store.refinementQueue.requeueAfterCrash("n");
     }
-    assert.equal(await store.voiceWork.claim("n"), undefined);
-    await store.voiceWork.add((await make(ada, "Often stopped")).id);
+    assert.equal(await store.refinementQueue.claim("n"), undefined);
+    await store.refinementQueue.enqueue((await make(ada, "Often stopped")).id);
     for (let round = 0; round < 5; round++) {
-      assert.notEqual(await store.voiceWork.claim("n"), undefined);
-      await store.voiceWork.putBack("n");
+      assert.notEqual(await store.refinementQueue.claim("n"), undefined);
+      await store.refinementQueue.requeueAfterStop("n");
     }
   });
 
-  it("are counted, however many nodes count at once", async (context) => {
+  it("count uses exactly when several nodes count at once", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Used");
-    const counts = [1, 2, 3].map(() => createVoiceCounts(store, assert.ifError));
+    const counts = [1, 2, 3].map(() => createVoiceUseCounts(store, assert.ifError));
     for (let time = 0; time < 10; time++) for (const each of counts) each.add(id);
     await Promise.all(counts.map((each) => each.close()));
     assert.equal((await store.voices.find(id))?.taskCount, 30);
   });
 });
 
-describe("a voice that was deleted from the embedded database", () => {
-  /** A voice with a recording of many pages, and how much of it is found in the database's files. */
+describe("a voice deleted from the embedded database", () => {
+  /** A voice with a recording of many pages, and a search for its bytes in the database files. */
   const setUpFiles = async (context: TestContext) => {
     const data = await temporaryFolder(context);
     const database = { open: () => openSqliteStore(data), config: { data, databaseUrl: undefined } };
@@ -246,13 +246,13 @@ describe("a voice that was deleted from the embedded database", () => {
     return { data, left, remove: () => voices.remove(caller(ada), id), store };
   };
 
-  it("leaves nothing of its recordings and of what was said about it in the files", async (context) => {
+  it("leaves no bytes of its recordings and metadata in the files", async (context) => {
     const { left, remove } = await setUpFiles(context);
     await remove();
     assert.equal(await left(), 0);
   });
 
-  it("is deleted while somebody reads, and leaves nothing once that has ended", async (context) => {
+  it("can be deleted during a read, and leaves no bytes once the read has ended", async (context) => {
     const { data, left, remove, store } = await setUpFiles(context);
     const reader = new Database(databasePath(data), { readonly: true });
     reader.exec("begin");
@@ -265,7 +265,7 @@ describe("a voice that was deleted from the embedded database", () => {
   });
 });
 
-it("numbers are kept as they are", () => {
+it("embeddings are stored exactly", () => {
   const numbers = Float32Array.of(0, -0.5, 1e-20, 3e20);
   assert.deepEqual(toNumbers(toBytes(numbers)), numbers);
 });
@@ -307,7 +307,7 @@ async function setUp(context: TestContext, newDatabase: NewDatabase): Promise<Se
         cover: "",
         likeCount: 0,
         taskCount: 0,
-        place: 10_000,
+        sortOrder: 10_000,
         engine: "piper",
         speaker: "",
         pace: 1100,

@@ -1,8 +1,9 @@
 import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
 import type { Speech, SpokenVoice, Voice } from "@parlance/speech";
+import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
-import { type Caller, isoTime } from "../identity/keys.ts";
+import type { Caller } from "../identity/keys.ts";
 import { toNumbers } from "./embedding.ts";
 import { sampleText } from "./sample-texts.ts";
 
@@ -15,7 +16,7 @@ export interface VoiceView {
   readonly author: { readonly id: string; readonly nickname: string };
 }
 
-/** A picture that was checked. */
+/** A picture that was decoded and re-encoded. */
 export interface Cover {
   readonly type: string;
   readonly bytes: Buffer;
@@ -23,59 +24,59 @@ export interface Cover {
   readonly name: string;
 }
 
-type Who = Pick<Caller, "userId" | "role">;
+type Viewer = Pick<Caller, "userId" | "role">;
 
 export interface Voices {
   list(
-    caller: Who,
+    caller: Viewer,
     request: VoiceListRequest,
   ): Promise<{ readonly total: number; readonly views: readonly VoiceView[] }>;
-  /** Throws the 404, also for a private voice of somebody else. */
-  find(caller: Who, id: string): Promise<VoiceView>;
-  /** Throws the 404, and the 403 when it is somebody else's. */
-  update(caller: Who, id: string, change: VoiceChange, cover?: Cover): Promise<VoiceView>;
-  /** Throws the 404, and the 403 when it is somebody else's. */
-  assertEditable(caller: Who, id: string): Promise<void>;
-  /** With its recordings and all that was made of them. */
-  remove(caller: Who, id: string): Promise<void>;
-  setLiked(caller: Who, id: string, liked: boolean): Promise<VoiceView>;
-  /** By id, or by the short name of a voice that came with an engine. Throws the 400 for what the caller cannot use. */
+  /** Throws the 404, also for a private voice of another account. */
+  find(caller: Viewer, id: string): Promise<VoiceView>;
+  /** Throws the 404, and the 403 for a voice of another account. */
+  update(caller: Viewer, id: string, change: VoiceChange, cover?: Cover): Promise<VoiceView>;
+  /** Throws the 404, and the 403 for a voice of another account. */
+  assertEditable(caller: Viewer, id: string): Promise<void>;
+  /** Deletes the voice with its recordings and everything derived from them. */
+  remove(caller: Viewer, id: string): Promise<void>;
+  setLiked(caller: Viewer, id: string, liked: boolean): Promise<VoiceView>;
+  /** By id, or by the short name of a stock voice. Throws the 400 for a voice that the caller cannot use. */
   resolve(caller: Pick<Caller, "userId">, reference: string): Promise<SpokenVoice>;
-  /** How to speak with it now. Undefined when its engine is not here. */
+  /** The voice as the engine takes it. Undefined when its engine is not installed. */
   spoken(voice: VoiceRecord): Promise<SpokenVoice | undefined>;
-  view(caller: Who, voice: VoiceRecord): Promise<VoiceView>;
+  view(caller: Viewer, voice: VoiceRecord): Promise<VoiceView>;
 }
 
 export interface VoicesParts {
   readonly store: Store;
   readonly speech: Pick<Speech, "voices" | "findVoice">;
-  /** Told when a voice is gone. */
+  /** Called after a voice was deleted. */
   readonly onRemoved?: (id: string) => void;
-  /** Told when a voice is asked for whose engine is not here; may throw an answer that is better than none. */
+  /** Called when the engine of a requested voice is not installed; may throw a more specific error. */
   readonly onEngineMissing?: () => void;
   readonly now?: () => number;
 }
 
 const ID = /^[0-9a-f]{32}$/;
-/** Of voices that came with an engine: older than any that was made here. */
+/** The creation time of stock voices: older than any cloned voice. */
 const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
 
 export function createVoiceService(parts: VoicesParts): Voices {
   const { store, speech, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
   let stock = new Set<string>();
-  /** Engines appear while the server runs: their voices are recorded when they are first seen. */
+  /** Stores the stock voices of engines that have appeared since the last call. */
   const syncStock = async (): Promise<readonly string[]> => {
     const voices = speech.voices();
     if (voices.some((voice) => !stock.has(voice.id))) {
-      await store.transaction((records) => records.voices.putStock(voices.map(toStock)));
+      await store.transaction((records) => records.voices.putStock(voices.map(toStockVoice)));
       stock = new Set(voices.map((voice) => voice.id));
     }
     return voices.map((voice) => voice.id);
   };
-  const views = async (caller: Who, voices: readonly VoiceRecord[]): Promise<readonly VoiceView[]> => {
+  const views = async (caller: Viewer, voices: readonly VoiceRecord[]): Promise<readonly VoiceView[]> => {
     const owners = new Set(voices.flatMap(({ userId }) => userId ?? []));
     const [likes, names] = await Promise.all([
-      store.voices.likedOf(
+      store.voiceLikes.likedOf(
         caller.userId,
         voices.map((voice) => voice.id),
       ),
@@ -92,12 +93,12 @@ export function createVoiceService(parts: VoicesParts): Voices {
           : { id: voice.userId, nickname: nicknames.get(voice.userId) ?? "" },
     }));
   };
-  const view = async (caller: Who, voice: VoiceRecord): Promise<VoiceView> => {
+  const view = async (caller: Viewer, voice: VoiceRecord): Promise<VoiceView> => {
     const [found] = await views(caller, [voice]);
     if (found === undefined) throw apiError("voice_not_found", {});
     return found;
   };
-  /** Undefined for what this caller is not to know of. */
+  /** Undefined for voices that this caller may not see. */
   const visible = async (caller: Pick<Caller, "userId">, id: string): Promise<VoiceRecord | undefined> => {
     if (!ID.test(id)) return undefined;
     const voice = await store.voices.find(id);
@@ -105,17 +106,17 @@ export function createVoiceService(parts: VoicesParts): Voices {
     if (voice.userId === null && speech.findVoice(id) === undefined) return undefined;
     return voice.visibility === "private" && voice.userId !== caller.userId ? undefined : voice;
   };
-  const known = async (caller: Who, id: string): Promise<VoiceRecord> => {
+  const known = async (caller: Viewer, id: string): Promise<VoiceRecord> => {
     await syncStock();
     const voice = await visible(caller, id);
     if (voice === undefined) throw apiError("voice_not_found", {});
     return voice;
   };
-  /** Its owner's, or an admin's: somebody has to be able to take a public voice away. */
-  const editable = async (caller: Who, id: string): Promise<VoiceRecord> => {
+  /** By its owner, or by an admin, who must be able to remove a public voice. */
+  const editable = async (caller: Viewer, id: string): Promise<VoiceRecord> => {
     const voice = await known(caller, id);
-    const may = voice.userId !== null && (voice.userId === caller.userId || caller.role === "admin");
-    if (!may) throw apiError("forbidden", {});
+    const allowed = voice.userId !== null && (voice.userId === caller.userId || caller.role === "admin");
+    if (!allowed) throw apiError("forbidden", {});
     return voice;
   };
   const spoken = async (voice: VoiceRecord): Promise<SpokenVoice | undefined> => {
@@ -133,17 +134,10 @@ export function createVoiceService(parts: VoicesParts): Voices {
     async list(caller, request) {
       const ids = await syncStock();
       const { owner, visibilities } = scopeOf(caller, request);
-      const { total, voices } = await store.voices.list({
-        owner,
-        visibilities,
-        stock: ids,
-        title: request.title,
-        tags: request.tags,
-        languages: request.languages,
-        order: request.order,
-        offset: (request.pageNumber - 1) * request.pageSize,
-        limit: request.pageSize,
-      });
+      const { title, tags, languages, order, pageNumber, pageSize } = request;
+      const query = { owner, visibilities, stockIds: ids, title, tags, languages };
+      const page = { order, offset: (pageNumber - 1) * pageSize, limit: pageSize };
+      const [total, voices] = [await store.voices.count(query), await store.voices.list({ ...query, ...page })];
       return { total, views: await views(caller, voices) };
     },
     find: async (caller, id) => view(caller, await known(caller, id)),
@@ -169,9 +163,9 @@ export function createVoiceService(parts: VoicesParts): Voices {
     async setLiked(caller, id, liked) {
       await known(caller, id);
       await store.transaction(async (records) => {
-        // It may have been deleted since.
+        // It may have been deleted in the meantime.
         if ((await records.voices.find(id)) === undefined) throw apiError("voice_not_found", {});
-        await records.voices.setLiked(id, caller.userId, liked);
+        await records.voiceLikes.set(id, caller.userId, liked);
       });
       return view(caller, await known(caller, id));
     },
@@ -195,16 +189,16 @@ export function createVoiceService(parts: VoicesParts): Voices {
   };
 }
 
-function scopeOf(caller: Who, { self, authorId }: VoiceListRequest) {
+function scopeOf(caller: Viewer, { self, authorId }: VoiceListRequest) {
   const all = ["public", "unlist", "private"] as const;
   const owner = self ? caller.userId : authorId === SYSTEM_USER ? null : authorId;
-  // Both were asked for, and they are not the same: nobody's.
+  // `self` and another author: the result is empty.
   const none = self && authorId !== undefined && authorId !== caller.userId;
   if (none) return { owner: "", visibilities: all };
   return { owner, visibilities: owner === caller.userId ? all : (["public"] as const) };
 }
 
-function toStock(voice: Voice, place: number) {
+function toStockVoice(voice: Voice, sortOrder: number) {
   const language = voice.language.split("-")[0] ?? voice.language;
   return {
     id: voice.id,
@@ -214,7 +208,7 @@ function toStock(voice: Voice, place: number) {
     languages: [language],
     defaultText: sampleText(language),
     engine: voice.engine,
-    place,
+    sortOrder,
     createdAt: STOCK_CREATED_AT,
   };
 }

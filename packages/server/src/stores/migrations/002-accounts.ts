@@ -28,7 +28,7 @@ export const accounts: Migration = {
       .orderBy("id")
       .limit(1)
       .executeTakeFirst();
-    // Whoever runs the server is not to be stopped by limits that are there for others.
+    // The operator of the server has no limits.
     if (first) await db.updateTable("users").set({ plan: "unlimited" }).where("id", "=", first.id).execute();
 
     await schema

@@ -26,7 +26,7 @@ export const wallet: Migration = {
       .addColumn("entries", "bigint", (column) => column.notNull())
       .addColumn("created_at", "text", (column) => column.notNull())
       .addColumn("updated_at", "text", (column) => column.notNull())
-      // The services see to it; this is for the day when one of them is wrong.
+      // The services ensure this; the constraint guards against bugs in them.
       .addCheckConstraint("wallets_never_negative", sql`balance >= 0 and extra >= 0`)
       .execute();
     await schema

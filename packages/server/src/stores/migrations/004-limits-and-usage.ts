@@ -5,7 +5,7 @@ import type { Migration } from "./migrate.ts";
 export const limitsAndUsage: Migration = {
   name: "limits and usage",
   up: async (db) => {
-    // No foreign keys: what was used stays known, whatever becomes of the key, and one odd row must not stop a batch.
+    // No foreign keys: usage outlives deleted keys, and one bad row must not fail a batch.
     await db.schema
       .createTable("usage")
       .addColumn("user_id", "text", (column) => column.notNull())
@@ -26,12 +26,12 @@ export const limitsAndUsage: Migration = {
       .on("usage")
       .columns(["day", "user_id", "key_id", "operation"])
       .execute();
-    // Where only one process runs, its memory does for the limits.
+    // With SQLite there is one process, which counts in memory.
     if (isPostgres(db)) await createLeases(db);
   },
 };
 
-/** Not logged: what is lost at a crash of the database is told again within seconds, and no request waits for a disk. */
+/** Unlogged: after a crash of the database the nodes report again within seconds, and no request waits for a disk. */
 async function createLeases(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("leases")

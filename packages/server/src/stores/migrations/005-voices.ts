@@ -38,7 +38,7 @@ async function createVoices({ schema }: Kysely<Tables>): Promise<void> {
   await schema
     .createTable("voices")
     .addColumn("id", "text", (column) => column.primaryKey())
-    // Null: it came with an engine.
+    // Null: a stock voice.
     .addColumn("user_id", "text", (column) => column.references("users.id"))
     .addColumn("key_id", "text")
     .addColumn("consent", "text", (column) => column.notNull())

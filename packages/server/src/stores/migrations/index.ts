@@ -5,5 +5,5 @@ import { limitsAndUsage } from "./004-limits-and-usage.ts";
 import { voices } from "./005-voices.ts";
 import type { Migration } from "./migrate.ts";
 
-/** Forward only: an entry is never changed once it was released, and the place in the list is its version. */
+/** Forward only: a released entry is never changed, and its position in the list is its version. */
 export const MIGRATIONS: readonly Migration[] = [usersAndKeys, accounts, wallet, limitsAndUsage, voices];

@@ -7,7 +7,7 @@ export interface Migration {
   readonly up: (db: Kysely<Tables>) => Promise<void>;
 }
 
-/** Brings the schema to the newest version. The caller holds the lock that keeps other processes out. */
+/** Migrates the schema to the newest version. Must run in an exclusive transaction. */
 export async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
   await db.schema
     .createTable("schema_migrations")

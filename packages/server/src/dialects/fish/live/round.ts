@@ -88,7 +88,7 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
       const { done, value } = await nextPart(step, input, signal, parts.engineTimeoutMs);
       if (done) break;
       measure(value);
-      if (value.alignment !== undefined) charges.heard(value.chunk);
+      if (value.alignment !== undefined) charges.delivered(value.chunk);
       const now = performance.now();
       if (frames.isEmpty) gatherUntil = now + (now - sentAt > WHILE_MS ? FIRST_GATHER_MS : GATHER_MS);
       await sendAll(frames.push(value));

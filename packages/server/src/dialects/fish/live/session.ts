@@ -4,11 +4,12 @@ import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { asApiError, logFault } from "../../../http/errors.ts";
 import { createChunkCharges } from "../../../services/billing/chunk-charges.ts";
 import type { Metering } from "../../../services/billing/metering.ts";
+import type { DisabledAccountWatcher } from "../../../services/identity/disabled-account-watcher.ts";
 import type { Caller } from "../../../services/identity/keys.ts";
-import type { Presence } from "../../../services/identity/presence.ts";
-import type { Limits, Place } from "../../../services/limits/limits.ts";
+import type { Limits, Slot } from "../../../services/limits/limits.ts";
 import type { Synthesis } from "../../../services/speech/synthesis.ts";
 import type { Log } from "../../../telemetry/log.ts";
+import { logEvent } from "../../../telemetry/log-events.ts";
 import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../../../telemetry/request-log.ts";
 import type { RequestSpan } from "../../../telemetry/tracer.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
@@ -20,7 +21,7 @@ export interface SessionParts {
   readonly synthesis: Synthesis;
   readonly metering: Metering;
   readonly limits: Limits;
-  readonly presence: Presence;
+  readonly disabledAccounts: DisabledAccountWatcher;
   readonly activeRequests: ActiveRequests;
   readonly record: RecordRequest;
   readonly engineTimeoutMs: number;
@@ -34,7 +35,7 @@ export interface SessionOptions {
   /** Asks again who it is. Throws the 401 when the key was revoked or the session has ended since. */
   readonly identify: () => Promise<Caller>;
   /** The place that was taken with the upgrade; it is the first round's. */
-  readonly place: Place;
+  readonly place: Slot;
   readonly model: string | undefined;
   readonly route: string;
   readonly traceId: string;
@@ -56,7 +57,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   const { activeRequests, readerTimeoutMs } = parts;
   const over = new AbortController();
   const roundQueue = createRoundQueue(parts.synthesis.rules().maxTextCharacters, weigh);
-  let held: Place | undefined = options.place;
+  let held: Slot | undefined = options.place;
   let waitsForReader = false;
   const idle = setTimeout(onIdle, parts.idleMs);
   // Clients keep sockets in stock: those are not at work, and take no place from what is.
@@ -109,7 +110,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     // A socket may be open for long. What its key may do is decided anew for each round.
     const caller = await during(trace, "admission", async (admission) => {
       const found = await during(admission, "auth", options.identify);
-      held ??= await during(admission, "limits", () => parts.limits.enter(found, signal));
+      held ??= await during(admission, "limits", () => parts.limits.acquire(found, signal));
       return found;
     });
     const forget = activeRequests.add(round.controller);
@@ -211,7 +212,9 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     drain: () => roundQueue.isIdle && close(CLOSE.goingAway),
     cut: () => cut(CLOSE.goingAway, apiError("draining", {})),
   });
-  const leave = parts.presence.add(options.caller.userId, () => cut(CLOSE.refused, apiError("account_disabled", {})));
+  const leave = parts.disabledAccounts.watch(options.caller.userId, () =>
+    cut(CLOSE.refused, apiError("account_disabled", {})),
+  );
   socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
   socket.on("message", onMessage);
   // An error is always followed by the close.
@@ -223,7 +226,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   });
   work().catch((error: unknown) => {
     if (over.signal.aborted) return;
-    options.log.error({ err: error }, "a live session has failed");
+    logEvent(options.log, "live-session.failed", { err: error });
     socket.terminate();
   });
 }

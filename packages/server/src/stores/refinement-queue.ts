@@ -1,44 +1,44 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** What comes of the work on a voice. */
-export interface VoiceProgress {
+/** The result of one refinement pass. */
+export interface RefinementProgress {
   readonly pace: number;
   /** In thousandths. */
   readonly similarity: number;
-  /** Whether nothing is left to be done. */
+  /** Whether this was the last pass. */
   readonly done: boolean;
 }
 
-/** Voices that are still to be brought closer to their speakers. */
-export interface VoiceWorkStore {
-  add(voiceId: string): Promise<void>;
-  /** The oldest that waits is this node's from now on. Undefined when there is none, or another node was quicker. */
+/** Cloned voices that wait for refinement or are being refined. */
+export interface RefinementQueueStore {
+  enqueue(voiceId: string): Promise<void>;
+  /** Assigns the oldest waiting voice to this node. Undefined when there is none, or another node was faster. */
   claim(node: string): Promise<string | undefined>;
-  /** The voice sounds different now. False when it is gone, or not this node's any more. */
-  keep(voiceId: string, node: string, progress: VoiceProgress, at: string): Promise<boolean>;
-  /** It came to nothing; the voice stays as it is. */
-  giveUp(voiceId: string, node: string): Promise<void>;
-  /** What a node that died has begun and not ended waits again. It may be what the node has died of. */
-  release(node: string): Promise<void>;
-  /** The same for a node that stops in peace. */
-  putBack(node: string): Promise<void>;
+  /** Writes the result of a pass. False when the voice was deleted or belongs to another node by now. */
+  save(voiceId: string, node: string, progress: RefinementProgress, at: string): Promise<boolean>;
+  /** The refinement failed; the voice stays as it is. */
+  markFailed(voiceId: string, node: string): Promise<void>;
+  /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node. */
+  requeueAfterCrash(node: string): Promise<void>;
+  /** The jobs of a node that shuts down wait again, without counting as attempts. */
+  requeueAfterStop(node: string): Promise<void>;
 }
 
-/** Work that has failed or ended its process this often is left. */
-const MOST_TRIES = 3;
+/** Jobs are not started more often than this. */
+const MAX_ATTEMPTS = 3;
 
-export function createVoiceWork(db: Kysely<Tables>): VoiceWorkStore {
+export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore {
   const held = (voiceId: string, node: string) =>
     db
       .updateTable("voices")
       .where("id", "=", voiceId)
       .where("refinement", "=", "running")
       .where("refining_node", "=", node);
-  const begunBy = (node: string) =>
+  const runningOn = (node: string) =>
     db.updateTable("voices").where("refinement", "=", "running").where("refining_node", "=", node);
   return {
-    async add(voiceId) {
+    async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: "waiting" }).where("id", "=", voiceId).execute();
     },
     async claim(node) {
@@ -46,7 +46,7 @@ export function createVoiceWork(db: Kysely<Tables>): VoiceWorkStore {
         .selectFrom("voices")
         .select("id")
         .where("refinement", "=", "waiting")
-        .where("refinement_tries", "<", MOST_TRIES)
+        .where("refinement_tries", "<", MAX_ATTEMPTS)
         .orderBy("created_at")
         .orderBy("id")
         .limit(1)
@@ -64,7 +64,7 @@ export function createVoiceWork(db: Kysely<Tables>): VoiceWorkStore {
         .executeTakeFirst();
       return numUpdatedRows > 0n ? next.id : undefined;
     },
-    async keep(voiceId, node, { pace, similarity, done }, at) {
+    async save(voiceId, node, { pace, similarity, done }, at) {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
           pace,
@@ -76,14 +76,14 @@ export function createVoiceWork(db: Kysely<Tables>): VoiceWorkStore {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    async giveUp(voiceId, node) {
+    async markFailed(voiceId, node) {
       await held(voiceId, node).set({ refinement: "failed", refining_node: null }).execute();
     },
-    async release(node) {
-      await begunBy(node).set({ refinement: "waiting", refining_node: null }).execute();
+    async requeueAfterCrash(node) {
+      await runningOn(node).set({ refinement: "waiting", refining_node: null }).execute();
     },
-    async putBack(node) {
-      await begunBy(node)
+    async requeueAfterStop(node) {
+      await runningOn(node)
         .set((row) => ({
           refinement: "waiting",
           refining_node: null,

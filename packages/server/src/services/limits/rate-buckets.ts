@@ -1,21 +1,21 @@
 /**
- * A bucket of as many requests as a minute may have, refilled evenly so that there is no rush at the minute's start.
- * All of its state is one number: the time, in microseconds, when it will be full again.
+ * A token bucket with as many tokens as requests are allowed in a minute, refilled evenly. Its state is one number: the
+ * time, in microseconds, when it will be full again.
  */
 export interface RateState {
   /** Requests in a minute. */
   readonly limit: number;
-  /** How many may start now. */
+  /** How many requests may start now. */
   readonly remaining: number;
-  /** Until one more may start; 0 when one may. */
+  /** Time until one more may start; 0 when one may start now. */
   readonly nextMs: number;
-  /** Until it is as if nothing had been asked. */
+  /** Time until the bucket is full. */
   readonly fullMs: number;
 }
 
 const MINUTE_US = 60_000_000;
 
-/** Microseconds in which one request comes back. */
+/** Microseconds in which one token is refilled. */
 export function refillOf(requestsPerMinute: number): number {
   return Math.floor(MINUTE_US / requestsPerMinute);
 }
@@ -28,8 +28,8 @@ export function rateState(requestsPerMinute: number, fullAt: number, now: number
   return { limit: requestsPerMinute, remaining, nextMs, fullMs: missing / 1000 };
 }
 
-export interface RateBook {
-  take(userId: string, wanted: number, requestsPerMinute: number, now: number): RateTaken;
+export interface RateBuckets {
+  take(userId: string, requested: number, requestsPerMinute: number, now: number): RateTaken;
 }
 
 export interface RateTaken {
@@ -37,22 +37,22 @@ export interface RateTaken {
   readonly rate: RateState | undefined;
 }
 
-/** Accounts that are remembered before those with a full bucket are forgotten. */
-const REMEMBERED = 10_000;
+/** Above this number of accounts, those with a full bucket are forgotten. */
+const MAX_REMEMBERED = 10_000;
 
-/** The buckets of this process. */
-export function createRateBook(): RateBook {
+/** The buckets of this process, by account. */
+export function createRateBuckets(): RateBuckets {
   const fullAts = new Map<string, number>();
   const forgetFull = (now: number): void => {
     for (const [userId, fullAt] of fullAts) if (fullAt <= now) fullAts.delete(userId);
   };
   return {
-    take(userId, wanted, requestsPerMinute, now) {
-      if (requestsPerMinute === 0) return { granted: wanted, rate: undefined };
+    take(userId, requested, requestsPerMinute, now) {
+      if (requestsPerMinute === 0) return { granted: requested, rate: undefined };
       const fullAt = fullAts.get(userId) ?? 0;
-      const granted = Math.min(wanted, rateState(requestsPerMinute, fullAt, now).remaining);
+      const granted = Math.min(requested, rateState(requestsPerMinute, fullAt, now).remaining);
       const next = Math.max(fullAt, now) + granted * refillOf(requestsPerMinute);
-      if (fullAts.size >= REMEMBERED && !fullAts.has(userId)) forgetFull(now);
+      if (fullAts.size >= MAX_REMEMBERED && !fullAts.has(userId)) forgetFull(now);
       if (granted > 0) fullAts.set(userId, next);
       return { granted, rate: rateState(requestsPerMinute, next, now) };
     },

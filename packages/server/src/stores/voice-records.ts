@@ -1,0 +1,127 @@
+import { VISIBILITIES, type Visibility, VOICE_STATES, type VoiceState } from "@parlance/protocol";
+import type { Selectable } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export interface VoiceRecord {
+  /** 32 lower-case hex digits. */
+  readonly id: string;
+  /** Null: a stock voice. */
+  readonly userId: string | null;
+  /** The key that created it; null when it was created with a session. */
+  readonly keyId: string | null;
+  /** The statement about the speaker's consent. */
+  readonly consent: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly languages: readonly string[];
+  readonly visibility: Visibility;
+  readonly state: VoiceState;
+  readonly defaultText: string;
+  /** A hash of the picture; empty when there is none. */
+  readonly cover: string;
+  readonly likeCount: number;
+  readonly taskCount: number;
+  /** Among voices with equal likes and uses, the lower one comes first. */
+  readonly sortOrder: number;
+  readonly engine: string;
+  /** The name of a speaker of the engine; empty when the voice has its own embedding. */
+  readonly speaker: string;
+  /** In thousandths of the engine's normal pace. */
+  readonly pace: number;
+  /** Speaker similarity to the recordings, in thousandths. */
+  readonly similarity: number | null;
+  /** Incremented whenever the sound of the voice changes. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The stored fields of a stock voice. */
+export type StockVoice = Pick<
+  VoiceRecord,
+  "id" | "title" | "description" | "tags" | "languages" | "defaultText" | "engine" | "sortOrder" | "createdAt"
+>;
+
+/** SQLite lowers ASCII only, so a lower-case copy of titles and labels is stored for searching. */
+export function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+const STOCK_DEFAULTS = {
+  userId: null,
+  keyId: null,
+  consent: "",
+  visibility: "public",
+  state: "trained",
+  cover: "",
+  likeCount: 0,
+  taskCount: 0,
+  speaker: "",
+  pace: 1000,
+  similarity: null,
+  version: 1,
+} as const;
+
+export function toStockRow(voice: StockVoice): Selectable<Tables["voices"]> {
+  return toRow({ ...STOCK_DEFAULTS, ...voice, updatedAt: voice.createdAt });
+}
+
+export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
+  return {
+    id: voice.id,
+    user_id: voice.userId,
+    key_id: voice.keyId,
+    consent: voice.consent,
+    title: voice.title,
+    title_folded: fold(voice.title),
+    description: voice.description,
+    tags: JSON.stringify(voice.tags),
+    languages: JSON.stringify(voice.languages),
+    visibility: voice.visibility,
+    state: voice.state,
+    default_text: voice.defaultText,
+    cover: voice.cover,
+    like_count: voice.likeCount,
+    task_count: voice.taskCount,
+    place: voice.sortOrder,
+    engine: voice.engine,
+    speaker: voice.speaker,
+    pace: voice.pace,
+    similarity: voice.similarity,
+    version: voice.version,
+    refinement: "none",
+    refining_node: null,
+    refinement_tries: 0,
+    created_at: voice.createdAt,
+    updated_at: voice.updatedAt,
+  };
+}
+
+export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    keyId: row.key_id,
+    consent: row.consent,
+    title: row.title,
+    description: row.description,
+    tags: JSON.parse(row.tags) as string[],
+    languages: JSON.parse(row.languages) as string[],
+    // Values from a newer program: the voice is private and cannot speak.
+    visibility: VISIBILITIES.find((each) => each === row.visibility) ?? "private",
+    state: VOICE_STATES.find((each) => each === row.state) ?? "failed",
+    defaultText: row.default_text,
+    cover: row.cover,
+    likeCount: row.like_count,
+    taskCount: row.task_count,
+    sortOrder: row.place,
+    engine: row.engine,
+    speaker: row.speaker,
+    pace: row.pace,
+    similarity: row.similarity,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
