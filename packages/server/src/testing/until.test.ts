@@ -15,6 +15,6 @@ it("until throws at its deadline and names what it waited for", async () => {
   );
   await assert.rejects(
     until(() => 1 > 2, { timeoutMs: 5 }),
-    /1 > 2/,
+    /: \(\) ?=> ?1 ?> ?2$/,
   );
 });
