@@ -7,17 +7,6 @@ import { findCircles } from "./find-circles.ts";
 import { commonFiles, folderRules, packageRules } from "./import-rules.ts";
 import { importsOf } from "./imports.ts";
 
-/** Circles that are known and about to go. A circle that holds one of these files is not reported. */
-const toleratedCircles: readonly string[] = [
-  "packages/cli/src/program.ts",
-  "packages/cli/src/transcribe/run.ts",
-  "packages/server/src/http/uploads/receive.ts",
-];
-const toleratedImports: readonly string[] = [
-  "packages/cli/src/transcribe/run.ts",
-  "packages/server/src/services/voices/one-off-voices.ts",
-];
-
 const problems: string[] = [];
 const imports = new Map<string, readonly string[]>();
 
@@ -44,7 +33,6 @@ for (const name of Object.keys(packageRules)) {
 }
 
 for (const circle of findCircles(imports)) {
-  if (circle.some((file) => toleratedCircles.includes(file))) continue;
   problems.push(`circular import: ${[...circle, circle[0]].join(" -> ")}`);
 }
 
@@ -87,7 +75,7 @@ function checkFolder(name: string, file: string, target: string, forTests: boole
     problems.push(`${file} imports a file outside its package: ${target}`);
     return;
   }
-  if (forTests || commonFiles.includes(target) || toleratedImports.includes(file)) return;
+  if (forTests || commonFiles.includes(target)) return;
   const [from, to] = [folderOf(name, file), folderOf(name, target)];
   const allowed = folderRules[name]?.[from];
   if (to === "testing") problems.push(`${file} imports test code: ${target}`);

@@ -41,7 +41,11 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
     )
     .showHelpAfterError("Try --help for how it is used.")
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "parlance: ")) });
+    .configureOutput({
+      writeOut: (text) => context.terminal.print(text.replace(/\n$/, "")),
+      writeErr: (text) => context.terminal.tell(text.replace(/\n$/, "")),
+      outputError: (text, write) => write(text.replace(/^error: /, "parlance: ")),
+    });
   addSay(program, context);
   addTranscribe(program, context);
   addVoices(program, context);

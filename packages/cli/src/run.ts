@@ -1,11 +1,11 @@
 import { CommanderError } from "commander";
 import { describeError, exitCodeOf } from "./errors.ts";
 import { createProgram } from "./program.ts";
-import { createTerminal } from "./terminal.ts";
+import { createTerminal, type Output } from "./terminal.ts";
 
 /** Runs the command line and gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
-export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  const terminal = createTerminal(environment);
+export async function run(args: readonly string[], environment: NodeJS.ProcessEnv, output?: Output): Promise<number> {
+  const terminal = createTerminal(environment, output);
   try {
     const program = createProgram({ environment, terminal });
     if (args.length === 0) program.outputHelp();

@@ -22,7 +22,13 @@ export interface Terminal {
   exitCode(): number;
 }
 
-export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
+/** Where a run of the command line writes: the standard streams, or what a test collects. */
+export interface Output {
+  readonly stdout: Pick<NodeJS.WriteStream, "isTTY"> & { write(text: string): unknown };
+  readonly stderr: Pick<NodeJS.WriteStream, "isTTY"> & { write(text: string): unknown };
+}
+
+export function createTerminal(environment: NodeJS.ProcessEnv, { stdout, stderr }: Output = process): Terminal {
   let code = 0;
   // `parlance voices | head`: the reader has seen enough
   process.stdout.on("error", (error) => {
@@ -31,10 +37,10 @@ export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
   });
   const wantsColor = !environment.NO_COLOR && environment.TERM !== "dumb";
   return {
-    print: (line) => void process.stdout.write(`${line}\n`),
-    tell: (line) => void process.stderr.write(`${line}\n`),
-    style: createStyle(wantsColor && process.stderr.isTTY),
-    resultStyle: createStyle(wantsColor && process.stdout.isTTY),
+    print: (line) => void stdout.write(`${line}\n`),
+    tell: (line) => void stderr.write(`${line}\n`),
+    style: createStyle(wantsColor && stderr.isTTY),
+    resultStyle: createStyle(wantsColor && stdout.isTTY),
     failWith: (failure) => {
       code = failure;
     },

@@ -1,18 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { interruptible } from "../interrupt.ts";
-
-export interface TranscribeOptions {
-  readonly format?: string;
-  readonly output?: string;
-  readonly force?: boolean;
-  readonly language?: string;
-  readonly words?: boolean;
-  readonly model: "transcribe-1" | "moonshine" | "whisper";
-  readonly local?: boolean;
-  readonly server?: string;
-  readonly key?: string;
-}
+import type { TranscribeOptions } from "../transcribe/options.ts";
 
 export function addTranscribe(program: Command, context: Context): void {
   program

@@ -2,7 +2,7 @@ import type { createNode } from "../services/cluster/node.ts";
 import { createSynthesis } from "../services/speech/synthesis.ts";
 import { createStoredRecordingTranscriber } from "../services/speech/transcribe-stored.ts";
 import { createTranscriptionService } from "../services/speech/transcription.ts";
-import { createUploadFolder } from "../services/speech/upload-folder.ts";
+import { createUploadFolder } from "../services/uploads/upload-folder.ts";
 import { createVoiceCreation } from "../services/voices/creation.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
 import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";

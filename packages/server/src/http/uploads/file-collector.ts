@@ -1,5 +1,5 @@
 import { apiError, shapeError, toAudioBytes, type ValidationIssue } from "@parlance/protocol";
-import type { UploadFile, UploadFolder } from "../../services/speech/upload-folder.ts";
+import type { UploadFile, UploadFolder } from "../../services/uploads/upload-folder.ts";
 import { type FileRule, fileTooLarge, type UploadRules } from "./upload-rules.ts";
 
 /** Writes the files of a request to disk, within the rules for its fields. */

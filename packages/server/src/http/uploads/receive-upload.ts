@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { UploadFolder } from "../../services/speech/upload-folder.ts";
+import type { UploadFolder } from "../../services/uploads/upload-folder.ts";
 import { MESSAGE_PACK_TYPES } from "../body-parsers.ts";
 import { createFileCollector } from "./file-collector.ts";
 import { readMessagePack } from "./read-message-pack.ts";

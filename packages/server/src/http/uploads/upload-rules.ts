@@ -1,5 +1,5 @@
 import { type ApiError, apiError, type ValidationIssue } from "@parlance/protocol";
-import type { UploadFile } from "../../services/speech/upload-folder.ts";
+import type { UploadFile } from "../../services/uploads/upload-folder.ts";
 
 export interface UploadTimeouts {
   /** How long no byte may arrive. */

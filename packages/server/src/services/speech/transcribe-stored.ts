@@ -1,5 +1,5 @@
+import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { TranscriptionService } from "./transcription.ts";
-import type { UploadFolder } from "./upload-folder.ts";
 
 /** Transcribes stored recordings. The result is undefined while no recognizer is ready. */
 export function createStoredRecordingTranscriber(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, type SpokenVoice } from "@parlance/speech";
-import type { UploadFolder } from "../speech/upload-folder.ts";
+import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { recordingError } from "./creation.ts";
 import { requireCloning } from "./require-cloning.ts";
 

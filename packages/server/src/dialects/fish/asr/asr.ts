@@ -8,7 +8,7 @@ import { acceptUploads, receiveUpload } from "../../../http/uploads/receive-uplo
 import type { UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
 import { type Metering, NO_CHARGE } from "../../../services/billing/metering.ts";
 import type { TranscriptionService } from "../../../services/speech/transcription.ts";
-import type { UploadFolder } from "../../../services/speech/upload-folder.ts";
+import type { UploadFolder } from "../../../services/uploads/upload-folder.ts";
 
 export interface AsrParts {
   readonly transcription: TranscriptionService;

@@ -8,7 +8,7 @@ import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import type { Identify } from "../../../http/identify.ts";
 import { acceptUploads, isUpload, receiveUpload } from "../../../http/uploads/receive-upload.ts";
 import type { UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
-import type { UploadFolder } from "../../../services/speech/upload-folder.ts";
+import type { UploadFolder } from "../../../services/uploads/upload-folder.ts";
 import { readCover } from "../../../services/voices/covers.ts";
 import type { VoiceCreation } from "../../../services/voices/creation.ts";
 import type { Voices } from "../../../services/voices/voices.ts";
