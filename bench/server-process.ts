@@ -25,8 +25,8 @@ const transcription = isWhole ? await createTranscription({ models }) : createBu
 const cloning = isWhole
   ? await createCloning({
       models,
-      leastSeconds: VOICE_LIMITS.leastSeconds,
-      mostSeconds: VOICE_LIMITS.mostSeconds,
+      leastSeconds: VOICE_LIMITS.minSeconds,
+      mostSeconds: VOICE_LIMITS.maxSeconds,
     })
   : undefined;
 const server = await startServer({ config, speech, transcription, cloning, log: createLog(config.log) });

@@ -49,7 +49,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const speech = await createSpeech({ models, engines, workers: 1, keepAhead: false });
   const { min: minSeconds, max: maxSeconds } = LIMITS.asrSeconds;
   const transcription = await createTranscription({ models, workers: 1, minSeconds, maxSeconds });
-  const { leastSeconds, mostSeconds } = VOICE_LIMITS;
+  const { minSeconds: leastSeconds, maxSeconds: mostSeconds } = VOICE_LIMITS;
   const cloning = await createCloning({
     models,
     leastSeconds,

@@ -1,7 +1,7 @@
 import { on, once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { decodeServiceFrame, encodeMessagePack, LIVE_PATH } from "@parlance/protocol";
+import { decodeServerFrame, encodeMessagePack, LIVE_PATH } from "@parlance/protocol";
 import { WebSocket } from "ws";
 import type { ReverseProxy } from "./proxy.ts";
 
@@ -40,7 +40,7 @@ export async function bodyOf(response: IncomingMessage): Promise<Buffer> {
 export interface LiveSocket {
   send(...frames: readonly unknown[]): void;
   /** The next frame of the service. */
-  next(): Promise<ReturnType<typeof decodeServiceFrame>>;
+  next(): Promise<ReturnType<typeof decodeServerFrame>>;
   close(): void;
 }
 
@@ -58,7 +58,7 @@ export async function openLive(
     async next() {
       const { value, done } = await messages.next();
       if (done) throw new Error("the socket was closed");
-      return decodeServiceFrame(value[0]);
+      return decodeServerFrame(value[0]);
     },
     close: () => socket.terminate(),
   };

@@ -9,8 +9,8 @@ export type {
   ByteSource,
   Decode,
   FinishedPart,
-  KeptParts,
   LongOptions,
+  PartStore,
   PartsOptions,
   Pcm,
   Progress,
@@ -32,7 +32,7 @@ export {
 } from "./live/types.ts";
 export { Parlance } from "./parlance.ts";
 export { findTraceId, type NewTrace, newTrace } from "./traces/new-trace.ts";
-export { spanErrorInWords } from "./traces/span-error.ts";
+export { describeSpanError } from "./traces/span-error.ts";
 export { type SpanRow, spanRows } from "./traces/span-rows.ts";
 export type { TraceReader, Traces } from "./traces/traces.ts";
 export type { TimedAudio } from "./tts/timed-audio.ts";

@@ -91,9 +91,9 @@ describe("the client", () => {
 
   it("gives up on a server that says nothing, at the start or in the middle", async (context) => {
     const silent = await answering(context, () => {}, 50);
-    await assert.rejects(silent.tts.stream({ text: "a" }), /no answer in 50 ms/);
+    await assert.rejects(silent.tts.stream({ text: "a" }), /no response in 50 ms/);
     const stuck = await answering(context, (_request, response) => void response.write("a"), 1000);
-    await assert.rejects(stuck.tts.convert({ text: "a" }), /nothing came for 1000 ms/);
+    await assert.rejects(stuck.tts.convert({ text: "a" }), /nothing received for 1000 ms/);
   });
 
   it("stops the transfer when the caller aborts or stops reading", async (context) => {

@@ -11,24 +11,36 @@ import { createTraces, type Traces } from "./traces/traces.ts";
 import { createTts, type Tts } from "./tts/tts.ts";
 import { createVoices, type Voices } from "./voices/voices.ts";
 
-/** A client of one server. */
+/**
+ * Client of one Parlance server.
+ *
+ * @example
+ * ```ts
+ * import { Parlance } from "@parlance/client";
+ *
+ * const client = new Parlance({ baseUrl: "http://127.0.0.1:8080", apiKey: process.env.PARLANCE_API_KEY });
+ * const mp3 = await client.tts.convert({ text: "Hello!", format: "mp3" });
+ * console.log(mp3.length);
+ * ```
+ */
 export class Parlance {
+  /** Text to speech. */
   readonly tts: Tts;
-  /** Speaks text while it is being written. */
+  /** Text to speech over a WebSocket, while the text is still being written. */
   readonly live: Live;
   /** Speech to text. */
   readonly asr: Asr;
-  /** Voice models: the catalogue, and the caller's own. */
+  /** Voices: the catalogue, and the account's own. */
   readonly voices: Voices;
-  /** The caller's own account and API keys. */
+  /** The account of the API key or session: profile, sessions, API keys. */
   readonly account: Account;
-  /** For admins: other people's accounts. */
+  /** For admins: all accounts, grants and the state of the server. */
   readonly admin: Admin;
-  /** What was used. */
+  /** Usage reports. */
   readonly usage: Usage;
-  /** Where the time of recent requests went. */
+  /** Traces of recent requests. */
   readonly traces: Traces;
-  /** What can be spent, and what it was spent on. */
+  /** Credits and the ledger of the account. */
   readonly wallet: Wallet;
 
   constructor(options: ParlanceOptions) {

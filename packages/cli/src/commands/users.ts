@@ -96,12 +96,12 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
 }
 
 /** More than that nobody reads; a search makes it less. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 async function list(options: { search?: string; json?: boolean }, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
   const { total, users } = await withRecords(environment, ({ accounts }) =>
-    accounts.list({ search: options.search, offset: 0, limit: MOST_LISTED }),
+    accounts.list({ search: options.search, offset: 0, limit: MAX_LISTED }),
   );
   if (options.json) {
     terminal.print(JSON.stringify(users, null, 2));

@@ -152,8 +152,8 @@ async function parseFields(json: string): Promise<SubscriptionInput> {
   }
 }
 
-function toCount(value: string, option: string, most: number): number {
+function toCount(value: string, option: string, max: number): number {
   const count = /^\d{1,15}$/.test(value) ? Number(value) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw new UsageError(`${option}: ${value} is not a whole number from 1 to ${most}`);
+  if (count >= 1 && count <= max) return count;
+  throw new UsageError(`${option}: ${value} is not a whole number from 1 to ${max}`);
 }

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { UsageError } from "../errors.ts";
 
 /** More than a long novel. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 export function isFromInput(words: readonly string[]): boolean {
   return words.length === 0 || (words.length === 1 && words[0] === "-");
@@ -31,7 +31,7 @@ async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
     for await (const chunk of input) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new UsageError(`the text is longer than ${mostBytes / 1024 / 1024} MiB`);
+      if (bytes > maxBytes) throw new UsageError(`the text is longer than ${maxBytes / 1024 / 1024} MiB`);
     }
   } finally {
     signal.removeEventListener("abort", onAbort);

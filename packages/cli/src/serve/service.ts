@@ -68,8 +68,8 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
       ? undefined
       : await createCloning({
           models: store,
-          leastSeconds: VOICE_LIMITS.leastSeconds,
-          mostSeconds: VOICE_LIMITS.mostSeconds,
+          leastSeconds: VOICE_LIMITS.minSeconds,
+          mostSeconds: VOICE_LIMITS.maxSeconds,
           onWorkerLost(reason) {
             logEvent(log, "worker.lost", { engine: "cloning", reason });
             events.workerLost("cloning");

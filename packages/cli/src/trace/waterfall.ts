@@ -1,4 +1,4 @@
-import { type SpanRow, spanErrorInWords, spanRows } from "@parlance/client";
+import { describeSpanError, type SpanRow, spanRows } from "@parlance/client";
 import type { SpanRecord, TraceRecord } from "@parlance/protocol";
 import { plain } from "../plain.ts";
 import type { Style, Terminal } from "../terminal.ts";
@@ -38,7 +38,7 @@ export function drawRequest(request: Request, { columns, verbose, style }: Water
   const [nameWidth, startWidth, timeWidth] = [widest(names, "STEP"), widest(starts, "START"), widest(times, "TOOK")];
   const taken = nameWidth + startWidth + timeWidth + 3 * GAP.length;
   // A bar of few characters says nothing.
-  const barWidth = columns === undefined || columns - taken < LEAST_BAR ? 0 : columns - taken;
+  const barWidth = columns === undefined || columns - taken < MIN_BAR ? 0 : columns - taken;
   const scale = Math.max(request.duration_ms, ...rows.map(({ span }) => span.start_ms + span.duration_ms));
   const line = (name: string, bar: string, start: string, time: string): string =>
     [
@@ -54,7 +54,7 @@ export function drawRequest(request: Request, { columns, verbose, style }: Water
     const bar = span.error === null ? style.green(drawn) : style.red(drawn);
     lines.push(line(names[index] ?? "", bar, starts[index] ?? "", times[index] ?? ""));
     const indent = "  ".repeat(depth + 1);
-    if (span.error !== null) lines.push(`${indent}${style.red(`error: ${plain(spanErrorInWords(span.error))}`)}`);
+    if (span.error !== null) lines.push(`${indent}${style.red(`error: ${plain(describeSpanError(span.error))}`)}`);
     if (verbose) lines.push(...attributes(span).map((text) => `${indent}${style.dim(text)}`));
   }
   if (request.dropped_spans > 0) lines.push(style.dim(`and ${request.dropped_spans} steps more, which were not kept`));
@@ -62,7 +62,7 @@ export function drawRequest(request: Request, { columns, verbose, style }: Water
 }
 
 const GAP = "  ";
-const LEAST_BAR = 8;
+const MIN_BAR = 8;
 
 function headlines(request: Request, style: Style): readonly string[] {
   const status = statusOf(request);

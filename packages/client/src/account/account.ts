@@ -12,38 +12,136 @@ import type { CallOptions, Connection } from "../http/connection.ts";
 
 const keyList = apiKeyRecord.array();
 const sessionList = sessionRecord.array();
-/** For answers without a body. */
+/** For responses without a body. */
 const nothing = { parse: (): void => {} };
 
-/** The caller's own account. */
+/** The account of the API key or session. */
 export interface Account {
+  /**
+   * Returns the account.
+   *
+   * @example
+   * ```ts
+   * const { email, plan } = await client.account.me();
+   * console.log(email, plan);
+   * ```
+   */
   me(call?: CallOptions): Promise<AccountRecord>;
+  /**
+   * Changes the nickname or the e-mail address. The address needs the current password, if there is one.
+   *
+   * @example
+   * ```ts
+   * await client.account.update({ nickname: "Ada" });
+   * ```
+   */
   update(
     change: { readonly nickname?: string; readonly email?: string; readonly current_password?: string },
     call?: CallOptions,
   ): Promise<AccountRecord>;
-  /** Ends all other sessions. */
+  /**
+   * Sets a new password and ends all other sessions.
+   *
+   * @example
+   * ```ts
+   * await client.account.changePassword({ current_password: "old password", new_password: "new password" });
+   * ```
+   */
   changePassword(
     change: { readonly new_password: string; readonly current_password?: string },
     call?: CallOptions,
   ): Promise<void>;
-  /** Opens a session, which the browser keeps as a cookie. */
+  /**
+   * Opens a session. The browser keeps it as a cookie.
+   *
+   * @example
+   * ```ts
+   * await client.account.signIn({ email: "ada@example.org", password: "correct horse" });
+   * ```
+   */
   signIn(
     credentials: { readonly email: string; readonly password: string },
     call?: CallOptions,
   ): Promise<AccountRecord>;
-  /** The token is what follows the # in a one-time link. */
+  /**
+   * Opens a session with a one-time link. The token is the part of the link after the `#`.
+   *
+   * @example
+   * ```ts
+   * const link = "http://127.0.0.1:8080/sign-in#the-token";
+   * await client.account.signInByLink({ token: new URL(link).hash.slice(1) });
+   * ```
+   */
   signInByLink(link: { readonly token: string }, call?: CallOptions): Promise<AccountRecord>;
+  /**
+   * Ends the session.
+   *
+   * @example
+   * ```ts
+   * await client.account.signOut();
+   * ```
+   */
   signOut(call?: CallOptions): Promise<void>;
   readonly sessions: {
+    /**
+     * Lists the open sessions of the account.
+     *
+     * @example
+     * ```ts
+     * for (const { _id, current } of await client.account.sessions.list()) console.log(_id, current);
+     * ```
+     */
     list(call?: CallOptions): Promise<readonly SessionInfo[]>;
+    /**
+     * Ends one session.
+     *
+     * @example
+     * ```ts
+     * const other = (await client.account.sessions.list()).find(({ current }) => !current);
+     * if (other) await client.account.sessions.revoke(other._id);
+     * ```
+     */
     revoke(id: string, call?: CallOptions): Promise<void>;
   };
   readonly keys: {
+    /**
+     * Lists the API keys of the account, without their secrets.
+     *
+     * @example
+     * ```ts
+     * for (const { name, prefix } of await client.account.keys.list()) console.log(name, prefix);
+     * ```
+     */
     list(call?: CallOptions): Promise<readonly ApiKeyInfo[]>;
-    /** The secret is in this answer and nowhere else. */
+    /**
+     * Creates an API key. The secret is only in this response.
+     *
+     * @example
+     * ```ts
+     * const { secret } = await client.account.keys.create({ name: "laptop", expires_at: "2030-01-31T12:00:00Z" });
+     * console.log(secret);
+     * ```
+     */
     create(key: { readonly name: string; readonly expires_at?: string }, call?: CallOptions): Promise<NewApiKeyInfo>;
+    /**
+     * Renames an API key.
+     *
+     * @example
+     * ```ts
+     * const [key] = await client.account.keys.list();
+     * if (key) await client.account.keys.rename(key._id, "old laptop");
+     * ```
+     */
     rename(id: string, name: string, call?: CallOptions): Promise<ApiKeyInfo>;
+    /**
+     * Revokes an API key for good.
+     *
+     * @example
+     * ```ts
+     * const [key] = await client.account.keys.list();
+     * if (key) await client.account.keys.revoke(key._id);
+     * ```
+     */
     revoke(id: string, call?: CallOptions): Promise<void>;
   };
 }

@@ -19,9 +19,9 @@ import {
 import type { CallOptions, Connection } from "../http/connection.ts";
 
 export interface UserQuery {
-  readonly search?: string;
-  readonly page_size?: number;
-  readonly page_number?: number;
+  readonly search?: string | undefined;
+  readonly page_size?: number | undefined;
+  readonly page_number?: number | undefined;
 }
 
 export interface NewUser {
@@ -29,29 +29,90 @@ export interface NewUser {
   readonly nickname?: string;
   readonly role?: string;
   readonly plan?: string;
-  /** Left out: the answer holds a one-time sign-in link. */
+  /** Without a password, the response has a one-time sign-in link. */
   readonly password?: string;
 }
 
 export interface UserChange extends Partial<NewUser> {
-  /** True cuts all that the account does, at once. */
+  /** `true` ends all sessions and running requests of the account, and refuses new ones. */
   readonly disabled?: boolean;
 }
 
-/** What admins may do. */
+/** Requests that need the role `admin`. */
 export interface Admin {
   readonly users: {
+    /**
+     * Lists accounts, by page.
+     *
+     * @example
+     * ```ts
+     * const { total, items } = await client.admin.users.list({ search: "example.org" });
+     * console.log(total, items.map(({ email }) => email));
+     * ```
+     */
     list(query?: UserQuery, call?: CallOptions): Promise<PageOf<AccountRecord>>;
+    /**
+     * Creates an account.
+     *
+     * @example
+     * ```ts
+     * const { sign_in_link } = await client.admin.users.create({ email: "ada@example.org", plan: "pro" });
+     * console.log(sign_in_link?.url);
+     * ```
+     */
     create(user: NewUser, call?: CallOptions): Promise<NewAccountRecord>;
+    /**
+     * Changes an account.
+     *
+     * @example
+     * ```ts
+     * const { items } = await client.admin.users.list({ search: "ada@example.org" });
+     * if (items[0]) await client.admin.users.update(items[0]._id, { disabled: true });
+     * ```
+     */
     update(id: string, change: UserChange, call?: CallOptions): Promise<AccountRecord>;
-    /** A one-time link that signs in as this user. */
+    /**
+     * Creates a one-time link that signs in as this user.
+     *
+     * @example
+     * ```ts
+     * const { url, expires_at } = await client.admin.users.link("5d1e0f0c9b8a47d6b1c2d3e4f5a60718");
+     * console.log(url, expires_at);
+     * ```
+     */
     link(id: string, call?: CallOptions): Promise<SignInLinkInfo>;
   };
-  /** Gives extra credits, or takes them back. With a key, a repeated call is still one grant. */
+  /**
+   * Grants extra credits, or takes them back with a negative amount. Calls with the same
+   * `idempotency_key` make one grant.
+   *
+   * @example
+   * ```ts
+   * await client.admin.grant("5d1e0f0c9b8a47d6b1c2d3e4f5a60718", { amount: 50_000, note: "conference", idempotency_key: "conf-2026" });
+   * ```
+   */
   grant(userId: string, grant: GrantInput, call?: CallOptions): Promise<GrantRecord>;
-  /** Tells what a payment provider says about an account. What is left out is not known any more. */
-  setSubscription(userId: string, said: SubscriptionInput, call?: CallOptions): Promise<PackageRecord>;
-  /** How the server is doing. */
+  /**
+   * Stores what a payment provider reports about an account. Fields that are left out become null.
+   *
+   * @example
+   * ```ts
+   * await client.admin.setSubscription("5d1e0f0c9b8a47d6b1c2d3e4f5a60718", {
+   *   plan: "pro",
+   *   provider_subscription_id: "sub_1",
+   * });
+   * ```
+   */
+  setSubscription(userId: string, subscription: SubscriptionInput, call?: CallOptions): Promise<PackageRecord>;
+  /**
+   * Returns version, memory, engines and settings of the server.
+   *
+   * @example
+   * ```ts
+   * const { engines, draining } = await client.admin.system();
+   * console.log(engines, draining);
+   * ```
+   */
   system(call?: CallOptions): Promise<SystemReport>;
 }
 
@@ -68,13 +129,13 @@ export function createAdmin({ json }: Connection): Admin {
     },
     grant: (userId, grant, call = {}) =>
       json("POST", `/admin/wallet/${encodeURIComponent(userId)}/grants`, grantRecord, call, grant),
-    setSubscription: (userId, said, call = {}) =>
-      json("PUT", `/admin/wallet/${encodeURIComponent(userId)}/subscription`, packageRecord, call, said),
+    setSubscription: (userId, subscription, call = {}) =>
+      json("PUT", `/admin/wallet/${encodeURIComponent(userId)}/subscription`, packageRecord, call, subscription),
     system: (call = {}) => json("GET", "/admin/system", systemReport, call),
   };
 }
 
-/** "?a=1&b=2" of what is given, or "". */
+/** `?a=1&b=2` of the values that are set, or an empty string. */
 export function queryOf(values: object): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));

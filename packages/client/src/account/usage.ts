@@ -2,10 +2,27 @@ import { type AdminUsageQuery, type UsageQuery, type UsageReport, usageReport } 
 import type { CallOptions, Connection } from "../http/connection.ts";
 import { queryOf } from "./admin.ts";
 
-/** What was used, by day unless something else is asked for, of the last thirty days. */
+/** Usage reports: by default one row for each of the last 30 days. */
 export interface Usage {
+  /**
+   * Usage of the account.
+   *
+   * @example
+   * ```ts
+   * const { rows, total } = await client.usage({ from: "2026-01-01", to: "2026-01-31", group_by: "key" });
+   * console.log(rows.length, total.characters);
+   * ```
+   */
   (query?: Omit<UsageQuery, "format">, call?: CallOptions): Promise<UsageReport>;
-  /** For admins: everybody's by user, or one user's. */
+  /**
+   * For admins: usage of all accounts, by default one row for each, or of one account.
+   *
+   * @example
+   * ```ts
+   * const { rows } = await client.usage.all({ group_by: "user" });
+   * for (const { user_email, credits } of rows) console.log(user_email, credits);
+   * ```
+   */
   all(query?: Omit<AdminUsageQuery, "format">, call?: CallOptions): Promise<UsageReport>;
 }
 

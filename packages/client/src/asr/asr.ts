@@ -7,17 +7,17 @@ import { PART_SECONDS, transcribeInParts } from "./in-parts.ts";
 import type { Asr, ByteSource, LongOptions, Pcm, TranscribeOptions, Transcript } from "./types.ts";
 import { openWav } from "./wav-reader.ts";
 
-/** A recording is not answered at once: it is listened to from beginning to end. */
+/** The response only begins when the whole recording is transcribed. */
 const TIMEOUT_MS = 15 * 60_000;
 
-/** So little, however it is packed, is no long recording: nothing is gained by looking into it. */
-const SURELY_SHORT_BYTES = 512 * 1024;
+/** A file of this size is sent as it is: in any format it is too short to be split. */
+const MAX_UNSPLIT_BYTES = 512 * 1024;
 
 export function createAsr(connection: Connection): Asr {
   async function send(audio: Blob, options: TranscribeOptions): Promise<AsrResult> {
     if (audio.size > LIMITS.asrFileBytes) throw apiError("audio_too_large", { limit: LIMITS.asrFileBytes });
     const form = new FormData();
-    // Options first: a server that looks at them early can refuse early.
+    // Options first: a server that checks them early can refuse early.
     if (options.language !== undefined) form.append("language", options.language);
     if (options.granularity !== undefined) form.append("granularity", options.granularity);
     if (options.ignoreTimestamps === true) form.append("ignore_timestamps", "true");
@@ -49,25 +49,25 @@ export function createAsr(connection: Connection): Asr {
       const source = await toByteSource(file);
       signal?.throwIfAborted();
       const fits = source.size <= LIMITS.asrFileBytes;
-      const asItIs = async (): Promise<Transcript> => {
+      const unsplit = async (): Promise<Transcript> => {
         const blob = await whole(source);
         return transcriptOf(await withRetries(() => send(blob, options), options));
       };
-      if (source.size <= SURELY_SHORT_BYTES) return asItIs();
+      if (source.size <= MAX_UNSPLIT_BYTES) return unsplit();
       const pcm = (await openWav(source)) ?? (await options.decode?.(source, signal));
       if (pcm !== undefined) {
-        const partSeconds = options.partSeconds ?? PART_SECONDS.usual;
+        const partSeconds = options.partSeconds ?? PART_SECONDS.default;
         const short = pcm.seconds !== undefined && pcm.seconds <= partSeconds;
-        return short && fits ? asItIs() : inParts(pcm, options);
+        return short && fits ? unsplit() : inParts(pcm, options);
       }
       if (!canDecodeInBrowser()) {
-        if (fits) return asItIs();
+        if (fits) return unsplit();
         throw new Error("the recording is too large to be sent at once, and only WAV can be split here: give `decode`");
       }
-      // A browser decodes all of it at once, which takes much memory: only when there is no other way.
+      // A browser decodes the whole file into memory, so this is the last resort.
       if (fits) {
         try {
-          return await asItIs();
+          return await unsplit();
         } catch (error) {
           if (!(error instanceof ApiError && error.code === "audio_too_long")) throw error;
         }

@@ -1,7 +1,7 @@
 import { ASR_SAMPLE_RATE } from "./in-parts.ts";
 import type { ByteSource, Pcm } from "./types.ts";
 
-/** What of the browser's own decoder is needed here. */
+/** The part of the browser's decoder that is used here. */
 interface BrowserDecoder {
   decodeAudioData(bytes: ArrayBuffer): Promise<{
     readonly sampleRate: number;
@@ -14,7 +14,7 @@ interface BrowserDecoder {
 
 interface Host {
   readonly OfflineAudioContext?: new (channels: number, length: number, sampleRate: number) => BrowserDecoder;
-  /** Every host has it. */
+  /** Present in every host; makes the type apply to `globalThis`. */
   readonly fetch: unknown;
 }
 
@@ -24,18 +24,18 @@ export function canDecodeInBrowser(): boolean {
   return host.OfflineAudioContext !== undefined;
 }
 
-const PIECE = 65_536;
+const CHUNK_SAMPLES = 65_536;
 
-/** Whatever the browser can play. It is decoded as a whole, at the low rate that recognition needs. */
+/** Decodes any format that the browser can play, as a whole, at the sample rate of recognition. */
 export async function decodeInBrowser(file: ByteSource): Promise<Pcm> {
-  if (host.OfflineAudioContext === undefined) throw new Error("there is no browser that could decode it");
+  if (host.OfflineAudioContext === undefined) throw new Error("there is no browser to decode the recording");
   const context = new host.OfflineAudioContext(1, 1, ASR_SAMPLE_RATE);
   const bytes = await file.read(0, file.size);
   const audio = await context.decodeAudioData(bytes.buffer);
   const channels = Array.from({ length: audio.numberOfChannels }, (_, channel) => audio.getChannelData(channel));
   async function* mixed(): AsyncGenerator<Float32Array, void, undefined> {
-    for (let at = 0; at < audio.length; at += PIECE) {
-      const mono = new Float32Array(Math.min(PIECE, audio.length - at));
+    for (let at = 0; at < audio.length; at += CHUNK_SAMPLES) {
+      const mono = new Float32Array(Math.min(CHUNK_SAMPLES, audio.length - at));
       for (const channel of channels) {
         for (let i = 0; i < mono.length; i += 1) mono[i] = (mono[i] ?? 0) + (channel[at + i] ?? 0) / channels.length;
       }

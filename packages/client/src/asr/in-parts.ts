@@ -5,14 +5,32 @@ import { stitch } from "./stitch.ts";
 import type { FinishedPart, PartsOptions, Pcm, Transcript } from "./types.ts";
 import { writeWav } from "./wav-writer.ts";
 
-/** What recognisers listen at. More would only be more to send. */
+/** The sample rate of the recognizers. A higher one would only take longer to send. */
 export const ASR_SAMPLE_RATE = 16_000;
-export const PART_SECONDS = { min: 10, usual: 120, max: 600 };
+export const PART_SECONDS = { min: 10, default: 120, max: 600 };
 
 /** Transcribes one part, given as a WAV file. */
 export type TranscribePart = (wav: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<AsrResult>;
 
-/** Splits, has the parts transcribed a few at a time, and puts the transcripts together. */
+/**
+ * Splits a recording, transcribes a few parts at a time, and joins the transcripts. `client.asr.long` does this with one
+ * server; here the caller says how a part is transcribed.
+ *
+ * @example
+ * ```ts
+ * import { transcribeInParts } from "@parlance/client";
+ *
+ * async function* silence() {
+ *   yield new Float32Array(16_000);
+ * }
+ * const pcm = { sampleRate: 16_000, seconds: 1, samples: silence() };
+ * const transcript = await transcribeInParts(pcm, async (wav, signal) => {
+ *   const { text, segments, duration, language } = await client.asr.transcribe(wav, { signal });
+ *   return { text, segments: [...segments], duration, language, language_code: language };
+ * });
+ * console.log(transcript.text);
+ * ```
+ */
 export async function transcribeInParts(
   pcm: Pcm,
   transcribe: TranscribePart,
@@ -21,8 +39,8 @@ export async function transcribeInParts(
   const { signal, resume, onProgress = () => {} } = options;
   signal?.throwIfAborted();
   const sampleRate = Math.min(pcm.sampleRate, ASR_SAMPLE_RATE);
-  const mostSeconds = clamp(options.partSeconds ?? PART_SECONDS.usual, PART_SECONDS.min, PART_SECONDS.max);
-  const parts = splitAtSilences(resample(pcm.samples, pcm.sampleRate, sampleRate), { sampleRate, mostSeconds });
+  const maxSeconds = clamp(options.partSeconds ?? PART_SECONDS.default, PART_SECONDS.min, PART_SECONDS.max);
+  const parts = splitAtSilences(resample(pcm.samples, pcm.sampleRate, sampleRate), { sampleRate, maxSeconds });
   const kept = (await resume?.load()) ?? [];
   const finished: FinishedPart[] = [];
   let [done, resumed, length] = [0, 0, 0];
@@ -33,13 +51,13 @@ export async function transcribeInParts(
   signal?.addEventListener("abort", onAbort, { once: true });
 
   const finish = async ({ start, samples }: Part): Promise<FinishedPart> => {
-    const place = { start: start / sampleRate, seconds: samples.length / sampleRate };
-    const known = kept.find((part) => part.start === place.start && part.seconds === place.seconds);
+    const position = { start: start / sampleRate, seconds: samples.length / sampleRate };
+    const known = kept.find((part) => part.start === position.start && part.seconds === position.seconds);
     if (known !== undefined) {
-      resumed += place.seconds;
+      resumed += position.seconds;
       return known;
     }
-    const part = { ...place, result: await transcribe(writeWav(samples, sampleRate), stop.signal) };
+    const part = { ...position, result: await transcribe(writeWav(samples, sampleRate), stop.signal) };
     await resume?.add(part);
     return part;
   };

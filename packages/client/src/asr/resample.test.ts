@@ -19,10 +19,10 @@ async function lower(input: Float32Array, from: number, to = 16_000, piece = 100
 
 /** The largest difference, away from the ends, where the tone begins and stops at once. */
 function difference(a: Float32Array, b: Float32Array): number {
-  let most = 0;
+  let max = 0;
   for (let i = 200; i < Math.min(a.length, b.length) - 200; i += 1)
-    most = Math.max(most, Math.abs((a[i] ?? 0) - (b[i] ?? 0)));
-  return most;
+    max = Math.max(max, Math.abs((a[i] ?? 0) - (b[i] ?? 0)));
+  return max;
 }
 
 describe("a lower sample rate", () => {

@@ -1,11 +1,11 @@
-/** Zero crossings of the filter on each side: enough that nothing audible folds back into speech. */
+/** Zero crossings of the filter on each side: enough that aliasing is inaudible. */
 const CROSSINGS = 16;
-/** How much of the new band is kept; the rest is where the filter falls. */
+/** The pass band as a share of the new band. */
 const ROLL_OFF = 0.92;
 
 /**
- * Brings sound to a lower rate, piece by piece: a windowed sinc for each of the places that an output sample can have
- * between two input samples. The result has the length of the input, to within a sample, and no delay.
+ * Lowers the sample rate of a stream: a polyphase filter with a windowed sinc for each position that an output sample can
+ * have between two input samples. The result has the length of the input, to within a sample, and no delay.
  */
 export async function* resample(
   pieces: AsyncIterable<Float32Array>,
@@ -21,7 +21,7 @@ export async function* resample(
   const reach = Math.ceil((CROSSINGS * from) / to);
   const filters = Array.from({ length: phases }, (_, phase) => filterAt(phase / phases, reach, (ROLL_OFF * to) / from));
 
-  // `held[0]` is input sample number `first`; before the beginning and after the end there is silence.
+  // `held[0]` is input sample number `first`. The input is padded with silence on both sides.
   let held = new Float32Array(reach);
   let first = -reach;
   let produced = 0;

@@ -9,9 +9,9 @@ async function* inPieces(samples: Float32Array, size: number): AsyncGenerator<Fl
   for (let at = 0; at < samples.length; at += size) yield samples.slice(at, at + size);
 }
 
-async function split(samples: Float32Array, mostSeconds: number, piece = 777): Promise<Part[]> {
+async function split(samples: Float32Array, maxSeconds: number, piece = 777): Promise<Part[]> {
   const parts: Part[] = [];
-  for await (const part of splitAtSilences(inPieces(samples, piece), { sampleRate: RATE, mostSeconds }))
+  for await (const part of splitAtSilences(inPieces(samples, piece), { sampleRate: RATE, maxSeconds }))
     parts.push(part);
   return parts;
 }
@@ -22,18 +22,18 @@ describe("a recording that is split", () => {
     const pieces = fc.integer({ min: 1, max: 20_000 });
     const most = fc.integer({ min: 10, max: 40 });
     await fc.assert(
-      fc.asyncProperty(lengths, pieces, most, fc.integer(), async (length, piece, mostSeconds, seed) => {
+      fc.asyncProperty(lengths, pieces, most, fc.integer(), async (length, piece, maxSeconds, seed) => {
         let state = seed >>> 0;
         const samples = Float32Array.from({ length }, (_, i) => {
           state = (state * 1664525 + 1013904223) >>> 0;
           return (Math.sin(i / 3000) * ((state >>> 8) - 2 ** 23)) / 2 ** 23;
         });
-        const parts = await split(samples, mostSeconds, piece);
+        const parts = await split(samples, maxSeconds, piece);
         let at = 0;
         for (const [index, part] of parts.entries()) {
           assert.equal(part.index, index);
           assert.equal(part.start, at);
-          assert.ok(part.samples.length <= mostSeconds * RATE, `part of ${part.samples.length}`);
+          assert.ok(part.samples.length <= maxSeconds * RATE, `part of ${part.samples.length}`);
           if (parts.length > 1) assert.ok(part.samples.length >= 3 * RATE, `part of ${part.samples.length}`);
           for (const [i, value] of part.samples.entries()) {
             const was = Math.max(-32768, Math.min(32767, Math.round((samples[at + i] ?? 0) * 32768)));
@@ -42,7 +42,7 @@ describe("a recording that is split", () => {
           at += part.samples.length;
         }
         assert.equal(at, length);
-        assert.deepEqual(await split(samples, mostSeconds, 500), parts);
+        assert.deepEqual(await split(samples, maxSeconds, 500), parts);
       }),
       { numRuns: 40 },
     );

@@ -1,4 +1,4 @@
-/** A stretch of a recording, small enough to be sent. */
+/** A part of a recording, small enough to be sent. */
 export interface Part {
   readonly index: number;
   /** The number of its first sample in the recording. */
@@ -8,30 +8,30 @@ export interface Part {
 
 export interface SplitRules {
   readonly sampleRate: number;
-  /** The most seconds of a part, at least 10. */
-  readonly mostSeconds: number;
+  /** The maximum length of a part in seconds, at least 10. */
+  readonly maxSeconds: number;
 }
 
 /**
- * What is left at the end is at least this long: a server refuses shreds, and has little to go by in them. It is not longer
- * because the last cut, too, needs two seconds or more to find a pause in.
+ * The minimum length of the last part: a server refuses very short recordings. It is not longer because the last cut also
+ * needs two seconds or more to find a pause in.
  */
-const LEAST_SECONDS = 3;
-/** How long the quiet has to be in which is cut. */
+const MIN_SECONDS = 3;
+/** The length of the pause that a cut is made in. */
 const QUIET_SECONDS = 0.3;
 const FRAME_SECONDS = 0.02;
 
 /**
- * Cuts where it is quietest in the second half of what a part may hold: in a pause, if anybody makes one. The parts one
- * after the other are the recording, to the sample, and the same recording is always cut at the same places.
+ * Cuts at the quietest position in the second half of a part of maximum length, which is a pause if there is one. The parts
+ * together are the recording, to the sample, and the same recording is always cut at the same positions.
  */
 export async function* splitAtSilences(
   pieces: AsyncIterable<Float32Array>,
-  { sampleRate, mostSeconds }: SplitRules,
+  { sampleRate, maxSeconds }: SplitRules,
 ): AsyncGenerator<Part, void, undefined> {
-  const most = Math.floor(mostSeconds * sampleRate);
-  const least = LEAST_SECONDS * sampleRate;
-  let buffer = new Int16Array(most + least + sampleRate);
+  const max = Math.floor(maxSeconds * sampleRate);
+  const min = MIN_SECONDS * sampleRate;
+  let buffer = new Int16Array(max + min + sampleRate);
   let [filled, start, index] = [0, 0, 0];
 
   const cut = (at: number): Part => {
@@ -48,9 +48,9 @@ export async function* splitAtSilences(
     }
     for (let i = 0; i < piece.length; i += 1) buffer[filled + i] = toInt16(piece[i] ?? 0);
     filled += piece.length;
-    while (filled >= most + least) yield cut(quietest(buffer, most / 2, most, sampleRate));
+    while (filled >= max + min) yield cut(quietest(buffer, max / 2, max, sampleRate));
   }
-  if (filled > most) yield cut(quietest(buffer, Math.min(most / 2, filled - least), filled - least, sampleRate));
+  if (filled > max) yield cut(quietest(buffer, Math.min(max / 2, filled - min), filled - min, sampleRate));
   if (filled > 0) yield cut(filled);
 }
 
@@ -58,7 +58,7 @@ function toInt16(value: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(value * 32_768)));
 }
 
-/** The middle of the quietest stretch between two places, the later one of several that are equal. */
+/** The middle of the quietest span between two positions; the last one of several that are equal. */
 function quietest(samples: Int16Array, from: number, to: number, sampleRate: number): number {
   const frame = Math.max(1, Math.round(FRAME_SECONDS * sampleRate));
   const frames = Math.floor((to - from) / frame);

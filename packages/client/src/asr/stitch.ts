@@ -1,7 +1,7 @@
 import { roundTime } from "@parlance/protocol";
 import type { FinishedPart, Transcript } from "./types.ts";
 
-/** Puts the parts of a recording, in order, together again: times count from its start. */
+/** Joins the transcripts of the parts, in order. Times count from the start of the recording. */
 export function stitch(parts: readonly FinishedPart[], duration: number): Transcript {
   return {
     text: parts.map(({ result }) => result.text.trim()).reduce(joinTexts, ""),
@@ -13,7 +13,7 @@ export function stitch(parts: readonly FinishedPart[], duration: number): Transc
         end: roundTime(start + segment.end),
       })),
     ),
-    language: mostSpoken(parts),
+    language: mainLanguage(parts),
   };
 }
 
@@ -26,12 +26,13 @@ function joinTexts(before: string, next: string): string {
   return `${before}${unspaced ? "" : " "}${next}`;
 }
 
-/** The language in which most was said. */
-function mostSpoken(parts: readonly FinishedPart[]): string | null {
-  const said = new Map<string, number>();
+/** The language with the most text. */
+function mainLanguage(parts: readonly FinishedPart[]): string | null {
+  const characters = new Map<string, number>();
   for (const { result } of parts) {
-    if (result.language !== null) said.set(result.language, (said.get(result.language) ?? 0) + result.text.length);
+    if (result.language !== null)
+      characters.set(result.language, (characters.get(result.language) ?? 0) + result.text.length);
   }
-  const [first] = [...said].sort((a, b) => b[1] - a[1]);
+  const [first] = [...characters].sort((a, b) => b[1] - a[1]);
   return first?.[0] ?? null;
 }

@@ -1,23 +1,23 @@
 import type { AsrResult, AsrSegment, Granularity } from "@parlance/protocol";
 import type { CallOptions } from "../http/connection.ts";
 
-/** Bytes that can be read from anywhere: a file that need not fit into memory. */
+/** Random access to bytes: a file that need not fit into memory. */
 export interface ByteSource {
   readonly size: number;
-  /** The bytes from `start` up to but not including `end`; fewer where they end before. */
+  /** The bytes from `start` up to but not including `end`; fewer at the end of the file. */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** What can be transcribed. A stream is gathered first. */
+/** What can be transcribed. A stream is read to its end first. */
 export type Recording = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | ByteSource;
 
-/** What was said. */
+/** The text of a recording. */
 export interface Transcript {
   readonly text: string;
   /** Seconds of the audio. */
   readonly duration: number;
   readonly segments: readonly AsrSegment[];
-  /** ISO 639-1; null when nothing was said. */
+  /** ISO 639-1; null when the recording has no speech. */
   readonly language: string | null;
 }
 
@@ -26,67 +26,90 @@ export interface TranscribeOptions extends CallOptions {
   readonly language?: string | undefined;
   /** What the segments are: sentences and phrases, or single words. */
   readonly granularity?: Granularity | undefined;
-  /** No segments are wanted. */
+  /** Leaves `segments` empty. */
   readonly ignoreTimestamps?: boolean | undefined;
-  /** `transcribe-1` unless another one is named. */
+  /** By default `transcribe-1`. */
   readonly model?: string | undefined;
 }
 
-/** Sound as it is read. */
+/** Decoded audio. */
 export interface Pcm {
   readonly sampleRate: number;
-  /** How long it is, if that is known before it was read. */
+  /** Its length, if that is known before it is read. */
   readonly seconds: number | undefined;
   /** One channel, from -1 to 1. */
   readonly samples: AsyncIterable<Float32Array>;
 }
 
-/** Reads a file of any format that it knows. */
+/** Decodes an audio file. */
 export type Decode = (file: ByteSource, signal: AbortSignal | undefined) => Promise<Pcm>;
 
 export interface Progress {
-  /** Seconds of the recording that are done. */
+  /** Seconds of the recording that are transcribed. */
   readonly seconds: number;
-  /** Of how many, once that is known. */
+  /** Seconds of the whole recording, once that is known. */
   readonly total: number | undefined;
-  /** How many of the done ones were there from an earlier run. */
+  /** Seconds whose transcript was restored from an earlier run. */
   readonly resumed: number;
 }
 
-/** A part whose transcript is there. Its times count from its own start. */
+/** A part with its transcript. Times count from the start of the part. */
 export interface FinishedPart {
-  /** Where it begins in the recording, in seconds. */
+  /** Its offset in the recording, in seconds. */
   readonly start: number;
   readonly seconds: number;
   readonly result: AsrResult;
 }
 
-/** Where finished parts outlive an interruption. They are of the same recording and the same options, or none. */
-export interface KeptParts {
+/** Stores finished parts, so that an interrupted run can be resumed. One store is for one recording and one set of options. */
+export interface PartStore {
   load(): Promise<readonly FinishedPart[]>;
   add(part: FinishedPart): Promise<void>;
 }
 
 export interface PartsOptions {
-  /** Parts that are worked on at a time; 2 by default. */
+  /** Parts that are transcribed at a time; 2 by default. */
   readonly concurrency?: number | undefined;
-  /** The most seconds of a part; 120 by default, 10 to 600. */
+  /** The maximum length of a part in seconds, 10 to 600; 120 by default. */
   readonly partSeconds?: number | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  readonly resume?: KeptParts | undefined;
+  readonly resume?: PartStore | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface LongOptions extends TranscribeOptions, PartsOptions {
-  /** Reads what is not WAV. In browsers the browser does, unless this is given. */
+  /** Decodes formats other than WAV. By default the browser does, where there is one. */
   readonly decode?: Decode | undefined;
-  /** Told before a part is sent again. */
+  /** Called before a part is sent again. */
   readonly onRetry?: ((error: Error, waitMs: number) => void) | undefined;
 }
 
+/** Speech to text. */
 export interface Asr {
-  /** One request: at most 20 MiB and 60 minutes. */
+  /**
+   * Transcribes a recording in one request: at most 20 MiB and 60 minutes.
+   *
+   * @example
+   * ```ts
+   * import { openAsBlob } from "node:fs";
+   *
+   * const { text, segments } = await client.asr.transcribe(await openAsBlob("talk.mp3"), { granularity: "word" });
+   * console.log(text, segments[0]?.start);
+   * ```
+   */
   transcribe(file: Recording, options?: TranscribeOptions): Promise<Transcript>;
-  /** Recordings of any length: split at silences, sent in parts, put together again. */
+  /**
+   * Transcribes a recording of any length: it is split at pauses, sent in parts, and the transcripts are joined.
+   *
+   * @example
+   * ```ts
+   * import { openAsBlob } from "node:fs";
+   *
+   * const { text } = await client.asr.long(await openAsBlob("meeting.wav"), {
+   *   onProgress: ({ seconds, total }) => console.log(seconds, total),
+   * });
+   * console.log(text);
+   * ```
+   */
   long(file: Recording, options?: LongOptions): Promise<Transcript>;
 }

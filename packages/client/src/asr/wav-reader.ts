@@ -13,12 +13,12 @@ interface DataChunk {
 }
 
 const READ_BYTES = 1024 * 1024;
-/** Of 32 bits: "not known", as programs write that do not know the length beforehand, and as RF64 says "see elsewhere". */
+/** A length that programs write when they do not know it yet, and that RF64 uses for "see the chunk ds64". */
 const UNKNOWN = 0xffffffff;
-/** A file with more chunks than this before its sound is none that anybody made on purpose. */
-const MOST_CHUNKS = 64;
+/** A file with more chunks before its audio is not a usable WAV file. */
+const MAX_CHUNKS = 64;
 
-/** Undefined when it is not a WAV file, or one of a kind that is not plain samples. */
+/** Undefined when it is not a WAV file, or one with compressed samples. */
 export async function openWav(file: ByteSource): Promise<Pcm | undefined> {
   const found = await readChunks(file);
   if (found === undefined) return undefined;
@@ -37,7 +37,7 @@ async function readChunks(file: ByteSource): Promise<{ format: Format; data: Dat
   if (head.length < 12 || !["RIFF", "RF64"].includes(name(head, 0)) || name(head, 8) !== "WAVE") return undefined;
   let format: Format | undefined;
   let large: number | undefined;
-  for (let at = 12, chunks = 0; chunks < MOST_CHUNKS; chunks += 1) {
+  for (let at = 12, chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
     const header = await file.read(at, at + 8 + 40);
     if (header.length < 8) return undefined;
     const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
@@ -50,10 +50,10 @@ async function readChunks(file: ByteSource): Promise<{ format: Format; data: Dat
       if (format === undefined) return undefined;
       const rest = file.size - start;
       const announced = size === UNKNOWN ? (large ?? rest) : size;
-      // Zero is what a program leaves that was stopped before it could write the length.
+      // Zero: the program that wrote the file was stopped before it could write the length.
       return { format, data: { start, bytes: announced === 0 ? rest : Math.min(announced, rest) } };
     }
-    // Chunks start at even places.
+    // Chunks start at even offsets.
     at = start + size + (size % 2);
   }
   return undefined;
@@ -63,7 +63,7 @@ function readFormat(view: DataView): Format | undefined {
   if (view.byteLength < 24) return undefined;
   const size = view.getUint32(4, true);
   const tag = view.getUint16(8, true);
-  // "Extensible": the kind stands further on.
+  // WAVE_FORMAT_EXTENSIBLE: the format tag is in the extension.
   const kindTag = tag === 0xfffe && size >= 40 && view.byteLength >= 34 ? view.getUint16(32, true) : tag;
   const kind = kindTag === 1 ? "integer" : kindTag === 3 ? "float" : undefined;
   const [channels, sampleRate, bits] = [view.getUint16(10, true), view.getUint32(12, true), view.getUint16(22, true)];
@@ -84,9 +84,9 @@ async function* readFrames(
   const read = kind === "float" ? floatReader(bits) : integerReader(bits);
   const framesAtOnce = Math.max(1, Math.floor(READ_BYTES / blockBytes));
   for (let frame = 0; frame < frames; frame += framesAtOnce) {
-    const wanted = Math.min(framesAtOnce, frames - frame);
+    const count = Math.min(framesAtOnce, frames - frame);
     const from = start + frame * blockBytes;
-    const bytes = await file.read(from, from + wanted * blockBytes);
+    const bytes = await file.read(from, from + count * blockBytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const mono = new Float32Array(Math.floor(bytes.length / blockBytes));
     for (let i = 0; i < mono.length; i += 1) {

@@ -1,32 +1,49 @@
 import { ApiError, errorFromResponse, TRACE_ID_HEADER } from "@parlance/protocol";
 
+/** Options of the client. */
 export interface ParlanceOptions {
-  /** Where the server is: `http://127.0.0.1:8080`. */
+  /** The address of the server: `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** Left out in pages that the server itself has served: there the session cookie says who calls. */
+  /** Not needed in pages that the server itself serves: there the session cookie identifies the caller. */
   readonly apiKey?: string | undefined;
-  /** The synthesis model of requests that name none. */
+  /** The default synthesis model. */
   readonly model?: string | undefined;
-  /** How long to wait for an answer to begin, and for each further piece of it. */
+  /** How long to wait for a response to begin, and for each further chunk of it; 60 000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** For tests and for environments that bring their own. */
+  /** For tests, and for environments with their own implementation. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * What live sockets are opened with: in Node the package `ws`, elsewhere the global `WebSocket`. One that is given here
-   * is used as browsers use theirs, without headers: neither key nor model is sent, and only a cookie lets it in.
+   * The WebSocket class of live sockets: by default the package `ws` in Node.js, elsewhere the global `WebSocket`. A class
+   * that is given here is used as in browsers, without headers: no API key and no model, only a cookie authenticates.
    */
   readonly WebSocket?: typeof globalThis.WebSocket | undefined;
 }
 
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** A W3C `traceparent`, so that the server's work joins the caller's trace. */
+  /** A W3C `traceparent`: the request becomes part of that trace. */
   readonly traceparent?: string | undefined;
-  /** Instead of the client's. */
+  /** Overrides the timeout of the client. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The server could not be reached, did not answer in time, or broke off its answer. */
+/**
+ * The server could not be reached, did not respond in time, or the response broke off.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, ConnectionError } from "@parlance/client";
+ *
+ * try {
+ *   await client.tts.convert({ text: "Hello!" });
+ * } catch (error) {
+ *   if (error instanceof ApiError) console.error(error.code, error.status, error.retryAfterSeconds);
+ *   else if (error instanceof ConnectionError) console.error("try again:", error.message);
+ *   else throw error;
+ * }
+ * ```
+ */
 export class ConnectionError extends Error {
   readonly retryable = true;
   readonly traceId: string | undefined;
@@ -39,14 +56,14 @@ export class ConnectionError extends Error {
 }
 
 export interface Connection {
-  /** The server's address, without a slash at its end. */
+  /** The address of the server, without a trailing slash. */
   readonly base: string;
   readonly timeoutMs: number;
-  /** Who calls, and in which trace. */
+  /** The headers for authentication and tracing. */
   headers(call: CallOptions): Record<string, string>;
-  /** Resolves with an answer that is 2xx. Throws `ApiError`, `ConnectionError`, or the signal's reason. */
-  send(method: Method, path: string, sent: Sent, call: CallOptions): Promise<Answer>;
-  /** The same for small answers: JSON, or a form, out; JSON in, checked by the schema. */
+  /** Resolves with a 2xx response. Throws `ApiError`, `ConnectionError`, or the signal's reason. */
+  send(method: Method, path: string, sent: Sent, call: CallOptions): Promise<OpenResponse>;
+  /** Sends JSON or a form, and parses the JSON response with the schema. */
   json<Data>(
     method: Method,
     path: string,
@@ -66,38 +83,38 @@ export interface Sent {
   readonly body?: NonNullable<RequestInit["body"]>;
 }
 
-/** What of a zod schema is needed here. */
+/** The part of a zod schema that is used here. */
 export interface Schema<Data> {
   parse(value: unknown): Data;
 }
 
-export interface Answer {
+export interface OpenResponse {
   readonly response: Response;
-  /** Ends the transfer. */
+  /** Cancels the transfer. */
   readonly cancel: (reason: unknown) => void;
-  /** To be called when the body has been read. */
+  /** Must be called when the body has been read. */
   readonly done: () => void;
 }
 
-const USUAL_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 export function createConnection(options: ParlanceOptions): Connection {
   const fetch = options.fetch ?? globalThis.fetch;
-  const usualTimeoutMs = options.timeoutMs ?? USUAL_TIMEOUT_MS;
+  const defaultTimeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const base = options.baseUrl.replace(/\/+$/, "");
   const callHeaders = ({ traceparent }: CallOptions): Record<string, string> => ({
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
     ...(traceparent === undefined ? {} : { traceparent }),
   });
-  const send = async (method: Method, path: string, sent: Sent, call: CallOptions): Promise<Answer> => {
-    const { signal, timeoutMs = usualTimeoutMs } = call;
+  const send = async (method: Method, path: string, sent: Sent, call: CallOptions): Promise<OpenResponse> => {
+    const { signal, timeoutMs = defaultTimeoutMs } = call;
     signal?.throwIfAborted();
     const controller = new AbortController();
-    // The caller's signal stays in force for the body too, which is read long after this function has returned.
+    // The signal also applies to the body, which is read after this function has returned.
     const onAbort = (): void => controller.abort(signal?.reason);
     const done = (): void => signal?.removeEventListener("abort", onAbort);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(() => controller.abort(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => controller.abort(new Error(`no response in ${timeoutMs} ms`)), timeoutMs);
     try {
       const response = await fetch(base + path, {
         method,
@@ -119,7 +136,7 @@ export function createConnection(options: ParlanceOptions): Connection {
   };
   return {
     base,
-    timeoutMs: usualTimeoutMs,
+    timeoutMs: defaultTimeoutMs,
     headers: callHeaders,
     send,
     async json(method, path, schema, call, body, headers = {}) {
@@ -136,7 +153,7 @@ export function createConnection(options: ParlanceOptions): Connection {
       } catch (error) {
         call.signal?.throwIfAborted();
         throw new ConnectionError(
-          `${method} ${base}${path}: the answer cannot be read: ${describe(error)}`,
+          `${method} ${base}${path}: the response cannot be read: ${describe(error)}`,
           error,
           traceId,
         );
@@ -147,13 +164,13 @@ export function createConnection(options: ParlanceOptions): Connection {
   };
 }
 
-/** A form brings its own content type, with the border between its parts. */
+/** `fetch` sets the content type of a form, with the boundary of its parts. */
 function asSent(body: object, headers: Headers): Sent {
   if (body instanceof FormData) return { headers, body };
   return { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** fetch hides what went wrong in the cause of "fetch failed". */
+/** `fetch` reports the reason as the cause of its error "fetch failed". */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

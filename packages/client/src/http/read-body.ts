@@ -1,12 +1,12 @@
 import { TRACE_ID_HEADER } from "@parlance/protocol";
-import { type Answer, ConnectionError, describe } from "./connection.ts";
+import { ConnectionError, describe, type OpenResponse } from "./connection.ts";
 
 /**
- * The bytes of an answer as they come. Breaking out of the loop ends the transfer, and with it the server's work.
- * A transfer that breaks off throws: what came until then is not the whole file.
+ * The bytes of a response as they arrive. Leaving the loop cancels the transfer, and the server stops working.
+ * Throws when the transfer breaks off, because the file is then incomplete.
  */
 export async function* readBody(
-  { response, cancel, done }: Answer,
+  { response, cancel, done }: OpenResponse,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -16,7 +16,7 @@ export async function* readBody(
   let whole = false;
   try {
     for (;;) {
-      const timer = setTimeout(() => cancel(new Error(`nothing came for ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(() => cancel(new Error(`nothing received for ${timeoutMs} ms`)), timeoutMs);
       const step = await reader.read().finally(() => clearTimeout(timer));
       if (step.done) break;
       yield step.value;
@@ -27,6 +27,6 @@ export async function* readBody(
     throw new ConnectionError(`The audio broke off: ${describe(error)}`, error, traceId);
   } finally {
     done();
-    if (!whole) cancel(new Error("no longer wanted"));
+    if (!whole) cancel(new Error("the response is no longer read"));
   }
 }

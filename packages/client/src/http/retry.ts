@@ -4,39 +4,39 @@ import { ConnectionError } from "./connection.ts";
 export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onRetry?: ((error: Error, waitMs: number) => void) | undefined;
-  /** What is worth another try; by default whatever the server says may pass, and connections that broke. */
-  readonly passes?: ((error: unknown) => boolean) | undefined;
+  /** Which errors are retried; by default those that the server marks as retryable, and lost connections. */
+  readonly isRetryable?: ((error: unknown) => boolean) | undefined;
 }
 
-const MOST_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
-/** Tries again what may pass by itself, after as long as the server asked for, or ever longer. */
+/** Retries temporary failures, after the delay that the server asked for or with increasing delays. */
 export async function withRetries<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (!(options.passes ?? mayPass)(error) || tries >= MOST_TRIES) throw error;
-      const waitMs = waitAfter(error, tries);
+      if (!(options.isRetryable ?? isTemporary)(error) || attempt >= MAX_ATTEMPTS) throw error;
+      const waitMs = waitAfter(error, attempt);
       if (error instanceof Error) options.onRetry?.(error, waitMs);
       await sleep(waitMs, options.signal);
     }
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return (error instanceof ApiError && error.retryable) || error instanceof ConnectionError;
 }
 
-function waitAfter(error: unknown, tries: number): number {
-  const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-  const asked =
-    error instanceof ApiError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : grown;
-  // Not all at the same moment: whoever was refused together would be again.
-  return asked * (1 + Math.random() / 4);
+function waitAfter(error: unknown, attempt: number): number {
+  const backoff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  const delay =
+    error instanceof ApiError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : backoff;
+  // Jitter: clients that were refused together should not retry together.
+  return delay * (1 + Math.random() / 4);
 }
 
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

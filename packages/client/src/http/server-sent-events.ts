@@ -1,9 +1,9 @@
 import { ConnectionError } from "./connection.ts";
 
-/** A whole event is far smaller; without a bound a stream without line ends would be kept for ever. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Events are far smaller. The limit bounds the memory for a stream without line ends. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** The data of each event of a `text/event-stream`, whatever pieces it comes in. Names, ids and comments are passed over. */
+/** The data of each event of a `text/event-stream`. Names, ids and comments are ignored. */
 export async function* readServerSentEvents(
   bytes: AsyncIterable<Uint8Array>,
   traceId?: string,
@@ -22,12 +22,12 @@ export async function* readServerSentEvents(
     if (field !== "data") continue;
     data.push(value);
     size += value.length;
-    if (size > MOST_CHARACTERS) throw broken(`an event is longer than ${MOST_CHARACTERS} characters`);
+    if (size > MAX_CHARACTERS) throw broken(`an event is longer than ${MAX_CHARACTERS} characters`);
   }
-  if (data.length > 0) throw broken("the last event is not whole");
+  if (data.length > 0) throw broken("the last event is incomplete");
 }
 
-/** Lines end with CR, LF or both; the two of a pair may come apart. */
+/** Lines end with CR, LF or CRLF; a CRLF may be split between two chunks. */
 async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
   broken: (reason: string) => Error,
@@ -42,12 +42,12 @@ async function* linesOf(
     endedInReturn = text.endsWith("\r");
     const [first = "", ...others] = text.split(/\r\n|\n|\r/);
     rest += first;
-    if (rest.length > MOST_CHARACTERS) throw broken(`a line is longer than ${MOST_CHARACTERS} characters`);
+    if (rest.length > MAX_CHARACTERS) throw broken(`a line is longer than ${MAX_CHARACTERS} characters`);
     for (const line of others) {
       yield rest;
       rest = line;
     }
   }
   rest += decoder.decode();
-  if (rest !== "") throw broken("the last line is not whole");
+  if (rest !== "") throw broken("the last line is incomplete");
 }

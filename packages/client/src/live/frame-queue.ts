@@ -1,30 +1,31 @@
-/** What has come and was not taken yet. */
+/** Frames that were received and not read yet. */
 export interface FrameQueue<Frame> {
   push(frame: Frame, bytes: number): void;
-  /** Nothing more will come. With an error the reader gets what is there and then the error, or at once the error. */
+  /** Ends the queue. An error is thrown to the reader at once, or after the frames that are queued. */
   end(error?: { readonly reason: unknown; readonly atOnce: boolean }): void;
-  /** Somebody waits for the next one. */
+  /** Whether the reader waits for the next frame. */
   readonly awaited: boolean;
   readonly bytes: number;
   /** Can be read once. */
   frames(): AsyncGenerator<Frame, void, undefined>;
 }
 
-export interface Flow {
-  /** The reader is behind: more should not come for now. */
-  hold(): void;
-  /** The reader has caught up. */
-  go(): void;
+/** Back-pressure towards the server. */
+export interface FlowControl {
+  /** The reader is slow: stop receiving. */
+  pause(): void;
+  /** The reader has caught up: receive again. */
+  resume(): void;
 }
 
 /** About ten seconds of uncompressed speech. */
-const HOLD_AT_BYTES = 1024 * 1024;
-const GO_AT_BYTES = HOLD_AT_BYTES / 2;
+const PAUSE_AT_BYTES = 1024 * 1024;
+const RESUME_AT_BYTES = PAUSE_AT_BYTES / 2;
 
-export function createFrameQueue<Frame>(flow: Flow, onWait: () => void): FrameQueue<Frame> {
+export function createFrameQueue<Frame>(flow: FlowControl, onWait: () => void): FrameQueue<Frame> {
   let waiting: { readonly frame: Frame; readonly bytes: number }[] = [];
   let bytes = 0;
-  let held = false;
+  let paused = false;
   let ended: { readonly error?: { readonly reason: unknown } | undefined } | undefined;
   let wake: (() => void) | undefined;
 
@@ -33,9 +34,9 @@ export function createFrameQueue<Frame>(flow: Flow, onWait: () => void): FrameQu
       const next = waiting.shift();
       if (next !== undefined) {
         bytes -= next.bytes;
-        if (held && bytes <= GO_AT_BYTES) {
-          held = false;
-          flow.go();
+        if (paused && bytes <= RESUME_AT_BYTES) {
+          paused = false;
+          flow.resume();
         }
         yield next.frame;
       } else if (ended !== undefined) {
@@ -62,9 +63,9 @@ export function createFrameQueue<Frame>(flow: Flow, onWait: () => void): FrameQu
       if (ended !== undefined) return;
       waiting.push({ frame, bytes: size });
       bytes += size;
-      if (!held && bytes >= HOLD_AT_BYTES) {
-        held = true;
-        flow.hold();
+      if (!paused && bytes >= PAUSE_AT_BYTES) {
+        paused = true;
+        flow.pause();
       }
       wake?.();
     },

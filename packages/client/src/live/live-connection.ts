@@ -1,4 +1,4 @@
-import { type AudioFrame, decodeServiceFrame, encodeLiveFrame, type ServiceFrame } from "@parlance/protocol";
+import { type AudioFrame, decodeServerFrame, encodeLiveFrame, type ServerFrame } from "@parlance/protocol";
 import { ConnectionError, describe } from "../http/connection.ts";
 import { type Round, type RoundLink, startRound } from "./round.ts";
 import type { Socket, SocketEvents } from "./socket.ts";
@@ -9,15 +9,15 @@ export interface ManagedConnection<Frame extends LiveFrame> {
   readonly events: SocketEvents;
 }
 
-/** How long the other side may take to answer our goodbye. */
-const GOODBYE_MS = 2000;
+/** How long the server may take to complete the close handshake. */
+const CLOSE_TIMEOUT_MS = 2000;
 
 export interface ConnectionRules<Frame extends LiveFrame> {
   readonly timeoutMs: number;
   readonly toFrame: (frame: AudioFrame) => Frame;
   /** Closes the connection. */
   readonly signal: AbortSignal | undefined;
-  /** A round has ended, well or not. */
+  /** A round has ended, with or without an error. */
   readonly onFinish: (connection: LiveConnection<Frame>) => void;
 }
 
@@ -52,20 +52,20 @@ export function manageSocket<Frame extends LiveFrame>(
   const link: RoundLink = {
     traceId,
     timeoutMs,
-    canHold: socket.pause !== undefined,
+    canPause: socket.pause !== undefined,
     get buffered() {
       return socket.buffered;
     },
-    hold: () => socket.pause?.(),
-    go: () => socket.resume?.(),
+    pause: () => socket.pause?.(),
+    resume: () => socket.resume?.(),
     send: (frame) => socket.send(encodeLiveFrame(frame)),
     finished() {
       current = undefined;
-      // Whether its frames are read or not, the next round must not wait for that.
+      // The next round must not wait until the frames of this one are read.
       socket.resume?.();
       onFinish(connection);
     },
-    abandon: (reason) => destroy(new ConnectionError(`The connection was closed: ${describe(reason)}`, reason), true),
+    abort: (reason) => destroy(new ConnectionError(`The connection was closed: ${describe(reason)}`, reason), true),
   };
 
   const connection: LiveConnection<Frame> = {
@@ -85,7 +85,7 @@ export function manageSocket<Frame extends LiveFrame>(
       lose(new ConnectionError("The connection was closed here", undefined, traceId), true);
       if (running) socket.destroy();
       else socket.close();
-      const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
+      const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await closed;
       clearTimeout(timer);
     },
@@ -98,7 +98,7 @@ export function manageSocket<Frame extends LiveFrame>(
         const frame = readFrame(data);
         if (frame !== undefined) current?.take(frame);
       } catch (error) {
-        const message = `The server sent what is no frame of this protocol: ${describe(error)}`;
+        const message = `The server sent an invalid frame: ${describe(error)}`;
         destroy(new ConnectionError(message, error, traceId), false);
       }
     },
@@ -111,7 +111,7 @@ export function manageSocket<Frame extends LiveFrame>(
   return { connection, events };
 }
 
-function readFrame(data: Uint8Array | string): ServiceFrame | undefined {
-  if (typeof data === "string") throw new Error("a frame of text");
-  return decodeServiceFrame(data);
+function readFrame(data: Uint8Array | string): ServerFrame | undefined {
+  if (typeof data === "string") throw new Error("a text frame");
+  return decodeServerFrame(data);
 }

@@ -9,7 +9,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     const silent = await liveServer(context, () => {}, { refuse: () => {}, timeoutMs: 50 });
     await assert.rejects(silent.client.live(), (error) => {
       assert.ok(error instanceof ConnectionError);
-      assert.match(error.message, /no answer in 50 ms/);
+      assert.match(error.message, /no response in 50 ms/);
       return true;
     });
   });
@@ -99,7 +99,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
   it("gives up on a server that says nothing after the stop, but waits before it", async (context) => {
     const { client } = await liveServer(context, () => {}, { timeoutMs: 1000 });
     const session = await client.live();
-    const reading = assert.rejects(bytesOf(session), /Nothing came for 1000 ms/);
+    const reading = assert.rejects(bytesOf(session), /Nothing received for 1000 ms/);
     await new Promise((resolve) => setTimeout(resolve, 2200));
     await session.stop();
     await reading;
@@ -111,7 +111,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
       // It is there, but answers to nothing any more, not even to a ping.
       onOpen: ({ socket }) => socket.pause(),
     });
-    await assert.rejects(bytesOf(await client.live()), /nothing came for 1000 ms/);
+    await assert.rejects(bytesOf(await client.live()), /nothing received for 1000 ms/);
   });
 
   it("blames nobody for the time that this process itself was away", async (context) => {
@@ -166,11 +166,11 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     });
     await assert.rejects(refusing.client.live(), (error) => {
       assert.ok(error instanceof ConnectionError);
-      assert.match(error.message, /let in by its cookie only/);
+      assert.match(error.message, /needs a session cookie/);
       return true;
     });
     const silent = await liveServer(context, () => {}, { ...plain, refuse: () => {}, timeoutMs: 100 });
-    await assert.rejects(silent.client.live(), /no answer in 100 ms/);
+    await assert.rejects(silent.client.live(), /no response in 100 ms/);
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error("enough")), 20);
     await assert.rejects(silent.client.live({}, { signal: controller.signal }), { message: "enough" });

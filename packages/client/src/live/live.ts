@@ -6,16 +6,16 @@ import { plainSockets } from "./plain-socket.ts";
 import type { OpenSocket } from "./socket.ts";
 import type { Live, LiveConnection, LiveFrame, LiveRequest, SocketOptions, TimedLiveFrame } from "./types.ts";
 
-export function createLive(connection: Connection, usualModel: string | undefined, given?: typeof WebSocket): Live {
-  const { open, setsHeaders } = chooseSockets(given);
+export function createLive(connection: Connection, defaultModel: string | undefined, given?: typeof WebSocket): Live {
+  const { open, setsHeaders } = chooseSocket(given);
 
   async function openConnection(
-    { model = usualModel, timestamps = false }: SocketOptions,
+    { model = defaultModel, timestamps = false }: SocketOptions,
     call: CallOptions,
     onFinish: (live: LiveConnection) => void,
   ): Promise<LiveConnection> {
     if (model !== undefined && !setsHeaders)
-      throw new Error(`model ${model}: it cannot be sent, for browsers let a WebSocket set no headers`);
+      throw new Error(`model ${model}: it cannot be sent, because the WebSocket of browsers sets no headers`);
     let live: LiveConnection | undefined;
     const { timeoutMs } = connection;
     const url = connection.base.replace(/^http/, "ws") + (timestamps ? LIVE_TIMESTAMPS_PATH : LIVE_PATH);
@@ -35,11 +35,11 @@ export function createLive(connection: Connection, usualModel: string | undefine
     return live.round(request);
   }
   const connect = (options: SocketOptions = {}, call: CallOptions = {}) => openConnection(options, call, () => {});
-  // Both give timed frames exactly when timestamps were asked for, which is what the overloads say.
+  // Both return timed frames exactly when timestamps were requested, as the overloads declare.
   return Object.assign(speakOnce, { connect }) as Live;
 }
 
-function chooseSockets(given: typeof WebSocket | undefined): {
+function chooseSocket(given: typeof WebSocket | undefined): {
   readonly open: OpenSocket;
   readonly setsHeaders: boolean;
 } {
@@ -49,7 +49,7 @@ function chooseSockets(given: typeof WebSocket | undefined): {
   return { open: plainSockets(given ?? globalThis.WebSocket), setsHeaders: false };
 }
 
-/** A copy: what was received lies inside a larger buffer that would be kept alive with it. */
+/** A copy: the received bytes are part of a larger buffer, which would stay in memory with them. */
 function plainFrame({ audio, time }: AudioFrame): LiveFrame {
   return { audio: new Uint8Array(audio), time };
 }

@@ -4,10 +4,10 @@ import type { WebSocket } from "ws";
 import { ConnectionError } from "../http/connection.ts";
 import type { OpenSocket, Socket, SocketEvents } from "./socket.ts";
 
-/** More than any refusal says. */
-const MOST_REFUSAL_BYTES = 64 * 1024;
+/** The limit of the body of a refusal that is read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** With the package `ws`: it sets headers, reads refusals, and can let the server wait. */
+/** Uses the package `ws`: it sets headers, reads the body of a refusal, and can pause the socket. */
 export const openNodeSocket: OpenSocket = async ({ url, headers, timeoutMs, signal }, attach) => {
   const { WebSocket } = await import("ws");
   signal?.throwIfAborted();
@@ -23,7 +23,7 @@ export const openNodeSocket: OpenSocket = async ({ url, headers, timeoutMs, sign
       reject(signal?.reason);
       socket.terminate();
     };
-    const timer = setTimeout(() => failed(`no answer in ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => failed(`no response in ${timeoutMs} ms`), timeoutMs);
     const settled = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
@@ -40,20 +40,20 @@ export const openNodeSocket: OpenSocket = async ({ url, headers, timeoutMs, sign
         settled();
       });
     });
-    // Stays for good: `close` follows and says the rest, but an error that nobody listens to would end the process.
+    // Never removed: `close` follows and has the reason, but an error without a listener would end the process.
     socket.on("error", (error) => {
       settled();
       failed(error.message, error);
     });
     socket.once("open", () => {
       settled();
-      watch(socket, timeoutMs, attach(describe(socket, traceId)));
+      watch(socket, timeoutMs, attach(toSocket(socket, traceId)));
       resolve();
     });
   });
 };
 
-function describe(socket: WebSocket, traceId: string | undefined): Socket {
+function toSocket(socket: WebSocket, traceId: string | undefined): Socket {
   return {
     traceId,
     get buffered() {
@@ -67,36 +67,36 @@ function describe(socket: WebSocket, traceId: string | undefined): Socket {
   };
 }
 
-/** Passes on what comes, and notices when the other side has vanished without a word. */
+/** Forwards messages, and closes the socket when the server has stopped responding to pings. */
 function watch(socket: WebSocket, timeoutMs: number, events: SocketEvents): void {
-  const everyMs = timeoutMs / 3;
-  let heardAt = performance.now();
-  let lookedAt = heardAt;
+  const intervalMs = timeoutMs / 3;
+  let receivedAt = performance.now();
+  let checkedAt = receivedAt;
   let fault = "";
-  const heard = (): void => {
-    heardAt = performance.now();
+  const onReceived = (): void => {
+    receivedAt = performance.now();
   };
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const now = performance.now();
-    // While nothing is read, nothing can be heard either; nor while this process itself was away, for longer than a beat.
-    if (socket.isPaused || now - lookedAt > 2 * everyMs) heard();
-    lookedAt = now;
-    if (now - heardAt >= timeoutMs) {
-      fault = `nothing came for ${timeoutMs} ms`;
+    // Nothing is received while the socket is paused, nor while this process was suspended.
+    if (socket.isPaused || now - checkedAt > 2 * intervalMs) onReceived();
+    checkedAt = now;
+    if (now - receivedAt >= timeoutMs) {
+      fault = `nothing received for ${timeoutMs} ms`;
       socket.terminate();
     } else if (socket.readyState === socket.OPEN) socket.ping();
-  }, everyMs);
-  socket.on("ping", heard);
-  socket.on("pong", heard);
+  }, intervalMs);
+  socket.on("ping", onReceived);
+  socket.on("pong", onReceived);
   socket.on("message", (data: Buffer, isBinary) => {
-    heard();
+    onReceived();
     events.message(isBinary ? data : data.toString());
   });
   socket.on("error", (error) => {
     fault = error.message;
   });
   socket.once("close", (code, reason) => {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     events.closed(fault || [code, reason.toString()].filter((part) => part !== "").join(" "));
   });
 }
@@ -106,7 +106,7 @@ function headerOf(response: IncomingMessage, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** Never fails: a refusal that breaks off is still one. */
+/** Never fails: a refusal whose body breaks off is still a refusal. */
 async function readRefusal(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -114,7 +114,7 @@ async function readRefusal(response: IncomingMessage): Promise<string> {
     for await (const part of response) {
       parts.push(part);
       size += part.length;
-      if (size > MOST_REFUSAL_BYTES) break;
+      if (size > MAX_REFUSAL_BYTES) break;
     }
   } catch {}
   return Buffer.concat(parts).toString("utf8");

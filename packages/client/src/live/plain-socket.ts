@@ -1,32 +1,32 @@
 import { ConnectionError } from "../http/connection.ts";
 import type { OpenSocket } from "./socket.ts";
 
-/** With the WebSocket of browsers: no headers, no reason for a refusal, and no way to let the server wait. */
+/** Uses the WebSocket of browsers: no headers, no reason for a refusal, no way to pause it. */
 export function plainSockets(PlainWebSocket: typeof WebSocket): OpenSocket {
   return ({ url, timeoutMs, signal }, attach) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const socket = new PlainWebSocket(url);
       socket.binaryType = "arraybuffer";
-      const gaveUp = (error: unknown): void => {
+      const giveUp = (error: unknown): void => {
         settled();
         reject(error);
         socket.onopen = null;
         socket.onclose = null;
         socket.close();
       };
-      const onAbort = (): void => gaveUp(signal?.reason);
-      const failed = (reason: string) => gaveUp(new ConnectionError(`WS ${url} failed: ${reason}`, undefined));
-      const timer = setTimeout(() => failed(`no answer in ${timeoutMs} ms`), timeoutMs);
+      const onAbort = (): void => giveUp(signal?.reason);
+      const failed = (reason: string) => giveUp(new ConnectionError(`WS ${url} failed: ${reason}`, undefined));
+      const timer = setTimeout(() => failed(`no response in ${timeoutMs} ms`), timeoutMs);
       const settled = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
-        // From now on the close says it all. Not null: an error that nobody hears ends the process in some of them.
+        // `onclose` reports the reason. Not null: in some implementations an unhandled error ends the process.
         socket.onerror = () => {};
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      const refused = () => failed("refused or not there; a WebSocket without headers is let in by its cookie only");
-      // Some fire only one of the two.
+      const refused = () => failed("refused or not reachable; a WebSocket without headers needs a session cookie");
+      // Some implementations fire only one of the two.
       socket.onclose = refused;
       socket.onerror = refused;
       socket.onopen = () => {

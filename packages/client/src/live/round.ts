@@ -1,34 +1,34 @@
-import { type AudioFrame, type CallerFrame, createPairJoiner, type ServiceFrame } from "@parlance/protocol";
+import { type AudioFrame, type ClientFrame, createSurrogateJoiner, type ServerFrame } from "@parlance/protocol";
 import { ConnectionError } from "../http/connection.ts";
-import { createFrameQueue, type Flow } from "./frame-queue.ts";
+import { createFrameQueue, type FlowControl } from "./frame-queue.ts";
 import { LiveError, type LiveFrame, type LiveSession, type RoundRequest } from "./types.ts";
 
-/** What a round needs of its socket. */
-export interface RoundLink extends Flow {
+/** The part of the connection that a round uses. */
+export interface RoundLink extends FlowControl {
   readonly traceId: string | undefined;
   readonly timeoutMs: number;
-  /** False where the server cannot be made to wait. */
-  readonly canHold: boolean;
+  /** False where the socket cannot be paused. */
+  readonly canPause: boolean;
   readonly buffered: number;
-  send(frame: CallerFrame): void;
+  send(frame: ClientFrame): void;
   /** The server has finished the round. */
   finished(): void;
-  /** Nobody wants the rest: the socket is closed. */
-  abandon(reason: unknown): void;
+  /** Closes the socket: the rest of the round is not needed. */
+  abort(reason: unknown): void;
 }
 
 export interface Round<Frame extends LiveFrame> {
   readonly session: LiveSession<Frame>;
-  take(frame: ServiceFrame): void;
-  /** The connection is gone (what came before is still read), or the caller has given up. */
+  take(frame: ServerFrame): void;
+  /** Ends the round with an error, after the received frames or at once. */
   fail(reason: unknown, atOnce: boolean): void;
 }
 
-/** Text that has not left this machine; with more, senders are asked to wait. */
-const MOST_UNSENT_BYTES = 64 * 1024;
+/** Bytes in the send buffer above which `send` waits. */
+const MAX_UNSENT_BYTES = 64 * 1024;
 const UNSENT_CHECK_MS = 10;
-/** Where the server cannot be made to wait, this much is kept for a slow reader; with more, the round ends. */
-const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+/** Where the socket cannot be paused: unread bytes above which the round ends. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
 export function startRound<Frame extends LiveFrame>(
   link: RoundLink,
@@ -38,64 +38,64 @@ export function startRound<Frame extends LiveFrame>(
 ): Round<Frame> {
   const queue = createFrameQueue<Frame>(link, watch);
   const over = new AbortController();
-  const joinPairs = createPairJoiner();
+  const joinPairs = createSurrogateJoiner();
   let stopped = false;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
 
   function end(failure?: { readonly reason: unknown; readonly atOnce: boolean }): void {
     if (over.signal.aborted) return;
     over.abort(failure === undefined ? new Error("The round is over") : failure.reason);
-    clearTimeout(patience);
+    clearTimeout(timeout);
     signal?.removeEventListener("abort", onAbort);
     queue.end(failure);
   }
 
-  function giveUp(reason: unknown): void {
+  function cancel(reason: unknown): void {
     if (over.signal.aborted) return;
     end({ reason, atOnce: true });
-    link.abandon(reason);
+    link.abort(reason);
   }
 
-  const onAbort = (): void => giveUp(signal?.reason);
+  const onAbort = (): void => cancel(signal?.reason);
   signal?.addEventListener("abort", onAbort, { once: true });
 
-  /** Before the stop, silence may mean that there is nothing to say; after it, something has to come. */
+  /** Starts the timeout for the next frame. There is none before the stop: the server may wait for text. */
   function watch(): void {
-    clearTimeout(patience);
+    clearTimeout(timeout);
     if (!stopped || !queue.awaited || over.signal.aborted) return;
     const { timeoutMs } = link;
-    const giveUpWaiting = () =>
-      giveUp(new ConnectionError(`Nothing came for ${timeoutMs} ms`, undefined, link.traceId));
-    patience = setTimeout(giveUpWaiting, timeoutMs);
+    const onTimeout = () =>
+      cancel(new ConnectionError(`Nothing received for ${timeoutMs} ms`, undefined, link.traceId));
+    timeout = setTimeout(onTimeout, timeoutMs);
   }
 
-  async function sent(frame: CallerFrame): Promise<void> {
+  async function sent(frame: ClientFrame): Promise<void> {
     over.signal.throwIfAborted();
     link.send(frame);
-    while (link.buffered > MOST_UNSENT_BYTES) {
+    while (link.buffered > MAX_UNSENT_BYTES) {
       await unlessAborted(new Promise((resolve) => setTimeout(resolve, UNSENT_CHECK_MS)), over.signal);
     }
   }
 
   function checkOpen(): void {
-    if (stopped) throw new Error("The round has been stopped: what follows needs a round of its own");
+    if (stopped) throw new Error("The round has been stopped: start another one for more text");
   }
 
   async function pipe(text: AsyncIterable<string> | Iterable<string>): Promise<void> {
     const source = typeof text === "string" ? [text] : text;
     const pieces = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    // Not awaited: a source that waits for its next piece answers only when that has come.
-    const letGo = () => quiet(Promise.resolve(pieces.return?.()));
+    // Not awaited: a generator that waits for its next piece only returns after that.
+    const release = () => handled(Promise.resolve(pieces.return?.()));
     try {
       for (;;) {
         const step = await unlessAborted(Promise.resolve(pieces.next()), over.signal);
         if (step.done === true) return await session.stop();
-        if (stopped) return void letGo();
+        if (stopped) return void release();
         await session.send(step.value);
       }
     } catch (error) {
-      if (over.signal.aborted) letGo();
-      giveUp(error);
+      if (over.signal.aborted) release();
+      cancel(error);
       throw error;
     }
   }
@@ -104,7 +104,7 @@ export function startRound<Frame extends LiveFrame>(
     try {
       yield* queue.frames();
     } finally {
-      giveUp(new Error("The frames are no longer read"));
+      cancel(new Error("The frames are no longer read"));
     }
   }
   const reading = frames();
@@ -114,20 +114,20 @@ export function startRound<Frame extends LiveFrame>(
     send(text) {
       checkOpen();
       const whole = joinPairs(text);
-      return whole === "" ? Promise.resolve() : quiet(sent({ event: "text", text: whole }));
+      return whole === "" ? Promise.resolve() : handled(sent({ event: "text", text: whole }));
     },
     flush() {
       checkOpen();
-      return quiet(sent({ event: "flush" }));
+      return handled(sent({ event: "flush" }));
     },
     stop() {
       if (stopped) return Promise.resolve();
       stopped = true;
       watch();
-      return quiet(sent({ event: "stop" }));
+      return handled(sent({ event: "stop" }));
     },
-    speak: (text) => quiet(pipe(text)),
-    abort: (reason = new Error("The round was given up")) => giveUp(reason),
+    speak: (text) => handled(pipe(text)),
+    abort: (reason = new Error("The round was aborted")) => cancel(reason),
     [Symbol.asyncIterator]: () => reading,
   };
 
@@ -139,8 +139,8 @@ export function startRound<Frame extends LiveFrame>(
       if (frame.event === "audio") {
         queue.push(toFrame(frame), frame.audio.length);
         watch();
-        if (!link.canHold && queue.bytes > MOST_UNREAD_BYTES) {
-          giveUp(new Error(`More than ${MOST_UNREAD_BYTES / 1024 / 1024} MiB of audio was not read`));
+        if (!link.canPause && queue.bytes > MAX_UNREAD_BYTES) {
+          cancel(new Error(`More than ${MAX_UNREAD_BYTES / 1024 / 1024} MiB of audio was not read`));
         }
       } else if (frame.event === "finish") {
         const message = frame.message ?? "The server ended the round with an error and did not say why";
@@ -151,15 +151,15 @@ export function startRound<Frame extends LiveFrame>(
   };
 }
 
-/** Whoever waits sees the failure; with nobody waiting it is no unhandled rejection, for the reader sees it anyway. */
-function quiet<Value>(promise: Promise<Value>): Promise<Value> {
+/** Prevents an unhandled rejection when the promise is not awaited: the reader of the frames gets the error too. */
+function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {});
   return promise;
 }
 
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
-  quiet(promise);
+  handled(promise);
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason);

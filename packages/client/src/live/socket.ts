@@ -1,22 +1,22 @@
-/** A WebSocket, whoever made it. */
+/** A WebSocket of any implementation. */
 export interface Socket {
-  /** Of the answer to the upgrade, where it can be read. */
+  /** From the response to the upgrade, where it can be read. */
   readonly traceId: string | undefined;
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes in the send buffer. */
   readonly buffered: number;
   send(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Stops reading, so that the server has to wait; undefined where that is not possible. */
+  /** Stops reading, which makes the server wait; undefined where that is not possible. */
   readonly pause: (() => void) | undefined;
   readonly resume: (() => void) | undefined;
-  /** Says goodbye. */
+  /** Starts the close handshake. */
   close(): void;
-  /** Is gone at once. */
+  /** Closes the socket at once. */
   destroy(): void;
 }
 
 export interface SocketEvents {
   message(data: Uint8Array | string): void;
-  /** Once, whoever ended it and however. */
+  /** Called once, whichever side closed the socket. */
   closed(reason: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface SocketRequest {
 }
 
 /**
- * Resolves when the socket is open; `attach` is called just before, so that nothing that comes is missed.
+ * Resolves when the socket is open; `attach` is called just before, so that no message is missed.
  * Throws `ApiError` when the server refuses, `ConnectionError`, or the signal's reason.
  */
 export type OpenSocket = (request: SocketRequest, attach: (socket: Socket) => SocketEvents) => Promise<void>;

@@ -1,63 +1,95 @@
 import type { TimestampFields, TtsInput } from "@parlance/protocol";
 import type { CallOptions } from "../http/connection.ts";
 
-/** A piece of the file that is being spoken. The pieces of a round, put together, are the whole file. */
+/** The next bytes of the audio file. The frames of a round together are the whole file. */
 export interface LiveFrame {
   readonly audio: Uint8Array<ArrayBuffer>;
-  /** Milliseconds since the round began, on the server's clock. */
+  /** Milliseconds since the start of the round, by the server's clock. */
   readonly time: number;
 }
 
-/** Also says which text it belongs to, and where the words of that are. */
+/** With the text chunk that the audio belongs to, and the times of its words. */
 export interface TimedLiveFrame extends LiveFrame, Readonly<TimestampFields> {}
 
-/** How a round is to be spoken. A text that is given here is spoken first. */
+/** The options of a round. A text that is given here is spoken first. */
 export type RoundRequest = Omit<TtsInput, "text"> & { readonly text?: string | undefined };
 
-/** What belongs to the socket, and therefore is the same for all of its rounds. */
+/** Options of the socket, the same for all of its rounds. */
 export interface SocketOptions {
-  /** The client's usual one when left out. Cannot be chosen where the socket cannot set headers. */
+  /** By default the model of the client. Not available where a WebSocket cannot set headers. */
   readonly model?: string | undefined;
-  /** Whether frames say where the words are. */
+  /** Whether frames have word timestamps. */
   readonly timestamps?: boolean | undefined;
 }
 
 export type LiveRequest = RoundRequest & SocketOptions;
 
 /**
- * One text, from its first piece to its last, and the audio of it. What goes wrong is thrown where the frames are read;
- * the promises of what is sent reject too, but may be left alone.
+ * One round: text in, audio frames out. Errors are thrown where the frames are read. The promises of the methods reject
+ * as well, but need not be awaited.
+ *
+ * @example
+ * ```ts
+ * const session = await client.live({ format: "pcm" });
+ * await session.send("Hello, ");
+ * await session.send("world.");
+ * await session.stop();
+ * for await (const { audio, time } of session) console.log(time, audio.length);
+ * ```
  */
 export interface LiveSession<Frame extends LiveFrame = LiveFrame> extends AsyncIterable<Frame> {
   readonly traceId: string | undefined;
-  /** The next piece of text, cut anywhere. Resolves when more may be sent without piling up here. */
+  /** Sends the next piece of text, cut anywhere. Resolves when the send buffer has room for more. */
   send(text: string): Promise<void>;
-  /** All that was sent is to be spoken now, without waiting for context. */
+  /** Has everything sent so far spoken now, without waiting for more context. */
   flush(): Promise<void>;
-  /** No more text will come: the rest is spoken, then the frames end. */
+  /** Ends the text: the rest is spoken, then the frames end. */
   stop(): Promise<void>;
-  /** Sends a stream of text, such as the tokens of a language model, and stops. When the stream fails, so does this. */
+  /** Sends a stream of text, such as the tokens of a language model, then stops. If the stream fails, the round fails. */
   speak(text: AsyncIterable<string> | Iterable<string>): Promise<void>;
-  /** Gives up: the connection is closed, at which the server stops to work. Leaving the loop over the frames does the same. */
+  /** Closes the connection; the server stops working. Leaving the loop over the frames does the same. */
   abort(reason?: unknown): void;
 }
 
-/** A socket that stays open for several rounds, one after the other. It is never opened again behind the caller's back. */
+/** A socket for several rounds, one after the other. It does not reconnect by itself. */
 export interface LiveConnection<Frame extends LiveFrame = LiveFrame> {
   readonly traceId: string | undefined;
-  /** Whether another round can be started, or one is running. */
+  /** Whether the socket is open. */
   readonly open: boolean;
-  /** Throws while another round is running, and `ConnectionError` when the connection is gone. */
+  /** Starts a round. Throws while another one is running, and `ConnectionError` when the socket is closed. */
   round(request?: RoundRequest, call?: Pick<CallOptions, "signal">): LiveSession<Frame>;
-  /** Says goodbye, and gives up a round that is still running. Resolves when the socket is closed. */
+  /** Closes the socket, and aborts a round that is still running. Resolves when it is closed. */
   close(): Promise<void>;
 }
 
+/** Text to speech over a WebSocket, while the text is still being written. */
 export interface Live {
-  /** Opens a socket for one round, and closes it after. */
+  /**
+   * Opens a socket for one round, and closes it afterwards.
+   *
+   * @example
+   * ```ts
+   * const session = await client.live({ reference_id: "af_heart", format: "pcm", sample_rate: 24_000 });
+   * session.speak(["The tokens of ", "a language ", "model."]);
+   * for await (const { audio } of session) process.stdout.write(audio);
+   * ```
+   */
   (request: LiveRequest & { readonly timestamps: true }, call?: CallOptions): Promise<LiveSession<TimedLiveFrame>>;
   (request?: LiveRequest, call?: CallOptions): Promise<LiveSession>;
-  /** Opens a socket for several rounds. The signal closes it. */
+  /**
+   * Opens a socket for several rounds. The signal closes it.
+   *
+   * @example
+   * ```ts
+   * const connection = await client.live.connect();
+   * for (const answer of ["First answer.", "Second answer."]) {
+   *   const session = connection.round({ format: "opus" });
+   *   session.speak([answer]);
+   *   for await (const { audio } of session) console.log(audio.length);
+   * }
+   * await connection.close();
+   * ```
+   */
   connect(
     options: SocketOptions & { readonly timestamps: true },
     call?: CallOptions,
@@ -65,7 +97,23 @@ export interface Live {
   connect(options?: SocketOptions, call?: CallOptions): Promise<LiveConnection>;
 }
 
-/** The server ended a round with an error: the request was wrong, credit ran out, or something broke. */
+/**
+ * The server ended a round with an error: an invalid request, not enough credit, or a fault of the server.
+ *
+ * @example
+ * ```ts
+ * import { LiveError } from "@parlance/client";
+ *
+ * try {
+ *   const session = await client.live({ reference_id: "no-such-voice" });
+ *   session.speak(["Hello!"]);
+ *   for await (const { audio } of session) console.log(audio.length);
+ * } catch (error) {
+ *   if (error instanceof LiveError) console.error(error.message, error.traceId);
+ *   else throw error;
+ * }
+ * ```
+ */
 export class LiveError extends Error {
   readonly traceId: string | undefined;
 

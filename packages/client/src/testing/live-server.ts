@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TestContext } from "node:test";
-import { type CallerFrame, decodeCallerFrame, encodeLiveFrame, type ServiceFrame } from "@parlance/protocol";
+import { type ClientFrame, decodeClientFrame, encodeLiveFrame, type ServerFrame } from "@parlance/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { Parlance, type ParlanceOptions } from "../index.ts";
 
@@ -12,8 +12,8 @@ export interface Caller {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   /** All that it has sent. */
-  readonly frames: CallerFrame[];
-  send(frame: ServiceFrame): Promise<void>;
+  readonly frames: ClientFrame[];
+  send(frame: ServerFrame): Promise<void>;
   audio(...bytes: number[]): Promise<void>;
   finish(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface LiveServer {
 /** A WebSocket server that does just what a test says: it knows nothing of ours but how frames are written. */
 export async function liveServer(
   context: TestContext,
-  onFrame: (frame: CallerFrame, caller: Caller) => unknown,
+  onFrame: (frame: ClientFrame, caller: Caller) => unknown,
   options: Partial<ParlanceOptions> & {
     refuse?: (socket: Duplex) => void;
     onOpen?: (caller: Caller) => void;
@@ -39,7 +39,7 @@ export async function liveServer(
   http.on("upgrade", (request, socket, head) => {
     if (refuse) return refuse(socket);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const send = (frame: ServiceFrame) =>
+      const send = (frame: ServerFrame) =>
         new Promise<void>((resolve) => webSocket.send(encodeLiveFrame(frame), () => resolve()));
       const caller: Caller = {
         socket: webSocket,
@@ -53,7 +53,7 @@ export async function liveServer(
       onOpen?.(caller);
       webSocket.on("error", () => {});
       webSocket.on("message", (data: Buffer) => {
-        const frame = decodeCallerFrame(data);
+        const frame = decodeClientFrame(data);
         if (frame === undefined) return;
         caller.frames.push(frame);
         onFrame(frame, caller);

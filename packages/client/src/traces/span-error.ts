@@ -1,9 +1,18 @@
 const WORDS: Readonly<Record<string, string>> = {
-  cut: "cut off: the caller did not wait for the end",
+  cut: "cut off: the client did not wait for the end",
   internal: "a fault of the server, which is in its log",
 };
 
-/** What a span says went wrong, in words: it holds a code, because messages may quote what was sent. */
-export function spanErrorInWords(error: string): string {
+/**
+ * Describes the `error` of a span. Spans hold codes, because messages could quote what was sent.
+ *
+ * @example
+ * ```ts
+ * import { describeSpanError } from "@parlance/client";
+ *
+ * console.log(describeSpanError("internal"));
+ * ```
+ */
+export function describeSpanError(error: string): string {
   return WORDS[error] ?? error.replaceAll("_", " ");
 }

@@ -1,19 +1,29 @@
 import type { SpanRecord } from "@parlance/protocol";
 
-/** A span and its place in the tree. */
+/** A span and its position in the tree. */
 export interface SpanRow {
   readonly span: SpanRecord;
   /** 0 for the outermost. */
   readonly depth: number;
-  /** What it is a part of. Undefined for the outermost, and where the span above it was not kept. */
+  /** Undefined for the outermost span, and where the parent was not kept. */
   readonly parent: SpanRecord | undefined;
-  /** Which chunk of the text it belongs to, counted as in its attributes; tells spans of one name apart. */
+  /** The chunk of the text that it belongs to. It distinguishes spans of one name. */
   readonly chunk: number | undefined;
-  /** How long it waited for a free worker before it began. */
+  /** How long it waited for a free worker before it started. */
   readonly queueMs: number;
 }
 
-/** The spans of a request as a waterfall shows them: each one below what it is a part of, in the order of their starts. */
+/**
+ * Orders the spans of a request as a waterfall shows them: each below its parent, by start time.
+ *
+ * @example
+ * ```ts
+ * import { spanRows } from "@parlance/client";
+ *
+ * const { requests } = await client.traces.get("4bf92f3577b34da6a3ce929d0e0e4736");
+ * for (const { span, depth } of spanRows(requests[0]?.spans ?? [])) console.log(" ".repeat(depth) + span.name);
+ * ```
+ */
 export function spanRows(spans: readonly SpanRecord[]): readonly SpanRow[] {
   const ordered = [...spans].sort((one, other) => one.start_ms - other.start_ms);
   const known = new Map(ordered.map((span) => [span.span_id, span]));
@@ -25,11 +35,11 @@ export function spanRows(spans: readonly SpanRecord[]): readonly SpanRow[] {
     else parts.set(parent, [span]);
   }
   const rows: SpanRow[] = [];
-  const placed = new Set<SpanRecord>();
-  const place = (span: SpanRecord, parent: SpanRecord | undefined, depth: number): void => {
-    // Spans that claim to be parts of one another would never end.
-    if (placed.has(span)) return;
-    placed.add(span);
+  const added = new Set<SpanRecord>();
+  const add = (span: SpanRecord, parent: SpanRecord | undefined, depth: number): void => {
+    // Spans that name each other as parent would never end.
+    if (added.has(span)) return;
+    added.add(span);
     const { chunk, queue_ms: queueMs } = span.attributes;
     rows.push({
       span,
@@ -38,9 +48,9 @@ export function spanRows(spans: readonly SpanRecord[]): readonly SpanRow[] {
       chunk: typeof chunk === "number" ? chunk : undefined,
       queueMs: typeof queueMs === "number" ? queueMs : 0,
     });
-    for (const part of parts.get(span) ?? []) place(part, span, depth + 1);
+    for (const part of parts.get(span) ?? []) add(part, span, depth + 1);
   };
-  for (const span of parts.get(undefined) ?? []) place(span, undefined, 0);
-  for (const span of ordered) place(span, undefined, 0);
+  for (const span of parts.get(undefined) ?? []) add(span, undefined, 0);
+  for (const span of ordered) add(span, undefined, 0);
   return rows;
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { ConnectionError } from "../http/connection.ts";
 import { Parlance } from "../parlance.ts";
 import { findTraceId, newTrace } from "./new-trace.ts";
-import { spanErrorInWords } from "./span-error.ts";
+import { describeSpanError } from "./span-error.ts";
 import { spanRows } from "./span-rows.ts";
 
 const ID = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -87,9 +87,9 @@ it("findTraceId finds the id in what people copy", () => {
   for (const text of ["", "4bf92f35", `${ID}a`, ID.replace("4", "g")]) assert.equal(findTraceId(text), undefined);
 });
 
-it("spanErrorInWords says what codes mean", () => {
-  assert.match(spanErrorInWords("cut"), /did not wait/);
-  assert.equal(spanErrorInWords("insufficient_balance"), "insufficient balance");
+it("describeSpanError says what codes mean", () => {
+  assert.match(describeSpanError("cut"), /did not wait/);
+  assert.equal(describeSpanError("insufficient_balance"), "insufficient balance");
 });
 
 it("spanRows puts each span below what it is a part of, by the order of their starts", () => {

@@ -2,7 +2,7 @@ import { type TimestampFields, timestampEvent } from "@parlance/protocol";
 import { ConnectionError, describe } from "../http/connection.ts";
 import { readServerSentEvents } from "../http/server-sent-events.ts";
 
-/** The next bytes of the file, the text that they belong to, and where the words of it are. */
+/** The next bytes of the file, the text chunk that they belong to, and the times of its words. */
 export interface TimedAudio extends Readonly<TimestampFields> {
   readonly audio: Uint8Array<ArrayBuffer>;
 }

@@ -16,7 +16,7 @@ export interface VoiceQuery {
   readonly title?: string | undefined;
   readonly tag?: string | undefined;
   readonly language?: string | undefined;
-  /** Only the caller's own. */
+  /** Only the voices of the account. */
   readonly self?: boolean | undefined;
   readonly sort_by?: VoiceOrder | undefined;
   readonly page_size?: number | undefined;
@@ -28,20 +28,20 @@ export interface NewVoice {
   readonly title: string;
   /** 1 to 20 recordings of one speaker. */
   readonly voices: readonly Blob[];
-  /** What is said in them, in the same order; heard by the server where it is left out. */
+  /** What is said in them, in the same order; transcribed by the server where it is left out. */
   readonly texts?: readonly string[];
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly visibility?: Visibility;
   readonly cover_image?: Blob;
-  /** Takes noise out of the recordings first. */
+  /** Removes noise from the recordings first. */
   readonly enhance_audio_quality?: boolean;
-  /** Who agreed that this voice may be made, in words that will be kept. */
+  /** Who agreed that this voice may be made. Stored with the voice. */
   readonly consent?: string;
 }
 
 export interface NewVoiceCall extends CallOptions {
-  /** Told when the server has to fetch first what voices are made with, and how long that is waited for now. */
+  /** Called when the server still has to download the models for cloning, with the time until the next attempt. */
   readonly onWait?: ((error: Error, waitMs: number) => void) | undefined;
 }
 
@@ -52,16 +52,83 @@ export interface VoiceChange {
   readonly visibility?: Visibility;
 }
 
+/** Stock voices, public voices and the voices of the account. */
 export interface Voices {
+  /**
+   * Lists voices, by page.
+   *
+   * @example
+   * ```ts
+   * const { items } = await client.voices.list({ language: "en", sort_by: "task_count" });
+   * for (const { _id, title } of items) console.log(_id, title);
+   * ```
+   */
   list(query?: VoiceQuery, call?: CallOptions): Promise<PageOf<VoiceModel>>;
+  /**
+   * Returns one voice.
+   *
+   * @example
+   * ```ts
+   * const { title, state } = await client.voices.get("5d1e0f0c9b8a47d6b1c2d3e4f5a60718");
+   * console.log(title, state);
+   * ```
+   */
   get(id: string, call?: CallOptions): Promise<VoiceModel>;
-  /** A server that has never made one fetches models for it first: that is waited for, some minutes at most. */
+  /**
+   * Creates a cloned voice. The first one on a server waits, up to some minutes, until the models are downloaded.
+   *
+   * @example
+   * ```ts
+   * import { openAsBlob } from "node:fs";
+   *
+   * const { _id } = await client.voices.create({
+   *   title: "My voice",
+   *   voices: [await openAsBlob("me.wav")],
+   *   consent: "It is my own voice.",
+   * });
+   * const mp3 = await client.tts.convert({ text: "Hello!", reference_id: _id });
+   * console.log(mp3.length);
+   * ```
+   */
   create(voice: NewVoice, call?: NewVoiceCall): Promise<VoiceModel>;
+  /**
+   * Changes title, description, tags or visibility.
+   *
+   * @example
+   * ```ts
+   * await client.voices.update("5d1e0f0c9b8a47d6b1c2d3e4f5a60718", { title: "Narrator", visibility: "private" });
+   * ```
+   */
   update(id: string, change: VoiceChange, call?: CallOptions): Promise<VoiceModel>;
-  /** Takes its recordings and all that was made of them with it. */
+  /**
+   * Deletes a voice with its recordings and everything computed from them.
+   *
+   * @example
+   * ```ts
+   * await client.voices.delete("5d1e0f0c9b8a47d6b1c2d3e4f5a60718");
+   * ```
+   */
   delete(id: string, call?: CallOptions): Promise<void>;
+  /**
+   * Likes a voice, or takes that back.
+   *
+   * @example
+   * ```ts
+   * const { like_count } = await client.voices.like("5d1e0f0c9b8a47d6b1c2d3e4f5a60718", true);
+   * console.log(like_count);
+   * ```
+   */
   like(id: string, liked: boolean, call?: CallOptions): Promise<VoiceModel>;
-  /** What it sounds like, as an mp3 file. */
+  /**
+   * A sample of the voice as an mp3 file.
+   *
+   * @example
+   * ```ts
+   * import { writeFile } from "node:fs/promises";
+   *
+   * await writeFile("sample.mp3", await client.voices.sample("5d1e0f0c9b8a47d6b1c2d3e4f5a60718"));
+   * ```
+   */
   sample(id: string, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -76,7 +143,7 @@ export function createVoices({ json, send }: Connection): Voices {
       withRetries(() => json("POST", "/model", voiceModel, call, formOf(voice)), {
         signal: call.signal,
         onRetry: onWait,
-        passes: (error) => error instanceof ApiError && error.code === "not_ready",
+        isRetryable: (error) => error instanceof ApiError && error.code === "not_ready",
       }),
     update: (id, change, call = {}) => json("PATCH", at(id), voiceModel, call, change),
     delete: (id, call = {}) => json("DELETE", at(id), nothing, call),

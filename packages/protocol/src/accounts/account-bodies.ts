@@ -33,7 +33,10 @@ export const adminChangeBody = z.object({
   role: maybe("`admin` or `member`."),
   plan: maybe("`free`, `plus`, `pro` or `unlimited`."),
   password: maybe("A new password. Ends all sessions of the account."),
-  disabled: z.boolean().optional().meta({ description: "True cuts all that the account does, at once." }),
+  disabled: z
+    .boolean()
+    .optional()
+    .meta({ description: "`true` ends all sessions and running requests of the account, and refuses new ones." }),
 });
 export const userListQuery = z.object({
   page_size: maybe("1 to 100, 10 by default."),

@@ -8,16 +8,16 @@ const MIN_PASSWORD = 8;
 const MAX_PASSWORD = 512;
 const MAX_EMAIL = 254;
 
-/** As it is stored: lower case, whatever was typed. Throws the 400 that says what is wrong. */
+/** The address as it is stored: in lower case. Throws the 400 that says what is wrong. */
 export function checkEmail(value: string, field = "email"): string {
   const email = value.trim().toLowerCase();
-  // No more than an address needs to be one: whether mail arrives there, only mail can tell.
-  const looksRight = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(email) && isPrintable(email);
-  if (looksRight && email.length <= MAX_EMAIL) return email;
+  // Only a minimal check: whether mail arrives there cannot be tested here.
+  const isPlausible = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(email) && isPrintable(email);
+  if (isPlausible && email.length <= MAX_EMAIL) return email;
   throw refused(field, value, `it must be an e-mail address of at most ${MAX_EMAIL} characters`);
 }
 
-/** A name for people to read. */
+/** A display name. */
 export function checkName(value: string, field: string): string {
   const name = value.trim();
   const length = countCharacters(name);
@@ -43,7 +43,7 @@ export function checkPlan(value: string): PlanName {
   return checkOneOf(PLAN_NAMES, value, "plan");
 }
 
-/** A moment that is still to come. */
+/** A time in the future. */
 export function checkExpiry(value: string, now: number, field = "expires_at"): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/i.test(value);
   const expiry = new Date(isTime ? value : Number.NaN);
@@ -61,7 +61,7 @@ function refused(field: string, value: string, allowed: string): ApiError {
   return apiError("invalid_value", { field, value: describeValue(value), allowed });
 }
 
-/** No control characters, no lone surrogates, and nothing that turns the text around it the other way. */
+/** No control characters, lone surrogates or characters that change the text direction. */
 function isPrintable(text: string): boolean {
   return !/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text);
 }

@@ -4,7 +4,7 @@ import { ROLES } from "./roles.ts";
 
 const time = () => z.string().meta({ format: "date-time" });
 
-/** An account, as its owner and an admin see it. */
+/** An account, for its owner and for admins. */
 export const accountRecord = z.object({
   _id: z.string().meta({ description: "32 hex digits." }),
   email: z.string().nullable(),
@@ -14,31 +14,31 @@ export const accountRecord = z.object({
   has_password: z.boolean().meta({ description: "Whether it can sign in with a password." }),
   created_at: time(),
   updated_at: time(),
-  disabled_at: time().nullable().meta({ description: "Set: nothing of this account works." }),
+  disabled_at: time().nullable().meta({ description: "If set, the account can do nothing." }),
 });
 export type AccountRecord = z.infer<typeof accountRecord>;
 
 export const apiKeyRecord = z.object({
   _id: z.string(),
   name: z.string(),
-  prefix: z.string().meta({ description: "The first characters of the secret, to recognise it by." }),
+  prefix: z.string().meta({ description: "The first characters of the secret, to recognize it by." }),
   created_at: time(),
-  last_used_at: time().nullable().meta({ description: "Right to a minute." }),
+  last_used_at: time().nullable().meta({ description: "Accurate to a minute." }),
   expires_at: time().nullable(),
   revoked_at: time().nullable(),
 });
 export type ApiKeyInfo = z.infer<typeof apiKeyRecord>;
 
 export const newApiKeyRecord = apiKeyRecord.extend({
-  secret: z.string().meta({ description: "The key itself. It is shown this once." }),
+  secret: z.string().meta({ description: "The key itself. It is only shown once." }),
 });
 export type NewApiKeyInfo = z.infer<typeof newApiKeyRecord>;
 
 export const sessionRecord = z.object({
   _id: z.string(),
-  current: z.boolean().meta({ description: "Whether it is the one that asks." }),
+  current: z.boolean().meta({ description: "Whether this request uses it." }),
   created_at: time(),
-  last_seen_at: time().meta({ description: "Right to a few minutes." }),
+  last_seen_at: time().meta({ description: "Accurate to a few minutes." }),
   expires_at: time(),
   address: z.string(),
   user_agent: z.string(),
@@ -49,7 +49,7 @@ export const signInLinkRecord = z.object({ url: z.string(), expires_at: time() }
 export type SignInLinkInfo = z.infer<typeof signInLinkRecord>;
 
 export const newAccountRecord = accountRecord.extend({
-  sign_in_link: signInLinkRecord.nullable().meta({ description: "Null when a password was given." }),
+  sign_in_link: signInLinkRecord.nullable().meta({ description: "Null when a password was set." }),
 });
 export type NewAccountRecord = z.infer<typeof newAccountRecord>;
 

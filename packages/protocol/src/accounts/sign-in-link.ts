@@ -1,4 +1,4 @@
-/** The page that takes the token of a one-time link. The token stands in the fragment, which no server and no log sees. */
+/** The page of one-time sign-in links. The token is in the fragment, which is not sent to servers or written to logs. */
 export const SIGN_IN_PATH = "/sign-in";
 
 export function signInLink(base: string, token: string): string {

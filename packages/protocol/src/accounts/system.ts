@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const count = z.number().int().min(0);
 
-/** How a server is doing, for its admins. */
+/** The state of a server, for admins. */
 export const systemReport = z.object({
   version: z.string(),
   runtime: z.string().meta({ description: "Node, platform and processor." }),
@@ -11,12 +11,12 @@ export const systemReport = z.object({
   cores: count,
   memory: z.object({
     server_bytes: count.meta({ description: "Of the server process." }),
-    workers_bytes: count.meta({ description: "Of the processes that speak and listen; 0 where it cannot be told." }),
+    workers_bytes: count.meta({ description: "Of the worker processes; 0 where it is not known." }),
     machine_bytes: count,
     machine_free_bytes: count,
   }),
-  event_loop_p99_ms: z.number().meta({ description: "How late the server's clock rang, in 99 of 100 cases at most." }),
-  streams: count.meta({ description: "Answers that are being made now." }),
+  event_loop_p99_ms: z.number().meta({ description: "99th percentile of the event loop delay." }),
+  streams: count.meta({ description: "Responses that are being sent now." }),
   draining: z.boolean(),
   voices: count,
   engines: z.array(

@@ -10,7 +10,7 @@ export type Granularity = (typeof GRANULARITIES)[number];
 export const asrOptions = z.object({
   language: z.string().optional().meta({
     description:
-      "ISO 639-1 code of the language that is spoken, such as `en`, `zh`, `ja`; of `zh-CN` the first part counts. Detected when left out.",
+      "ISO 639-1 code of the spoken language, such as `en`, `zh`, `ja`; of `zh-CN` the first part counts. Detected when left out.",
   }),
   ignore_timestamps: z.boolean().optional().meta({
     default: false,
@@ -26,7 +26,7 @@ export const asrOptions = z.object({
     }),
 });
 
-/** The whole body, for the API's description: the recording itself never passes through a schema. */
+/** The whole body, for the API description. The recording itself is not parsed by a schema. */
 export const asrBody = z.object({
   audio: z.unknown().meta({
     type: "string",

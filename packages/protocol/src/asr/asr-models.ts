@@ -1,4 +1,4 @@
-/** What a transcription is made with when nobody asks for anything else: the language decides on the engine. */
+/** The default model of transcriptions: the language determines the engine. */
 export const DEFAULT_ASR_MODEL = "transcribe-1";
 
 /** Engines of this server that can be chosen by name. */

@@ -4,19 +4,19 @@ import { DEFAULT_ASR_MODEL, RECOGNIZER_MODELS, type RecognizerModel } from "./as
 
 /** A transcription request whose every value is allowed, with the defaults filled in. */
 export interface AsrRequest {
-  /** Undefined: the language decides. */
+  /** Undefined: the language determines it. */
   readonly engine: RecognizerModel | undefined;
   /** ISO 639-1. Undefined: detected. */
   readonly language: string | undefined;
   readonly granularity: Granularity;
-  /** Whether the answer has segments. */
+  /** Whether the response has segments. */
   readonly timestamps: boolean;
 }
 
 export interface AsrRules {
-  /** The model names to list when another one is asked for. */
+  /** The model names to list when another one is requested. */
   readonly models: readonly string[];
-  /** The languages that can be asked for, of one engine or of all. */
+  /** The languages of one engine or of all. */
   languages(engine: RecognizerModel | undefined): readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function checkAsrRequest(modelHeader: string | undefined, options: AsrOpt
   };
 }
 
-/** Clients send `en` and now and then `en-US` or `EN`: recognisers know languages, not regions. */
+/** Clients send `en`, sometimes `en-US` or `EN`. Recognizers know languages, not regions. */
 function checkLanguage(given: string | undefined, languages: readonly string[]): string | undefined {
   if (given === undefined) return undefined;
   const [code = ""] = given.trim().toLowerCase().split(/[-_]/, 1);

@@ -8,25 +8,25 @@ export const asrSegment = z.object({
 
 const language = z.string().nullable();
 
-/** The answer to a transcription. */
+/** The response to a transcription request. */
 export const asrResult = z.object({
-  text: z.string().meta({ description: "All that was said. Empty when nothing was." }),
+  text: z.string().meta({ description: "The transcript. Empty when the recording has no speech." }),
   duration: z.number().meta({ description: "Seconds of the audio." }),
-  segments: z.array(asrSegment).meta({ description: "Pieces of the transcript with their times." }),
-  language: language.meta({ description: "ISO 639-1 code of the language; null when nothing was said." }),
+  segments: z.array(asrSegment).meta({ description: "Parts of the transcript with their times." }),
+  language: language.meta({ description: "ISO 639-1 code of the language; null when the recording has no speech." }),
   language_code: language.meta({ description: "The same as `language`." }),
 });
 
 export type AsrSegment = Readonly<z.output<typeof asrSegment>>;
 export type AsrResult = Readonly<z.output<typeof asrResult>>;
 
-/** Answers of other servers of this API may lack the language. */
+/** Responses of other servers of this API may lack the language. */
 export const anyAsrResult = asrResult.extend({
   language: language.optional().transform((value) => value ?? null),
   language_code: language.optional().transform((value) => value ?? null),
 });
 
-/** Times are told to the millisecond. */
+/** Times are rounded to milliseconds. */
 export function roundTime(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -1,17 +1,17 @@
 import type { AsrSegment } from "./asr-result.ts";
 
-/** Characters in a line that a reader takes in at once, as broadcasters count them. East Asian ones count double. */
+/** Maximum characters in a line, as broadcasters recommend. East Asian characters count double. */
 const LINE_WIDTH = 42;
 const LINES = 2;
 
-/** One appearance of text on the screen. */
+/** One caption. */
 interface Cue {
   readonly lines: readonly string[];
   readonly start: number;
   readonly end: number;
 }
 
-/** SubRip. It has no way to escape; an arrow in the text would end some readers' patience with the file. */
+/** SubRip. It has no escaping, so an arrow in the text is replaced: some players would refuse the file. */
 export function toSrt(segments: readonly AsrSegment[]): string {
   return toCues(segments)
     .map(({ lines, start, end }, index) => {
@@ -34,7 +34,7 @@ function escapeVtt(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Cues that fit on the screen, in order, none over the next one. Times are in milliseconds. */
+/** Cues that fit on the screen, in order and without overlap. Times are in milliseconds. */
 function toCues(segments: readonly AsrSegment[]): readonly Cue[] {
   const cues = segments.flatMap(cuesOf);
   return cues.map((cue, index) => {
@@ -74,7 +74,7 @@ function wrap(text: string): readonly string[] {
   let line = "";
   for (const piece of pieces) {
     const together = widthOf((line + piece).trimEnd());
-    // past the fair share, or no room: whichever comes first
+    // The line has its share of the text, or the word does not fit.
     const full = together > LINE_WIDTH || (widthOf(line) > 0 && lines.length < count - 1 && together > goal * 1.15);
     if (full && line !== "" && !/^[\p{P}]/u.test(piece)) {
       lines.push(line.trimEnd());

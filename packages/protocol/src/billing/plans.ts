@@ -1,11 +1,11 @@
-/** What an account may be on, and the `type` of its package. */
+/** The plans of accounts; also the `type` of the package. */
 export const PLAN_NAMES = ["free", "plus", "pro", "unlimited"] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
 export interface PlanRules {
   /** Credits that the package holds at the start of each period. */
   readonly credits: number;
-  /** Requests at a time, all keys of the account together. */
+  /** Concurrent requests, over all keys of the account. */
   readonly concurrency: number;
   /** 0: no limit. */
   readonly requestsPerMinute: number;
@@ -14,8 +14,8 @@ export interface PlanRules {
 export type Plans = Readonly<Record<PlanName, PlanRules>>;
 
 /**
- * What holds where the operator says nothing else. An unlimited package is one that nobody can use up,
- * so that every rule about money is the same for it.
+ * The defaults; operators can change them. The unlimited package is too large to be used up, so that the same rules
+ * apply to it as to the others.
  */
 export const DEFAULT_PLANS: Plans = {
   free: { credits: 100_000, concurrency: 5, requestsPerMinute: 600 },

@@ -1,4 +1,4 @@
-/** What things cost, in credits. */
+/** Prices in credits. */
 export interface Prices {
   /** Each UTF-8 byte of spoken text. */
   readonly textByte: number;
@@ -6,17 +6,17 @@ export interface Prices {
   readonly transcribedSecond: number;
 }
 
-/** What holds where the operator says nothing else. */
+/** The defaults; operators can change them. */
 export const DEFAULT_PRICES: Prices = { textByte: 1, transcribedSecond: 7 };
 
 const encoder = new TextEncoder();
 
-/** Whole credits: what is begun counts. */
+/** Rounded up to whole credits. */
 export function creditsForText(text: string, prices: Prices = DEFAULT_PRICES): number {
   return Math.ceil(encoder.encode(text).length * prices.textByte);
 }
 
-/** A started second counts whole. */
+/** A started second counts as a whole one. */
 export function creditsForTranscription(seconds: number, prices: Prices = DEFAULT_PRICES): number {
   return Math.ceil(Math.ceil(seconds) * prices.transcribedSecond);
 }

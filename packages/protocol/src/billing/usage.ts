@@ -10,17 +10,17 @@ function querySchema(groups: readonly [UsageGroup, ...UsageGroup[]]) {
     group_by: z
       .enum(groups, { message: `Expected one of ${groups.join(", ")}` })
       .optional()
-      .meta({ description: "What each row stands for.", default: groups[0] }),
+      .meta({ description: "What the rows are grouped by.", default: groups[0] }),
     format: z
       .enum(["json", "csv"], { message: "Expected json or csv" })
       .optional()
-      .meta({ description: "`csv` answers with a table for spreadsheets, as does the header `Accept: text/csv`." }),
+      .meta({ description: "`csv` returns a table for spreadsheets, as does the header `Accept: text/csv`." }),
   });
 }
 
 export const usageQuery = querySchema(["day", "key", "operation"]);
 export const adminUsageQuery = querySchema(["user", "day", "key", "operation"]).extend({
-  user_id: z.string().max(64).optional().meta({ description: "Only this user's." }),
+  user_id: z.string().max(64).optional().meta({ description: "Only the usage of this user." }),
 });
 export type UsageQuery = z.input<typeof usageQuery>;
 export type AdminUsageQuery = z.input<typeof adminUsageQuery>;
@@ -28,24 +28,28 @@ export type AdminUsageQuery = z.input<typeof adminUsageQuery>;
 const count = z.int().min(0);
 const milliseconds = z.number().min(0).nullable();
 
-/** The numbers of a row. The times to the first audio are right to 5 %, and null where nothing was heard. */
-export const usageFigures = z.object({
+/** The numbers of a row. The times to the first audio have an error of up to 5 %, and are null without audio. */
+export const usageTotals = z.object({
   requests: count,
-  characters: count.meta({ description: "Characters of text that were given to be spoken." }),
-  audio_seconds: z.number().min(0).meta({ description: "Audio that was made or, with asr, listened to." }),
+  characters: count.meta({ description: "Characters of text to speak." }),
+  audio_seconds: z.number().min(0).meta({ description: "Audio that was synthesized or, with asr, transcribed." }),
   credits: count.meta({ description: "Credits that were charged." }),
   errors_4xx: count.meta({ description: "Requests that were refused." }),
-  errors_5xx: count.meta({ description: "Requests that failed by a fault of the server." }),
-  first_audio_p50_ms: milliseconds.meta({ description: "Half of the requests were heard sooner." }),
-  first_audio_p95_ms: milliseconds.meta({ description: "19 of 20 requests were heard sooner." }),
+  errors_5xx: count.meta({ description: "Requests that failed on the server." }),
+  first_audio_p50_ms: milliseconds.meta({ description: "Median time to the first audio." }),
+  first_audio_p95_ms: milliseconds.meta({ description: "95th percentile of the time to the first audio." }),
 });
-export type UsageFigures = z.output<typeof usageFigures>;
+export type UsageTotals = z.output<typeof usageTotals>;
 
-/** Has the fields of what it was grouped by, and only those. */
-export const usageRow = usageFigures.extend({
+/** Only the fields of its group are present. */
+export const usageRow = usageTotals.extend({
   day: z.string().optional(),
   operation: z.enum(OPERATIONS).optional(),
-  key_id: z.string().nullable().optional().meta({ description: "Null: the dashboard, which needs no key." }),
+  key_id: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "Null: requests of the dashboard, which uses a session." }),
   key_name: z.string().nullable().optional(),
   key_prefix: z.string().nullable().optional(),
   user_id: z.string().optional(),
@@ -59,6 +63,6 @@ export const usageReport = z.object({
   to: z.string(),
   group_by: z.enum(USAGE_GROUPS),
   rows: z.array(usageRow),
-  total: usageFigures,
+  total: usageTotals,
 });
 export type UsageReport = z.output<typeof usageReport>;

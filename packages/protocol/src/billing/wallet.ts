@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PLAN_NAMES } from "./plans.ts";
 
-/** The `user_id` of a wallet's path: the caller's own. It is also meant where the path leaves it out. */
+/** The `user_id` in the path of a wallet that means the caller's own. It is the default. */
 export const SELF = "self";
 
 /**
- * grant: an admin gave or took back · refill: a period began · expire: it ended with something left ·
- * reserve: taken before the work · settle: after it, what was reserved too much · refund: all of it, nothing was delivered
+ * grant: by an admin, negative to take back · refill: start of a period · expire: unused credits at its end ·
+ * reserve: before a request · settle: after it, what was not used · refund: all of it, nothing was delivered
  */
 export const LEDGER_KINDS = ["grant", "refill", "expire", "reserve", "settle", "refund"] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
@@ -25,12 +25,12 @@ const subscriptionFields = {
   cancel_at_period_end: z.boolean().nullable(),
   cancel_at: time().nullable(),
   scheduled_change: z.record(z.string(), z.unknown()).nullable(),
-  last_synced_at: time().nullable().meta({ description: "When the provider's side was last told." }),
+  last_synced_at: time().nullable().meta({ description: "When the provider last reported." }),
   subscription_currency: z.string().nullable(),
   has_used_trial: z.boolean(),
 };
 
-/** What an account can spend, and until when. */
+/** The credits of an account, and the end of the period. */
 export const packageRecord = z.object({
   _id: z.string(),
   user_id: z.string(),
@@ -39,7 +39,7 @@ export const packageRecord = z.object({
   balance: credits("What is left of them."),
   created_at: time(),
   updated_at: time(),
-  finished_at: time().meta({ description: "When the period ends, and the package is filled again." }),
+  finished_at: time().meta({ description: "When the period ends and the package is refilled." }),
   current_period_end: time()
     .nullable()
     .meta({ description: "The provider's, where there is one; else `finished_at`." }),
@@ -52,10 +52,10 @@ export const apiCredit = z.object({
   _id: z.string(),
   user_id: z.string(),
   credit: z.string().meta({ description: "All credits that can be spent, package and extra, as a decimal number." }),
-  cumulative_top_up: z.string().meta({ description: "All credits that were ever granted, as a decimal number." }),
+  cumulative_top_up: z.string().meta({ description: "All credits ever granted, as a decimal number." }),
   created_at: time(),
   updated_at: time(),
-  has_phone_sha256: z.boolean().meta({ description: "Always false: no phone numbers are kept." }),
+  has_phone_sha256: z.boolean().meta({ description: "Always false: no phone numbers are stored." }),
   has_free_credit: z.boolean().meta({ description: "Whether some of it comes from a free package." }),
 });
 export type ApiCredit = z.infer<typeof apiCredit>;
@@ -73,7 +73,7 @@ export const ledgerEntry = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
-/** The newest first. The next page is what comes before the last `id`. */
+/** The newest entries first. The next page has the entries before the last `id`. */
 export const ledgerPage = z.object({ items: z.array(ledgerEntry), has_more: z.boolean() });
 export type LedgerPage = z.infer<typeof ledgerPage>;
 

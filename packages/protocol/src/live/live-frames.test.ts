@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { ApiError } from "../wire/api-error.ts";
 import { encodeMessagePack } from "../wire/message-pack.ts";
 import {
-  decodeCallerFrame,
-  decodeServiceFrame,
+  decodeClientFrame,
+  decodeServerFrame,
   encodeLiveFrame,
   isUnreadable,
   parseLiveStart,
-  type ServiceFrame,
+  type ServerFrame,
 } from "./live-frames.ts";
-import { createPairJoiner, decodeTextPiece } from "./live-text.ts";
+import { createSurrogateJoiner, decodeTextPiece } from "./live-text.ts";
 
 const rules = { maxTextCharacters: 100, models: ["s2-pro", "kokoro"] };
 const fromHex = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
@@ -25,27 +25,27 @@ describe("frames of the caller", () => {
       { event: "flush" },
       { event: "stop" },
     ] as const) {
-      assert.deepEqual(decodeCallerFrame(encodeLiveFrame(frame)), frame);
+      assert.deepEqual(decodeClientFrame(encodeLiveFrame(frame)), frame);
     }
   });
 
   it("are nothing when their event is not known, and carry what else they have to nowhere", () => {
     for (const frame of [{}, { event: 5 }, { event: "hello" }, { event: "constructor" }, { event: null }]) {
-      assert.equal(decodeCallerFrame(encodeMessagePack(frame)), undefined);
+      assert.equal(decodeClientFrame(encodeMessagePack(frame)), undefined);
     }
-    assert.deepEqual(decodeCallerFrame(encodeMessagePack({ event: "stop", more: 1 })), { event: "stop" });
+    assert.deepEqual(decodeClientFrame(encodeMessagePack({ event: "stop", more: 1 })), { event: "stop" });
   });
 
   it("are unreadable when they are no map of MessagePack", () => {
     for (const hex of ["", "c1", "93010203", "a568656c6c6f", "82a1", "c0", "81a1610000"]) {
-      assert.throws(() => decodeCallerFrame(fromHex(hex)), isUnreadable, hex);
+      assert.throws(() => decodeClientFrame(fromHex(hex)), isUnreadable, hex);
     }
   });
 
   it("have a wrong shape when text is missing or is none", () => {
     for (const frame of [{ event: "text" }, { event: "text", text: 5 }, { event: "text", text: null }]) {
       assert.throws(
-        () => decodeCallerFrame(encodeMessagePack(frame)),
+        () => decodeClientFrame(encodeMessagePack(frame)),
         (error) => error instanceof ApiError && error.code === "invalid_request" && !isUnreadable(error),
       );
     }
@@ -53,16 +53,16 @@ describe("frames of the caller", () => {
 
   it("may cut the text, and only the text, inside a surrogate pair", () => {
     const half = "\ud83d";
-    assert.deepEqual(decodeCallerFrame(encodeMessagePack({ event: "text", text: `a${half}` })), {
+    assert.deepEqual(decodeClientFrame(encodeMessagePack({ event: "text", text: `a${half}` })), {
       event: "text",
       text: `a${half}`,
     });
-    assert.deepEqual(decodeCallerFrame(encodeMessagePack({ event: "start", request: { text: half, seed: 1 } })), {
+    assert.deepEqual(decodeClientFrame(encodeMessagePack({ event: "start", request: { text: half, seed: 1 } })), {
       event: "start",
       request: { text: half, seed: 1 },
     });
     for (const frame of [{ event: "text", other: half }, { [half]: 1 }, { event: "start", request: { voice: half } }]) {
-      assert.throws(() => decodeCallerFrame(encodeMessagePack(frame)), isUnreadable);
+      assert.throws(() => decodeClientFrame(encodeMessagePack(frame)), isUnreadable);
     }
   });
 
@@ -70,7 +70,7 @@ describe("frames of the caller", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {
-          decodeCallerFrame(bytes);
+          decodeClientFrame(bytes);
         } catch (error) {
           assert.ok(error instanceof ApiError);
         }
@@ -98,7 +98,7 @@ describe("the request of a start", () => {
 
 describe("frames of the service", () => {
   it("are read as they were written", () => {
-    const frames: ServiceFrame[] = [
+    const frames: ServerFrame[] = [
       { event: "audio", audio: Uint8Array.of(1, 2), time: 5 },
       {
         event: "audio",
@@ -114,15 +114,15 @@ describe("frames of the service", () => {
       { event: "log", message: "hm" },
     ];
     for (const frame of frames) {
-      const read = decodeServiceFrame(encodeLiveFrame(frame));
+      const read = decodeServerFrame(encodeLiveFrame(frame));
       assert.deepEqual(read?.event === "audio" ? { ...read, audio: Uint8Array.from(read.audio) } : read, frame);
     }
   });
 
   it("are ignored when they are not known and unreadable when they are broken", () => {
-    assert.equal(decodeServiceFrame(encodeMessagePack({ event: "news" })), undefined);
-    assert.throws(() => decodeServiceFrame(encodeMessagePack({ event: "audio", audio: "text" })), isUnreadable);
-    assert.throws(() => decodeServiceFrame(fromHex("c1")), isUnreadable);
+    assert.equal(decodeServerFrame(encodeMessagePack({ event: "news" })), undefined);
+    assert.throws(() => decodeServerFrame(encodeMessagePack({ event: "audio", audio: "text" })), isUnreadable);
+    assert.throws(() => decodeServerFrame(fromHex("c1")), isUnreadable);
   });
 });
 
@@ -130,11 +130,11 @@ describe("text in pieces", () => {
   it("is the same again, wherever it was cut", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(fc.nat(4)), (text, cuts) => {
-        const join = createPairJoiner();
+        const join = createSurrogateJoiner();
         let joined = "";
         let at = 0;
         for (const cut of [...cuts, text.length]) {
-          const piece = decodeCallerFrame(encodeMessagePack({ event: "text", text: text.slice(at, at + cut) }));
+          const piece = decodeClientFrame(encodeMessagePack({ event: "text", text: text.slice(at, at + cut) }));
           const part = join(piece?.event === "text" ? piece.text : assert.fail());
           assert.doesNotMatch(part, /\p{Surrogate}/u);
           joined += part;

@@ -11,22 +11,22 @@ import { decodeTextPiece } from "./live-text.ts";
 export const LIVE_PATH = "/v1/tts/live";
 export const LIVE_TIMESTAMPS_PATH = "/v1/tts/live/with-timestamp";
 
-/** From the caller. A round is everything from a `start` to its `stop`. */
-const callerFrames = {
-  /** The request is checked by `parseLiveStart`, when its turn has come. */
+/** Frames of the client. A round lasts from `start` to `finish`. */
+const clientFrames = {
+  /** The request is checked by `parseLiveStart`, when the round starts. */
   start: z.object({ event: z.literal("start"), request: z.unknown() }),
   text: z.object({ event: z.literal("text"), text: z.string() }),
   flush: z.object({ event: z.literal("flush") }),
   stop: z.object({ event: z.literal("stop") }),
 } as const;
 
-export type CallerEvent = keyof typeof callerFrames;
-export type CallerFrame = { [Event in CallerEvent]: z.output<(typeof callerFrames)[Event]> }[CallerEvent];
+export type ClientEvent = keyof typeof clientFrames;
+export type ClientFrame = { [Event in ClientEvent]: z.output<(typeof clientFrames)[Event]> }[ClientEvent];
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: "Expected bytes" });
 
-/** From the service. `audio` has the fields of a timestamp event when the socket is the one with timestamps. */
-export const serviceFrame = z.discriminatedUnion("event", [
+/** Frames of the server. On the socket with timestamps, `audio` has the fields of a timestamp event. */
+export const serverFrame = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("audio"),
     audio: bytes,
@@ -42,27 +42,27 @@ export const serviceFrame = z.discriminatedUnion("event", [
   z.object({ event: z.literal("log"), message: z.string() }),
 ]);
 
-export type ServiceFrame = z.output<typeof serviceFrame>;
-export type AudioFrame = Extract<ServiceFrame, { event: "audio" }>;
-export type FinishFrame = Extract<ServiceFrame, { event: "finish" }>;
+export type ServerFrame = z.output<typeof serverFrame>;
+export type AudioFrame = Extract<ServerFrame, { event: "audio" }>;
+export type FinishFrame = Extract<ServerFrame, { event: "finish" }>;
 
-export function encodeLiveFrame(frame: CallerFrame | ServiceFrame): Uint8Array<ArrayBuffer> {
+export function encodeLiveFrame(frame: ClientFrame | ServerFrame): Uint8Array<ArrayBuffer> {
   return encodeMessagePack(frame);
 }
 
-/** Undefined for an event that is not known here. Throws `unreadable_frame`, or the 422 that says what is wrong. */
-export function decodeCallerFrame(data: Uint8Array): CallerFrame | undefined {
+/** Undefined for an unknown event. Throws `unreadable_frame`, or the 422 that lists what is wrong. */
+export function decodeClientFrame(data: Uint8Array): ClientFrame | undefined {
   const frame = readable(() => decodeWithPieces(data));
   if (!isRecord(frame)) throw apiError("unreadable_frame", { reason: "it is not a map" });
   const { event } = frame;
-  if (typeof event !== "string" || !isCallerEvent(event)) return undefined;
-  return parseShape(callerFrames[event], frame, "body");
+  if (typeof event !== "string" || !isClientEvent(event)) return undefined;
+  return parseShape(clientFrames[event], frame, "body");
 }
 
-/** Undefined for an event that is not known here. */
-export function decodeServiceFrame(data: Uint8Array): ServiceFrame | undefined {
+/** Undefined for an unknown event. */
+export function decodeServerFrame(data: Uint8Array): ServerFrame | undefined {
   const frame = readable(() => decodeMessagePack(data));
-  const parsed = serviceFrame.safeParse(frame);
+  const parsed = serverFrame.safeParse(frame);
   if (parsed.success) return parsed.data;
   if (isRecord(frame) && ["audio", "finish", "log"].includes(String(frame.event))) {
     throw apiError("unreadable_frame", { reason: z.prettifyError(parsed.error) });
@@ -70,7 +70,7 @@ export function decodeServiceFrame(data: Uint8Array): ServiceFrame | undefined {
   return undefined;
 }
 
-/** The request of a `start`. On the socket the model may be left out, and the text comes later. */
+/** Parses the request of a `start`. On the socket the model may be left out, and the text follows later. */
 export function parseLiveStart(model: string | undefined, request: unknown, rules: TtsRules): TtsRequest {
   if (!isRecord(request)) {
     throw shapeError([{ loc: ["request"], type: "object_type", msg: "Expected an object", in: "body" }]);
@@ -79,8 +79,8 @@ export function parseLiveStart(model: string | undefined, request: unknown, rule
   return parseTtsRequest(model === undefined || model === "" ? DEFAULT_MODEL : model, body, rules);
 }
 
-function isCallerEvent(event: string): event is CallerEvent {
-  return Object.hasOwn(callerFrames, event);
+function isClientEvent(event: string): event is ClientEvent {
+  return Object.hasOwn(clientFrames, event);
 }
 
 /** The text of a frame, or of its request, may be cut inside a surrogate pair; nothing else may. */
@@ -114,7 +114,7 @@ function readable<Value>(read: () => Value): Value {
   }
 }
 
-/** Whether the frame could not even be read, as opposed to one that asks for something wrong. */
+/** Whether the frame could not be decoded, as opposed to one with an invalid request. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ApiError && error.code === "unreadable_frame";
 }

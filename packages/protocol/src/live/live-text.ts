@@ -3,8 +3,8 @@ import { MessagePackError } from "../wire/message-pack-scan.ts";
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * UTF-8 that may also hold halves of surrogate pairs. A language model's tokens are cut anywhere, and a client written in
- * JavaScript sends the half of an emoji as three bytes that strict UTF-8 does not know; the next piece has the other half.
+ * Decodes UTF-8 that may also contain halves of surrogate pairs. The tokens of a language model are cut anywhere, and a
+ * client in JavaScript sends half an emoji as three bytes that are invalid in strict UTF-8; the next piece has the other half.
  */
 export function decodeTextPiece(bytes: Uint8Array): string {
   let text = "";
@@ -27,8 +27,8 @@ function strict(bytes: Uint8Array): string {
   }
 }
 
-/** Puts pairs together again that were cut between two pieces: what it gives never ends in the first half of one. */
-export function createPairJoiner(): (piece: string) => string {
+/** Joins surrogate pairs that were cut between two pieces: the result never ends in the first half of a pair. */
+export function createSurrogateJoiner(): (piece: string) => string {
   let half = "";
   return (piece) => {
     const text = half + piece;

@@ -8,7 +8,7 @@ export const tracesQuery = z.object({
   status: z
     .enum(["ok", "error"], { message: "Expected ok or error" })
     .optional()
-    .meta({ description: "`error`: only what was refused, failed or was cut off." }),
+    .meta({ description: "`error`: only requests that were refused, failed or were cut off." }),
   operation: z
     .enum(OPERATIONS, { message: `Expected one of ${OPERATIONS.join(", ")}` })
     .optional()
@@ -19,16 +19,18 @@ export const tracesQuery = z.object({
 });
 export type TracesQuery = z.input<typeof tracesQuery>;
 
-/** A request that was traced. A trace that its caller continues may hold several. */
+/** A traced request. A trace that is continued by its client may have several. */
 export const tracedRequest = z.object({
   trace_id: z.string().meta({ description: "32 hex digits, as in `x-trace-id`." }),
-  span_id: z.string().meta({ description: "Of the request's outermost span: tells requests of one trace apart." }),
+  span_id: z
+    .string()
+    .meta({ description: "The outermost span of the request; it distinguishes requests of one trace." }),
   started_at: z.string().meta({ description: "ISO 8601" }),
   duration_ms: z.number().min(0),
-  route: z.string().meta({ description: "Method and pattern, never an address: `POST /v1/tts`." }),
+  route: z.string().meta({ description: "Method and pattern: `POST /v1/tts`." }),
   operation: z.enum(OPERATIONS),
-  status: z.int().meta({ description: "The HTTP status; 101: a socket was opened; 499: the caller did not wait." }),
-  ok: z.boolean().meta({ description: "It was answered well and whole." }),
+  status: z.int().meta({ description: "The HTTP status; 101: a socket was opened; 499: the client did not wait." }),
+  ok: z.boolean().meta({ description: "The response was successful and complete." }),
   first_audio_ms: z.number().min(0).nullable(),
   audio_seconds: z.number().min(0).nullable(),
 });
@@ -37,19 +39,19 @@ export type TracedRequest = z.output<typeof tracedRequest>;
 export const spanRecord = z.object({
   span_id: z.string(),
   parent_id: z.string().nullable().meta({
-    description: "Of the outermost: the caller's span, if it sent one; of a live round: the upgrade; else null.",
+    description: "For the outermost span: the client's span, if it sent one; for a live round: the upgrade; else null.",
   }),
   name: z.string(),
   start_ms: z.number().meta({ description: "From the start of the request." }),
   duration_ms: z.number().min(0),
-  error: z.string().nullable().meta({ description: "Why it did not end well." }),
+  error: z.string().nullable().meta({ description: "The error code, or null." }),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 export type SpanRecord = z.output<typeof spanRecord>;
 
 export const traceList = z.object({
   items: z.array(tracedRequest).meta({ description: "The newest first." }),
-  kept: z.int().meta({ description: "How many requests this node keeps at most; older ones are forgotten." }),
+  kept: z.int().meta({ description: "The number of requests that this node keeps at most." }),
 });
 export type TraceList = z.output<typeof traceList>;
 
@@ -57,8 +59,8 @@ export const traceRecord = z.object({
   trace_id: z.string(),
   requests: z.array(
     tracedRequest.extend({
-      spans: z.array(spanRecord).meta({ description: "In the order of their starts; the first is the outermost." }),
-      dropped_spans: z.int().min(0).meta({ description: "Spans beyond what is kept of one request." }),
+      spans: z.array(spanRecord).meta({ description: "Ordered by start; the first is the outermost." }),
+      dropped_spans: z.int().min(0).meta({ description: "Spans above the limit of one request, which were dropped." }),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-/** The value of the `model` header that we recommend: the best engine this server has for the voice. */
+/** The recommended value of the `model` header: the best engine of this server for the voice. */
 export const DEFAULT_MODEL = "s2-pro";
 
 /** Names that existing clients send. They mean the default model. */
@@ -12,7 +12,7 @@ export const MODEL_NAMES: readonly string[] = [DEFAULT_MODEL, ...MODEL_ALIASES, 
 
 export interface ModelChoice {
   readonly name: string;
-  /** Undefined: the voice decides. */
+  /** Undefined: the voice determines it. */
   readonly engine: EngineModel | undefined;
 }
 

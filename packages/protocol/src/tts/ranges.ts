@@ -4,7 +4,7 @@ export interface Range {
   readonly default: number;
 }
 
-/** Numbers that have bounds, in the order in which they are checked. */
+/** Bounds of the numeric options, in the order in which they are checked. */
 export const TTS_RANGES = {
   chunk_length: { min: 100, max: 300, default: 200 },
   min_chunk_length: { min: 0, max: 100, default: 50 },

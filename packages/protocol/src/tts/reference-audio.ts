@@ -1,8 +1,8 @@
 import { isRecord } from "../wire/shape.ts";
 
 /**
- * Reference audio comes as bytes in MessagePack; JSON has no bytes, so clients spell them as base64,
- * as an array of integers, or the way Node prints a Buffer. Undefined when it is none of these.
+ * Reference audio comes as bytes in MessagePack; JSON has no bytes, so clients send base64,
+ * an array of integers, or a Buffer as Node serializes it. Undefined when it is none of these.
  */
 export function toAudioBytes(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
@@ -14,7 +14,7 @@ export function toAudioBytes(value: unknown): Uint8Array | undefined {
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const [SKIPPED, PADDING, INVALID] = [64, 65, 66];
-/** What each ASCII character stands for, in both alphabets of base64. */
+/** The value of each ASCII character, in both alphabets of base64. */
 const SEXTETS = new Uint8Array(128).fill(INVALID);
 for (let value = 0; value < ALPHABET.length; value += 1) SEXTETS[ALPHABET.charCodeAt(value)] = value;
 SEXTETS["-".charCodeAt(0)] = 62;
@@ -22,7 +22,7 @@ SEXTETS["_".charCodeAt(0)] = 63;
 SEXTETS["=".charCodeAt(0)] = PADDING;
 for (const space of " \t\r\n\f") SEXTETS[space.charCodeAt(0)] = SKIPPED;
 
-/** In one pass: a request may carry 16 MiB of it, and `atob` with a conversion takes many times as long. */
+/** In one pass: a request may have 16 MiB of it, and `atob` with a conversion takes many times as long. */
 function fromBase64(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let [size, bits, count, padding] = [0, 0, 0, 0];
@@ -38,7 +38,7 @@ function fromBase64(text: string): Uint8Array | undefined {
     count += 1;
     if (count % 4 !== 1) bytes[size++] = bits >> (6 - 2 * ((count - 1) % 4));
   }
-  // One character is six bits, which is no byte; padding fills the last group or is left out.
+  // A single character has six bits, less than a byte. Padding fills the last group or is left out.
   if (count % 4 === 1 || (padding > 0 && (count + padding) % 4 !== 0) || padding > 2) return undefined;
   return bytes.subarray(0, size);
 }

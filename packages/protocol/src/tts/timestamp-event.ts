@@ -12,24 +12,26 @@ export const alignment = z
           end: seconds("Seconds from the start of the chunk's audio."),
         }),
       )
-      .meta({ description: "Punctuation is no segment of its own." }),
+      .meta({ description: "Punctuation is not a segment of its own." }),
     audio_duration: seconds("Seconds of the chunk's audio, as far as it is known."),
   })
-  .meta({ description: "Where the words of the chunk are. A newer one for the same `chunk_seq` replaces it." });
+  .meta({ description: "The times of the words of the chunk. A newer one for the same `chunk_seq` replaces it." });
 
-/** What is said of the text chunk that some audio belongs to. */
+/** The text chunk that the audio belongs to. */
 export const timestampFields = z.object({
   content: z.string().meta({ description: "The text of the chunk." }),
   alignment: alignment.nullable(),
   chunk_seq: z.number().meta({ type: "integer", description: "The text chunk, counted from 0." }),
-  chunk_audio_offset_sec: seconds("Where the chunk's audio starts in the whole: add it to the times of its segments."),
+  chunk_audio_offset_sec: seconds(
+    "Offset of the chunk's audio in the whole file: add it to the times of its segments.",
+  ),
 });
 
 /** One event of the stream with timestamps. */
 export const timestampEvent = z.object({
   audio_base64: z.string().meta({
     contentEncoding: "base64",
-    description: "The next bytes of the file. Put together, they are the whole file.",
+    description: "The next bytes of the file. Concatenated, they are the whole file.",
   }),
   ...timestampFields.shape,
 });

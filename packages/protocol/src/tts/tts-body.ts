@@ -16,7 +16,7 @@ import {
 import { PROSODY_RANGES, type Range, TTS_RANGES } from "./ranges.ts";
 import { toAudioBytes } from "./reference-audio.ts";
 
-// The schema checks shape only (a wrong type is 422). Allowed values stand in its metadata, so that the API
+// The schema checks shape only (a wrong type is 422). Allowed values are in its metadata, so that the API
 // description shows them; `tts-request.ts` checks them, because a wrong value is a 400 with its own message.
 const integer = () =>
   z.number().refine(Number.isInteger, { error: "Expected an integer", params: { type: "int_type" } });
@@ -66,7 +66,10 @@ const reference = z.object({
 const prosody = z.object({
   speed: ranged("number", PROSODY_RANGES.speed, "Pace; 2 is twice as fast."),
   volume: ranged("number", PROSODY_RANGES.volume, "Gain in dB; a limiter prevents clipping."),
-  normalize_loudness: z.boolean().optional().meta({ default: false, description: "Bring the speech to one loudness." }),
+  normalize_loudness: z
+    .boolean()
+    .optional()
+    .meta({ default: false, description: "Normalize the loudness of the speech." }),
 });
 
 const referenceId = z.unknown().transform((value, context): string | string[] => {
@@ -93,7 +96,7 @@ export const ttsBody = z.object({
   }),
   references: z.array(reference).optional().meta({
     description:
-      "Recordings of one speaker, at most 20, for a voice that is not stored. Of no effect beside `reference_id`.",
+      "Recordings of one speaker, at most 20, for a voice that is not stored. Ignored when `reference_id` is set.",
   }),
   format: z
     .string()
@@ -122,13 +125,13 @@ export const ttsBody = z.object({
       default: DEFAULT_LATENCY,
       description: "`balanced` (and its alias `low`) gives the earliest first audio, `normal` the smoothest speech.",
     }),
-  chunk_length: ranged("integer", TTS_RANGES.chunk_length, "How much text is spoken in one go, in characters."),
-  min_chunk_length: ranged("integer", TTS_RANGES.min_chunk_length, "The least text that is spoken in one go."),
+  chunk_length: ranged("integer", TTS_RANGES.chunk_length, "Maximum text of one chunk, in characters."),
+  min_chunk_length: ranged("integer", TTS_RANGES.min_chunk_length, "Minimum text of one chunk, in characters."),
   normalize: z
     .boolean()
     .optional()
     .meta({ default: true, description: "Read numbers, dates, money and units in words." }),
-  prosody: prosody.optional().meta({ description: "Any part of it may be left out." }),
+  prosody: prosody.optional().meta({ description: "Each field may be left out." }),
   temperature: ranged("number", TTS_RANGES.temperature, "How much the engine's own noise varies the speech."),
   top_p: ranged("number", TTS_RANGES.top_p, "Checked, no effect here."),
   seed: integer().optional().meta({
@@ -144,7 +147,7 @@ export const ttsBody = z.object({
   features: ignored("array", "Feature switches of other engines."),
 });
 
-/** The body of a synthesis request as a caller writes it. */
+/** The body of a synthesis request as clients write it. */
 export type TtsInput = Omit<z.input<typeof ttsBody>, "format" | "latency" | "reference_id" | "references"> & {
   readonly format?: AudioFormatName | undefined;
   readonly latency?: LatencyName | undefined;

@@ -20,7 +20,7 @@ import { type ModelChoice, resolveModel } from "./models.ts";
 import { PROSODY_RANGES, type Range, TTS_RANGES } from "./ranges.ts";
 import { parseTtsBody, type TtsBody } from "./tts-body.ts";
 
-/** A recording that comes along with a request. */
+/** A recording in a request. */
 export interface ReferenceRecording {
   readonly audio: Uint8Array;
   /** What is said in it. */
@@ -33,7 +33,7 @@ export interface TtsRequest {
   readonly text: string;
   /** By speaker index; empty means the default voice. */
   readonly referenceIds: readonly string[];
-  /** Recordings of a one-off voice, which speaks when no voice is named. */
+  /** Reference audio of a voice for this request only, used when no voice is named. */
   readonly references: readonly ReferenceRecording[];
   readonly format: AudioFormatName;
   readonly sampleRate: number;
@@ -50,13 +50,13 @@ export interface TtsRequest {
   readonly normalizeLoudness: boolean;
   readonly temperature: number;
   readonly topP: number;
-  /** Undefined: the server draws one. */
+  /** Undefined: random. */
   readonly seed: number | undefined;
 }
 
 export interface TtsRules {
   readonly maxTextCharacters: number;
-  /** The model names to list when another one is asked for. */
+  /** The model names to list when another one is requested. */
   readonly models: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function parseTtsRequest(modelHeader: string | undefined, body: unknown, 
   return checkValues(modelHeader, shaped.value, rules);
 }
 
-/** Before the shape: describing the faults of thousands of elements would take seconds. */
+/** Checked before the shape: describing thousands of invalid elements would take seconds. */
 function checkCounts(body: unknown): void {
   if (!isRecord(body)) return;
   const { reference_id: ids, references } = body;

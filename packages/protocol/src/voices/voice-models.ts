@@ -4,14 +4,14 @@ import { pageOf } from "../accounts/accounts.ts";
 export const VOICE_STATES = ["created", "training", "trained", "failed"] as const;
 export type VoiceState = (typeof VOICE_STATES)[number];
 
-/** public: everybody finds it · unlist: whoever knows the id can use it · private: only its owner */
+/** public: listed for all accounts · unlist: usable by all who know the id · private: only for its owner */
 export const VISIBILITIES = ["public", "unlist", "private"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 export const VOICE_ORDERS = ["score", "task_count", "created_at"] as const;
 export type VoiceOrder = (typeof VOICE_ORDERS)[number];
 
-/** Whose the built-in voices are. */
+/** The owner of the stock voices. */
 export const SYSTEM_USER = "system";
 
 export const VOICE_LIMITS = {
@@ -20,8 +20,8 @@ export const VOICE_LIMITS = {
   /** A body in MessagePack, with all its recordings; larger ones are sent as multipart. */
   messagePackBytes: 64 * 1024 * 1024,
   coverBytes: 5_000_000,
-  leastSeconds: 1,
-  mostSeconds: 120,
+  minSeconds: 1,
+  maxSeconds: 120,
   titleCharacters: 100,
   descriptionCharacters: 2_000,
   tags: 20,
@@ -39,16 +39,16 @@ export const voiceSample = z.object({
   title: z.string(),
   text: z.string(),
   task_id: z.string(),
-  audio: z.string().meta({ description: "An address on this server." }),
+  audio: z.string().meta({ description: "A URL on this server." }),
 });
 
-/** A voice. Every field is always there. */
+/** A voice. Every field is always present. */
 export const voiceModel = z.object({
   _id: z.string().meta({ description: "32 hex digits; the `reference_id` of speech requests." }),
   type: z.literal("tts"),
   title: z.string(),
   description: z.string(),
-  cover_image: z.string().meta({ description: "An address, or empty." }),
+  cover_image: z.string().meta({ description: "A URL, or empty." }),
   train_mode: z.literal("fast"),
   state: z.enum(VOICE_STATES),
   tags: z.array(z.string()),

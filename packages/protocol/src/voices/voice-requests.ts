@@ -5,14 +5,14 @@ import { countCharacters } from "../wire/limits.ts";
 import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
 import { VISIBILITIES, type Visibility, VOICE_LIMITS, VOICE_ORDERS, type VoiceOrder } from "./voice-models.ts";
 
-/** What of the catalogue is wanted. */
+/** A query of the voice catalogue. */
 export interface VoiceListRequest {
   readonly title: string | undefined;
-  /** All of them. */
+  /** A voice must have all of them. */
   readonly tags: readonly string[];
-  /** Any of them. */
+  /** A voice must have any of them. */
   readonly languages: readonly string[];
-  /** The caller's own. */
+  /** Only the caller's own voices. */
   readonly self: boolean;
   readonly authorId: string | undefined;
   readonly order: VoiceOrder;
@@ -21,24 +21,24 @@ export interface VoiceListRequest {
   readonly pageNumber: number;
 }
 
-const MOST_VALUES = 20;
-const MOST_CHARACTERS = 200;
+const MAX_VALUES = 20;
+const MAX_CHARACTERS = 200;
 
-const text = () => z.string().max(MOST_CHARACTERS, { error: `At most ${MOST_CHARACTERS} characters` });
+const text = () => z.string().max(MAX_CHARACTERS, { error: `At most ${MAX_CHARACTERS} characters` });
 const many = () =>
   z
-    .union([text(), z.array(text()).max(MOST_VALUES)], { error: "Expected a string or several" })
+    .union([text(), z.array(text()).max(MAX_VALUES)], { error: "Expected a string or several" })
     .transform((value) => [value].flat().filter((each) => each !== ""))
     .optional();
-const whole = (fallback: number, most: number) =>
+const whole = (fallback: number, max: number) =>
   z
     .string()
-    .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= most, {
-      error: `Expected an integer from 1 to ${most}`,
+    .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= max, {
+      error: `Expected an integer from 1 to ${max}`,
     })
     .transform(Number)
     .optional()
-    .meta({ type: "integer", minimum: 1, maximum: most, default: fallback });
+    .meta({ type: "integer", minimum: 1, maximum: max, default: fallback });
 const flag = () =>
   z
     .string()
@@ -50,11 +50,11 @@ const flag = () =>
 export const voiceListQuery = z.object({
   page_size: whole(10, 100),
   page_number: whole(1, 1_000_000),
-  title: text().optional().meta({ description: "Part of the title, in any case." }),
-  tag: many().meta({ description: "May be repeated: all of them." }),
-  language: many().meta({ description: "Such as `en`. May be repeated: any of them." }),
-  title_language: many().meta({ description: "Taken as `language` is." }),
-  self: flag().meta({ description: "`true`: only one's own, of every visibility." }),
+  title: text().optional().meta({ description: "Part of the title, case-insensitive." }),
+  tag: many().meta({ description: "May be repeated: a voice must have all of them." }),
+  language: many().meta({ description: "Such as `en`. May be repeated: a voice must have any of them." }),
+  title_language: many().meta({ description: "The same as `language`." }),
+  self: flag().meta({ description: "`true`: only the caller's own voices, of every visibility." }),
   author_id: text().optional().meta({ description: "The voices of one account, or of `system`." }),
   sort_by: z
     .string()
@@ -112,14 +112,14 @@ const voiceText = {
   visibility: z
     .string()
     .optional()
-    .meta({ enum: [...VISIBILITIES, "unlisted"], description: "`unlisted` is another word for `unlist`." }),
+    .meta({ enum: [...VISIBILITIES, "unlisted"], description: "`unlisted` is an alias of `unlist`." }),
 };
 
 export const newVoiceFields = z.object({
   title: z.string().meta({ maxLength: VOICE_LIMITS.titleCharacters }),
   ...voiceText,
   texts: strings().meta({
-    description: "What is said in the recordings, in the same order. Heard by the server where it is left out.",
+    description: "What is said in the recordings, in the same order. Transcribed by the server where it is left out.",
   }),
   type: z
     .string()
@@ -131,17 +131,17 @@ export const newVoiceFields = z.object({
     .meta({ enum: ["fast"] }),
   enhance_audio_quality: bool().meta({
     default: false,
-    description: "Cleans the recordings before they are listened to.",
+    description: "Removes noise from the recordings first.",
   }),
   consent: z
     .string()
     .optional()
-    .meta({ description: "Who agreed that this voice may be made, in words that are kept with it." }),
+    .meta({ description: "Who agreed that this voice may be made. Stored with the voice." }),
 });
 
 export const voiceChangeFields = z.object({ title: z.string().optional(), ...voiceText });
 
-/** A voice that somebody wants to make, with every value allowed. */
+/** A voice to create, with valid values. */
 export interface NewVoiceRequest {
   readonly title: string;
   readonly description: string;
@@ -185,7 +185,7 @@ export function parseNewVoice(
 }
 
 export function parseVoiceChange(fields: unknown, issues: readonly ValidationIssue[]): VoiceChangeRequest {
-  // An empty description is one: that is how it is taken away.
+  // An empty description is valid: it removes the description.
   const given = parseShape(voiceChangeFields, withoutAbsent(fields, ["description"]), "body", issues);
   return {
     title: given.title === undefined ? undefined : checkTitle(given.title),
@@ -197,18 +197,18 @@ export function parseVoiceChange(fields: unknown, issues: readonly ValidationIss
 
 function checkTitle(value: string): string {
   const title = value.trim();
-  const most = VOICE_LIMITS.titleCharacters;
-  if (title !== "" && countCharacters(title) <= most && isPrintable(title)) return title;
-  throw invalid("title", value, `it must have 1 to ${most} characters, none of them a control character`);
+  const max = VOICE_LIMITS.titleCharacters;
+  if (title !== "" && countCharacters(title) <= max && isPrintable(title)) return title;
+  throw invalid("title", value, `it must have 1 to ${max} characters, none of them a control character`);
 }
 
 function checkDescription(value: string): string {
   return checkProse(value, "description", VOICE_LIMITS.descriptionCharacters);
 }
 
-function checkProse(value: string, field: string, most: number): string {
-  if (countCharacters(value) <= most && isPrintable(value.replace(/[\t\r\n]/g, " "))) return value;
-  throw invalid(field, value, `it may have ${most} characters, and no control characters but ends of lines`);
+function checkProse(value: string, field: string, max: number): string {
+  if (countCharacters(value) <= max && isPrintable(value.replace(/[\t\r\n]/g, " "))) return value;
+  throw invalid(field, value, `it may have ${max} characters, and no control characters but ends of lines`);
 }
 
 function checkTags(given: readonly string[]): readonly string[] {
@@ -229,7 +229,7 @@ function checkVisibility(value: string): Visibility {
   throw invalid("visibility", value, `it must be one of ${VISIBILITIES.join(", ")}`);
 }
 
-/** Nothing that breaks a line, hides text or turns its direction around. */
+/** No line breaks, and no characters that hide text or reverse its direction. */
 function isPrintable(value: string): boolean {
   return !/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(value);
 }

@@ -1,9 +1,9 @@
 import { ERROR_TABLE, type ErrorCode, type ErrorDetails, errorMessage } from "./error-table.ts";
 import { LIMITS } from "./limits.ts";
 
-/** One thing that is wrong with a request's shape. */
+/** One issue with the shape of a request. */
 export interface ValidationIssue {
-  /** Where: the names (and indexes) that lead to the field. */
+  /** The path of the field: names and indexes. */
   readonly loc: readonly string[];
   readonly type: string;
   readonly msg: string;
@@ -11,7 +11,7 @@ export interface ValidationIssue {
   readonly in?: "path" | "query" | "header" | "cookie" | "body";
 }
 
-/** Exactly these two keys: old clients build their exception from the keys of the body. */
+/** Exactly these two keys: existing clients build their exception from the keys of the body. */
 export interface StatusBody {
   readonly status: number;
   readonly message: string;
@@ -20,17 +20,17 @@ export interface StatusBody {
 export type ErrorBody = StatusBody | readonly ValidationIssue[];
 
 export interface ApiErrorExtras {
-  /** Differs from the table only when a client reads an answer of some other server. */
+  /** Differs from the table only when a client reads a response of another server. */
   readonly status?: number | undefined;
   readonly issues?: readonly ValidationIssue[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly traceId?: string | undefined;
-  /** Further headers of the answer, where the server throws it. */
+  /** Further headers of the response, when the server throws it. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly cause?: unknown;
 }
 
-/** An answer that is not 2xx, as the server throws it and as the client sees it. */
+/** A response that is not 2xx, as the server throws it and as the client gets it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -61,9 +61,9 @@ export function apiError<Code extends ErrorCode>(
   return new ApiError(code, errorMessage(code, details), extras);
 }
 
-/** Lists the first faults only, however many there are. */
+/** Lists only the first issues. */
 export function shapeError(found: readonly ValidationIssue[]): ApiError {
-  const issues = found.slice(0, LIMITS.listedFaults);
+  const issues = found.slice(0, LIMITS.listedIssues);
   const where = issues.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; ");
   return new ApiError("invalid_request", `${errorMessage("invalid_request", {})} (${where})`, { issues });
 }
@@ -72,7 +72,7 @@ export function errorBody(error: ApiError): ErrorBody {
   return error.code === "invalid_request" ? error.issues : { status: error.status, message: error.message };
 }
 
-/** A value as it appears in a message: recognisable, and short whatever was sent. */
+/** A value as it appears in a message: recognizable, and always short. */
 export function describeValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

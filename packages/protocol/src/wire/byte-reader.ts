@@ -1,15 +1,15 @@
-/** Takes bytes that arrive in pieces apart in pieces of another size. */
+/** Reads a stream of byte chunks in sizes of the reader's choice. */
 export interface ByteReader {
-  /** The next bytes, which stay where they are: as many as asked for, fewer only at the end. */
+  /** The next bytes, without consuming them: as many as requested, fewer only at the end. */
   peek(count: number): Promise<Uint8Array>;
-  /** The next bytes, at least one and at most as many as asked for; undefined at the end. They are gone then. */
-  some(most: number): Promise<Uint8Array | undefined>;
+  /** Consumes and returns the next bytes: at least one, at most `max`; undefined at the end. */
+  some(max: number): Promise<Uint8Array | undefined>;
 }
 
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
 export function createByteReader(chunks: AsyncIterator<Uint8Array>): ByteReader {
-  let held: Uint8Array = NOTHING;
+  let held: Uint8Array = EMPTY;
   let ended = false;
   const fill = async (count: number): Promise<void> => {
     while (held.length < count && !ended) {
@@ -23,10 +23,10 @@ export function createByteReader(chunks: AsyncIterator<Uint8Array>): ByteReader 
       await fill(count);
       return held.subarray(0, count);
     },
-    async some(most) {
+    async some(max) {
       await fill(1);
       if (held.length === 0) return undefined;
-      const taken = held.subarray(0, most);
+      const taken = held.subarray(0, max);
       held = held.subarray(taken.length);
       return taken;
     },

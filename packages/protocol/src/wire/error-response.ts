@@ -4,7 +4,7 @@ import { type ErrorCode, isErrorCode } from "./error-table.ts";
 export const ERROR_CODE_HEADER = "x-error-code";
 export const TRACE_ID_HEADER = "x-trace-id";
 
-/** What a status means when no code came with it (a proxy answered, or an older server). */
+/** The code of a status without a code header: a proxy or an older server responded. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: "invalid_value",
   401: "invalid_api_key",
@@ -21,7 +21,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   504: "overloaded",
 };
 
-/** Reads an error answer back into the error that the server threw. Never throws itself. */
+/** Turns an error response into the error that the server threw. Never throws itself. */
 export function errorFromResponse(status: number, header: (name: string) => string | null, body: string): ApiError {
   const named = header(ERROR_CODE_HEADER) ?? "";
   const code = isErrorCode(named) ? named : (CODE_OF_STATUS[status] ?? (status < 500 ? "invalid_value" : "internal"));

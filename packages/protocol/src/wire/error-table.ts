@@ -1,14 +1,14 @@
 export interface ErrorRow {
   readonly status: number;
-  /** `{name}` is replaced by what the thrower knows. */
+  /** `{name}` is replaced by a detail of the error. */
   readonly message: string;
   /** Whether the same request may succeed later without a change. */
   readonly retryable: boolean;
 }
 
 /**
- * Every error that the service answers with. The code travels in the header `x-error-code`,
- * so that it may change neither meaning nor status once a client relies on it.
+ * Every error of the API. The code is sent in the header `x-error-code`; clients rely on its meaning and status, so
+ * neither may change.
  */
 export const ERROR_TABLE = {
   invalid_value: { status: 400, message: "{field}: {value} is not allowed, {allowed}", retryable: false },
@@ -144,7 +144,7 @@ type Placeholders<Template extends string> = Template extends `${string}{${infer
   ? Name | Placeholders<Rest>
   : never;
 
-/** What an error's message needs to be told. */
+/** The details that the message of an error needs. */
 export type ErrorDetails<Code extends ErrorCode> = Record<
   Placeholders<(typeof ERROR_TABLE)[Code]["message"]>,
   string | number

@@ -9,7 +9,7 @@ export class JsonBoundsError extends Error {
 }
 
 export interface JsonBounds {
-  /** Containers inside containers. */
+  /** Depth of nested containers. */
   readonly depth: number;
   /** Containers, strings, keys and literals. Each becomes an object or a string in memory. */
   readonly elements: number;
@@ -26,12 +26,12 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** The first letters of `true`, `false` and `null`; none of them stands inside another literal or a number. */
+/** The first letters of `true`, `false` and `null`; none of them occurs inside another literal or a number. */
 const LITERALS: readonly number[] = [0x74, 0x66, 0x6e];
 
 /**
  * Counts the structure of a JSON text without building anything. A parser is linear in its input, but a few megabytes
- * of `{},` cost it hundreds of megabytes and seconds. The text may come in pieces.
+ * of `{},` take it seconds and hundreds of megabytes. The text may arrive in pieces.
  */
 export function createJsonBoundsCheck(bounds: JsonBounds = LIMITS.json): {
   push(bytes: Uint8Array): void;

@@ -1,4 +1,4 @@
-/** Bounds that belong to the wire. Those an operator may change are defaults here and settings in the server. */
+/** Limits of the protocol. Those that an operator may change are defaults here and settings in the server. */
 export const LIMITS = {
   /** Characters (Unicode code points) in the text of one synthesis request. Configurable. */
   textCharacters: 30_000,
@@ -6,27 +6,27 @@ export const LIMITS = {
   ttsBodyBytes: 16 * 1024 * 1024,
   /** A frame on the live socket, in either direction. */
   liveFrameBytes: 1024 * 1024,
-  /** A `start` on it: it may bring recordings of a one-off voice along. */
+  /** A `start` frame, which may contain reference audio. */
   liveStartBytes: 16 * 1024 * 1024,
   /** Voices that one text may switch between. */
   speakers: 32,
-  /** One recording to transcribe. "20 MB" in the larger of its two readings, so that nobody is refused who kept to the other. */
+  /** One recording to transcribe. "20 MB" in its larger reading, so that clients with either reading are accepted. */
   asrFileBytes: 20 * 1024 * 1024,
   /** The whole body: the recording, the fields and what the encoding adds. */
   asrBodyBytes: 21 * 1024 * 1024,
-  /** How long a recording has to be, and may be. */
+  /** Minimum and maximum length of a recording. */
   asrSeconds: { min: 1, max: 3600 },
-  /** Containers inside containers in a MessagePack body. No request needs more than four. */
+  /** Depth of nested containers in a MessagePack body. No request needs more than four. */
   messagePackDepth: 16,
   /** Values in a MessagePack body, keys included. */
   messagePackElements: 10_000,
   /** The structure of a JSON body. Two million numbers are reference audio that is written as an array of integers. */
   json: { depth: 32, elements: 10_000, values: 2_000_000, escapes: 200_000 },
-  /** Faults that a 422 lists; there may be thousands in a body of many small elements. */
-  listedFaults: 20,
+  /** Issues that a 422 lists; a body of many small elements could have thousands. */
+  listedIssues: 20,
 } as const;
 
-/** Counts code points, not UTF-16 units: an emoji is one character to the person who typed it. */
+/** Counts code points, not UTF-16 units: an emoji is one character for its user. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {

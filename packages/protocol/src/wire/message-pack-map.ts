@@ -1,7 +1,7 @@
 import { apiError } from "./api-error.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { decodeMessagePack } from "./message-pack.ts";
-import { createElementCount, MessagePackError, MOST_HEAD_BYTES, readToken, type Token } from "./message-pack-scan.ts";
+import { createElementCount, MAX_HEAD_BYTES, MessagePackError, readToken, type Token } from "./message-pack-scan.ts";
 
 /** The keys of a map whose values are files: they are passed on as they arrive and never held as a whole. */
 export interface MapFiles {
@@ -55,7 +55,7 @@ async function readFiles(reader: Source, key: string, files: MapFiles): Promise<
 
 async function readFile(reader: Source, key: string, files: MapFiles, index: number | undefined): Promise<void> {
   const maxBytes = files.maxOtherBytes(key);
-  const held = hold(Math.max(maxBytes, MOST_HEAD_BYTES));
+  const held = hold(Math.max(maxBytes, MAX_HEAD_BYTES));
   const token = await readHead(reader, held.add);
   if (token.kind === "bytes") {
     await files.file(key, read(reader, token.size));
@@ -72,7 +72,7 @@ type Add = (bytes: Uint8Array) => void;
 type Source = ByteReader & { readonly countElement: () => void };
 
 async function readHead(reader: Source, add: Add = () => {}): Promise<Head> {
-  const ahead = await reader.peek(MOST_HEAD_BYTES);
+  const ahead = await reader.peek(MAX_HEAD_BYTES);
   if (ahead.length === 0) throw new MessagePackError("the data ends too early");
   reader.countElement();
   const [token, size] = readToken(new DataView(ahead.buffer, ahead.byteOffset, ahead.byteLength), 0);
@@ -92,7 +92,7 @@ async function copyKey(reader: Source, add: Add): Promise<string> {
   return decoder.decode(parts.bytes());
 }
 
-/** What follows a head, with everything inside of it. How deep it goes is checked when it is decoded. */
+/** Reads the content after a head, with everything nested in it. The depth is checked when it is decoded. */
 async function copyBody(reader: Source, token: Token, add: Add): Promise<void> {
   let open = 1;
   for (let next = token; ; next = await readHead(reader, add)) {

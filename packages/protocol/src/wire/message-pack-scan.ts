@@ -17,15 +17,15 @@ interface Open {
   readonly keyed: boolean;
 }
 
-/** Told the string's bytes, whether it is a map key, and how many containers it is in. Throws what is wrong with it. */
+/** Called with the bytes of a string, whether it is a map key, and its depth. Throws if the string is not allowed. */
 export type StringCheck = (bytes: Uint8Array, isKey: boolean, depth: number) => void;
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Walks bytes without building anything and throws unless they are exactly one well-formed, plain value.
- * It runs before the decoder because a decoder believes what it reads: a five-byte body may announce an
- * array of four thousand million items, nest a million deep, or name extension types that build objects.
+ * Scans bytes without allocating and throws unless they are exactly one well-formed, plain value. It runs
+ * before the decoder because a decoder trusts its input: a body of five bytes may announce an array of four
+ * billion items, nest a million levels deep, or name extension types that create objects.
  */
 export function scanMessagePack(
   bytes: Uint8Array,
@@ -49,7 +49,7 @@ export function scanMessagePack(
     at += head;
     if (isKey && token.kind !== "string") throw new MessagePackError("a map key is not a string");
     if (token.kind === "container") {
-      // Every item takes a byte at least, so an honest count never exceeds what is left.
+      // Every item takes at least one byte, so a valid count never exceeds the remaining bytes.
       if (token.items > bytes.length - at) throw new MessagePackError("the data ends too early");
       if (open.length > maxDepth) throw new MessagePackError(`more than ${maxDepth} levels deep`);
       open.push({ left: token.items, keyed: token.keyed });
@@ -62,7 +62,7 @@ export function scanMessagePack(
   if (at !== bytes.length) throw new MessagePackError("more bytes follow the value");
 }
 
-/** Each call counts one value. Throws where there are more than any request needs. */
+/** Each call counts one value. Throws above the limit. */
 export function createElementCount(maxElements: number = LIMITS.messagePackElements): () => void {
   let count = 0;
   return () => {
@@ -79,10 +79,10 @@ export function checkUtf8(bytes: Uint8Array): void {
   }
 }
 
-/** Bytes that the longest head takes. */
-export const MOST_HEAD_BYTES = 5;
+/** The size of the longest head. */
+export const MAX_HEAD_BYTES = 5;
 
-/** The token at a place, and how many bytes its head takes. */
+/** The token at an offset, and the size of its head. */
 export function readToken(view: DataView, at: number): readonly [Token, number] {
   const byte = view.getUint8(at);
   if (byte <= 0x7f || byte >= 0xe0) return [{ kind: "value", size: 0 }, 1];

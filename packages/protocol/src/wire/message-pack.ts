@@ -2,9 +2,9 @@ import { Packr } from "msgpackr";
 import { type StringCheck, scanMessagePack } from "./message-pack-scan.ts";
 
 /**
- * Plain MessagePack, as every other library writes and reads it: msgpackr's own records would be
- * extension types that nobody else knows. Integers of 64 bits become numbers; one that a number cannot
- * hold exactly is far outside anything that a request may say.
+ * Plain MessagePack, as other libraries write and read it: the records of msgpackr are extension types that
+ * others do not know. 64-bit integers become numbers; those that a number cannot hold exactly are outside
+ * the range of every field.
  */
 const packr = new Packr({
   useRecords: false,
@@ -21,7 +21,7 @@ export function decodeMessagePack(bytes: Uint8Array, checkString?: StringCheck):
   return packr.unpack(bytes);
 }
 
-/** The bytes are the caller's own: the encoder's shared buffer is never handed out. */
+/** Returns a copy: the encoder's shared buffer is never exposed. */
 export function encodeMessagePack(value: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(packr.pack(value));
 }

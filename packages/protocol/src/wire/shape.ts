@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { shapeError, type ValidationIssue } from "./api-error.ts";
 import { LIMITS } from "./limits.ts";
 
-/** `null` and `""` count as "not given": that is how several clients spell an option they leave out. */
+/** `null` and `""` count as absent: several clients send them for options that are not set. */
 export function withoutAbsent(value: unknown, keepEmpty: readonly string[] = []): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export function parseShape<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success && issues.length === 0) return result.data;
-  const listed = (result.error?.issues ?? []).slice(0, LIMITS.listedFaults);
+  const listed = (result.error?.issues ?? []).slice(0, LIMITS.listedIssues);
   throw shapeError([...issues, ...listed.map((issue) => toIssue(issue, value, where))]);
 }
 

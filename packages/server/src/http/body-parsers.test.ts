@@ -52,7 +52,7 @@ describe("bodies of many small elements", () => {
       references: Array.from({ length: 20 }, () => ({ audio: 7, text: 7 })),
     });
     assert.equal(response.status, 422);
-    assert.equal(((await response.json()) as unknown[]).length, LIMITS.listedFaults);
+    assert.equal(((await response.json()) as unknown[]).length, LIMITS.listedIssues);
   });
 
   it("name the number of recordings and not each of them", async (context) => {

@@ -16,7 +16,7 @@ const file = (description: string, most: number) =>
   z.unknown().meta({ type: "string", contentMediaType: "application/octet-stream", maxLength: most, description });
 
 const voices = z.array(file("In any common container and codec.", VOICE_LIMITS.fileBytes)).meta({
-  description: `1 to ${VOICE_LIMITS.files} recordings of one speaker, each of ${VOICE_LIMITS.leastSeconds} to ${VOICE_LIMITS.mostSeconds} s. In MessagePack at most ${VOICE_LIMITS.messagePackBytes} bytes in all.`,
+  description: `1 to ${VOICE_LIMITS.files} recordings of one speaker, each of ${VOICE_LIMITS.minSeconds} to ${VOICE_LIMITS.maxSeconds} s. In MessagePack at most ${VOICE_LIMITS.messagePackBytes} bytes in all.`,
 });
 const cover = file("PNG, JPEG or WebP. It is written anew, at most 1024 pixels on a side.", VOICE_LIMITS.coverBytes);
 

@@ -1,11 +1,5 @@
 import { once } from "node:events";
-import {
-  type AudioFrame,
-  decodeServiceFrame,
-  encodeMessagePack,
-  type FinishFrame,
-  LIVE_PATH,
-} from "@parlance/protocol";
+import { type AudioFrame, decodeServerFrame, encodeMessagePack, type FinishFrame, LIVE_PATH } from "@parlance/protocol";
 import { WebSocket } from "ws";
 import { TEST_KEY } from "./test-server.ts";
 
@@ -48,7 +42,7 @@ export async function connectLive(
     wake();
   };
   socket.on("message", (data: Buffer) => {
-    const frame = decodeServiceFrame(data);
+    const frame = decodeServerFrame(data);
     if (frame?.event === "audio" || frame?.event === "finish") put(frame);
   });
   socket.on("close", put);

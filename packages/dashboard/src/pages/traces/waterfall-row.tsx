@@ -1,4 +1,4 @@
-import { type SpanRow, spanErrorInWords } from "@parlance/client";
+import { describeSpanError, type SpanRow } from "@parlance/client";
 import type { SpanRecord } from "@parlance/protocol";
 import { useId, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
@@ -86,7 +86,7 @@ function SpanDetails({ span }: { readonly span: SpanRecord }) {
   ];
   return (
     <div className="stack tight">
-      {span.error !== null && <p className="fault">It did not end well: {spanErrorInWords(span.error)}</p>}
+      {span.error !== null && <p className="fault">It did not end well: {describeSpanError(span.error)}</p>}
       <dl className="attributes">
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -31,8 +31,8 @@ export async function checkRecording(file: File): Promise<CheckedRecording> {
 }
 
 function refusalOf(seconds: number): string | undefined {
-  if (seconds < VOICE_LIMITS.leastSeconds) return `It is shorter than ${VOICE_LIMITS.leastSeconds} second.`;
-  if (seconds > VOICE_LIMITS.mostSeconds) return `It is longer than ${VOICE_LIMITS.mostSeconds} seconds.`;
+  if (seconds < VOICE_LIMITS.minSeconds) return `It is shorter than ${VOICE_LIMITS.minSeconds} second.`;
+  if (seconds > VOICE_LIMITS.maxSeconds) return `It is longer than ${VOICE_LIMITS.maxSeconds} seconds.`;
   return undefined;
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { UsageFigures } from "@parlance/protocol";
+import type { UsageTotals } from "@parlance/protocol";
 import { usageCsv } from "./usage-csv.ts";
 
-const figures: UsageFigures = {
+const figures: UsageTotals = {
   requests: 3,
   characters: 12,
   audio_seconds: 1.5,

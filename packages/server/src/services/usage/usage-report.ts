@@ -1,4 +1,4 @@
-import { OPERATIONS, type UsageFigures, type UsageGroup, type UsageReport, type UsageRow } from "@parlance/protocol";
+import { OPERATIONS, type UsageGroup, type UsageReport, type UsageRow, type UsageTotals } from "@parlance/protocol";
 import { batchesOf } from "../../lib/batches.ts";
 import type { Records } from "../../stores/store.ts";
 import type { UsageRecord } from "../../stores/usage.ts";
@@ -44,7 +44,7 @@ export async function reportUsage(
   return { from, to, group_by: groupBy, rows, total: totalsOf(total) };
 }
 
-function totalsOf(sum: UsageSum): UsageFigures {
+function totalsOf(sum: UsageSum): UsageTotals {
   return {
     requests: sum.requests,
     characters: sum.characters,
@@ -61,7 +61,7 @@ function nameOf(record: UsageRecord, groupBy: UsageGroup): string {
   return { day: record.day, key: record.keyId, operation: record.operation, user: record.userId }[groupBy];
 }
 
-type Labels = Omit<UsageRow, keyof UsageFigures>;
+type Labels = Omit<UsageRow, keyof UsageTotals>;
 
 async function labelsOf(
   { usage }: Pick<Records, "usage">,

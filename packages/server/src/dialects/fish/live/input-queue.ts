@@ -1,4 +1,4 @@
-import { countCharacters, createPairJoiner } from "@parlance/protocol";
+import { countCharacters, createSurrogateJoiner } from "@parlance/protocol";
 import type { LiveInput } from "@parlance/speech";
 
 /** The text of one round on its way to be spoken. */
@@ -23,7 +23,7 @@ const ENTRY_WEIGHT = 32;
 
 /** For one reader. `onTaken` is told whenever the weight has gone down. */
 export function createInputQueue(onTaken: () => void): InputQueue {
-  const joinPairs = createPairJoiner();
+  const joinPairs = createSurrogateJoiner();
   let entries: LiveInput[] = [];
   let weight = 0;
   let characters = 0;

@@ -1,4 +1,4 @@
-import { encodeLiveFrame, LIMITS, type ServiceFrame } from "@parlance/protocol";
+import { encodeLiveFrame, LIMITS, type ServerFrame } from "@parlance/protocol";
 import { WebSocket } from "ws";
 import { settlesWithin } from "../../../http/timeouts.ts";
 
@@ -43,14 +43,14 @@ export function replyToPings(socket: LiveSocket): void {
 }
 
 /** Without waiting: for the last frame before a close. */
-export function sendNow(socket: LiveSocket, frame: ServiceFrame): void {
+export function sendNow(socket: LiveSocket, frame: ServerFrame): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(encodeLiveFrame(frame), () => {});
 }
 
 /** Done when the bytes have left this process. A peer that takes nothing for too long is cut off. */
 export async function send(
   socket: LiveSocket,
-  frame: ServiceFrame,
+  frame: ServerFrame,
   signal: AbortSignal,
   readerTimeoutMs: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ApiError, apiError, type CallerFrame, countCharacters } from "@parlance/protocol";
+import { type ApiError, apiError, type ClientFrame, countCharacters } from "@parlance/protocol";
 import { createRound, type Round } from "./round.ts";
 
 /** What is to be done on a socket, one after the other: speak a round, or say that something was wrong. */
@@ -6,7 +6,7 @@ export type Task = { readonly round: Round } | { readonly refusal: ApiError };
 
 /** What the frames of a caller mean, in whatever order they come. Knows nothing of sockets. */
 export interface RoundQueue {
-  take(frame: CallerFrame, bytes: number): void;
+  take(frame: ClientFrame, bytes: number): void;
   /** The frame that came is wrong: it ends the open round, if there is one. */
   refuse(error: ApiError): void;
   /** The next thing to do, when there is one. Undefined once closed. */

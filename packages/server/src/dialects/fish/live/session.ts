@@ -1,4 +1,4 @@
-import { ApiError, apiError, decodeCallerFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
+import { ApiError, apiError, decodeClientFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
 import { during, type Span, type Speech } from "@parlance/speech";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { asApiError, logFault } from "../../../http/errors.ts";
@@ -92,7 +92,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     const tooLarge = (): void =>
       fail(CLOSE.tooLarge, apiError("unreadable_frame", { reason: FAULT_REASONS[CLOSE.tooLarge] ?? "" }));
     try {
-      const frame = decodeCallerFrame(data);
+      const frame = decodeClientFrame(data);
       if (isLarge && frame?.event !== "start") tooLarge();
       else if (frame !== undefined) roundQueue.take(frame, data.length);
     } catch (error) {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { appendFile, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { FinishedPart, KeptParts } from "@parlance/client";
+import type { FinishedPart, PartStore } from "@parlance/client";
 import { anyAsrResult } from "@parlance/protocol";
 
-export interface PartsFile extends KeptParts {
+export interface PartsFile extends PartStore {
   /** How many are kept. */
   readonly count: number;
   /** The whole is done. */
