@@ -1,6 +1,5 @@
-import { createLog, readConfig, type Store } from "@parlance/server";
+import { readConfig, type Store, startServer } from "@parlance/server";
 import { fastify } from "fastify";
-import { buildApp } from "../packages/server/src/compose/app.ts";
 import { ttsRoutes } from "../packages/server/src/dialects/fish/tts/tts.ts";
 import { createActiveRequests } from "../packages/server/src/http/active-requests.ts";
 import { addBodyParsers } from "../packages/server/src/http/body-parsers.ts";
@@ -21,10 +20,10 @@ const TIMEOUTS = { engineTimeoutMs: 60_000, readerTimeoutMs: 60_000 };
 
 /** The whole server, and its route alone: what is between them is what accounts cost. The two take turns. */
 export async function benchRequests(store: Store): Promise<Record<string, Record<string, number>>> {
-  const whole = wholeServer(store);
+  const whole = await wholeServer(store);
   const bare = bareRoute();
   try {
-    const urls = [await whole.listen({ port: 0 }), await bare.listen({ port: 0 })] as const;
+    const urls = [whole.url, await bare.listen({ port: 0 })] as const;
     const took: readonly [number[], number[]] = [[], []];
     for (let index = 0; index < WARM + REQUESTS; index++) {
       for (const which of [0, 1] as const) {
@@ -44,9 +43,8 @@ export async function benchRequests(store: Store): Promise<Record<string, Record
 }
 
 function wholeServer(store: Store) {
-  const { config } = readConfig({ PARLANCE_REQUESTS_PER_MINUTE: "0" });
-  const transcription = createBurstTranscription();
-  return buildApp({ config, speech: createToneSpeech(TONE), transcription, store, log: createLog("silent") }).http;
+  const { config } = readConfig({ PARLANCE_PORT: "0", PARLANCE_REQUESTS_PER_MINUTE: "0", PARLANCE_LOG: "silent" });
+  return startServer({ config, speech: createToneSpeech(TONE), transcription: createBurstTranscription(), store });
 }
 
 /** Nobody is asked who he is, nothing is counted and nothing costs anything. */

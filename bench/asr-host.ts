@@ -1,4 +1,4 @@
-/** A process that transcribes one recording, and tells how its event loop fared. */
+/** A process that transcribes one recording and reports the longest delay of its event loop. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createModelStore, createTranscription, defaultModelsDirectory } from "@parlance/speech";
 
@@ -11,11 +11,11 @@ const transcription = await createTranscription({
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
 const start = performance.now();
-const heard = await transcription.transcribe({ path, granularity: "word" }, new AbortController().signal);
+const transcript = await transcription.transcribe({ path, granularity: "word" }, new AbortController().signal);
 const wallSeconds = (performance.now() - start) / 1000;
 delay.disable();
-// The histogram counts from when a timer was due.
+// The histogram includes the interval of its timer.
 const longestStallMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS);
 await transcription.close();
-process.send?.({ wallSeconds, longestStallMs, words: heard.segments.length, text: heard.text });
+process.send?.({ wallSeconds, longestStallMs, words: transcript.segments.length, text: transcript.text });
 process.disconnect();

@@ -1,43 +1,22 @@
-/** A server in a process of its own, which tells how its event loop fares. */
+/** A server process that reports its event loop delay, memory and CPU time. */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { VOICE_LIMITS } from "@parlance/protocol";
-import { createLog, readConfig, startServer } from "@parlance/server";
-import { createCloning, createModelStore, createSpeech, createTranscription } from "@parlance/speech";
+import { readConfig, type ServerOptions, startServer } from "@parlance/server";
 import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 
+type BenchSpeech = "kokoro" | "piper" | "tone" | "all";
+const measured = (process.env.BENCH_SPEECH ?? "kokoro") as BenchSpeech;
 const { config } = readConfig(process.env);
-/** All that a real server has, or only what is measured. */
-const isWhole = process.env.BENCH_SPEECH === "all";
-const models = createModelStore({ directory: config.models });
-const speech =
-  process.env.BENCH_SPEECH === "tone"
-    ? createToneSpeech()
-    : await createSpeech({
-        models,
-        // What one engine can do is measured without anybody being refused; who is refused when, with all of them.
-        keepAhead: isWhole,
-        ...(isWhole ? {} : { engines: [process.env.BENCH_SPEECH === "piper" ? "piper" : "kokoro"] }),
-        kokoroQuality: config.kokoroQuality,
-      });
-const transcription = isWhole ? await createTranscription({ models }) : createBurstTranscription();
-const cloning = isWhole
-  ? await createCloning({
-      models,
-      leastSeconds: VOICE_LIMITS.minSeconds,
-      mostSeconds: VOICE_LIMITS.maxSeconds,
-    })
-  : undefined;
-const server = await startServer({ config, speech, transcription, cloning, log: createLog(config.log) });
+const server = await startServer(optionsFor(measured));
+const { speech, transcription } = server;
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 
-process.on("message", async (question: "reset" | "report" | "close") => {
-  if (question === "reset") delay.reset();
-  if (question === "close") {
+process.on("message", async (command: "reset" | "report" | "close") => {
+  if (command === "reset") delay.reset();
+  if (command === "close") {
     await server.close();
-    await Promise.all([speech.close(), transcription.close(), cloning?.close()]);
     process.exit(0);
   }
   globalThis.gc?.();
@@ -54,13 +33,22 @@ process.on("message", async (question: "reset" | "report" | "close") => {
 process.on("disconnect", () => process.exit(0));
 process.send?.({ url: server.url, key: server.bootstrap.freshKey });
 
-/** What is in use, whatever the process still keeps for later. */
+/** Everything that a server has, or only the engine that is measured. */
+function optionsFor(name: BenchSpeech): ServerOptions {
+  if (name === "all") return { config };
+  const transcription = createBurstTranscription();
+  if (name === "tone") return { config, speech: createToneSpeech(), transcription };
+  // One engine is measured without refusals; refusals are measured with all of them.
+  return { config: { ...config, keepAhead: "off", cloning: "off" }, transcription, engines: [name] };
+}
+
+/** Bytes in use, without what the process holds in reserve. */
 function usedHeap(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Of this process and its workers, as far as they are there still. */
+/** CPU time of this process and of its current workers. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   const ofWorker = (pid: number): number => {

@@ -36,7 +36,7 @@ describe("parlance serve", { timeout: 600_000 }, () => {
   it("prints a key once, with which the printed command gets an mp3, and stops cleanly", async () => {
     const first = serve();
     const url = await addressOf(first);
-    const key = /Bearer ([^"]+)"/.exec(first.stderr())?.[1];
+    const key = /export PARLANCE_API_KEY=(\S+)/.exec(first.stderr())?.[1];
     assert.ok(key, first.stderr());
     const response = await fetch(`${url}/v1/tts`, {
       method: "POST",
@@ -58,7 +58,7 @@ describe("parlance serve", { timeout: 600_000 }, () => {
     assert.equal(quiet.status, 400, "without Kokoro, Piper speaks alone");
     second.process.kill("SIGTERM");
     assert.equal((await second.ended).code, 0, second.stderr());
-    assert.ok(!second.stderr().includes("Bearer"));
+    assert.ok(!second.stderr().includes("PARLANCE_API_KEY"));
   });
 
   it("says that a port is taken, and what to do", async () => {

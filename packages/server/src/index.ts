@@ -1,6 +1,8 @@
 export { type App, buildApp } from "./compose/app.ts";
 export type { AppOverrides, AppParts } from "./compose/app-parts.ts";
-export { type RunningServer, type ServerParts, startServer, urlHost } from "./compose/server.ts";
+export type { EngineOverrides } from "./compose/engines.ts";
+export { enginesOf } from "./compose/models.ts";
+export { type RunningServer, type ServerOptions, startServer, urlHost } from "./compose/server.ts";
 export { closeOnSignal } from "./compose/signals.ts";
 export {
   type Config,

@@ -1,128 +1,139 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Cloning, Speech, Transcription } from "@parlance/speech";
+import type { Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
+import type { ActiveRequests } from "../http/active-requests.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { listenForMetrics, type MetricsListener } from "../metrics/metrics-listener.ts";
 import { type Bootstrap, bootstrap } from "../services/identity/bootstrap.ts";
 import { openStore } from "../stores/open-store.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Store } from "../stores/store.ts";
+import { createLog, type Log } from "../telemetry/log.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import type { TraceExport } from "../telemetry/trace-export.ts";
-import { buildApp } from "./app.ts";
-import type { AppParts } from "./app-parts.ts";
+import { type App, buildApp } from "./app.ts";
+import type { AppOverrides } from "./app-parts.ts";
+import { createEngines, type EngineOverrides, type Engines } from "./engines.ts";
+import { shutDown } from "./shutdown.ts";
 import { VERSION } from "./version.ts";
 
-export interface ServerParts {
+/**
+ * The settings describe the whole server. Everything else replaces one of its parts: tests and benchmarks pass other
+ * engines, another store or shorter times. An engine or a store that is passed in belongs to the caller, who closes it.
+ */
+export interface ServerOptions extends EngineOverrides, AppOverrides {
   readonly config: Config;
-  /** Belongs to the caller, who closes it after the server. */
-  readonly speech: Speech;
-  /** Belongs to the caller too. */
-  readonly transcription: Transcription;
-  /** And so does this. Left out: no voices can be made, only spoken with. */
-  readonly cloning?: Cloning | undefined;
-  readonly log: Log;
-  readonly node?: AppParts["node"];
-  /** What the engines above do. */
-  readonly events?: AppParts["events"];
+  readonly log?: Log;
+  readonly store?: Store;
 }
 
 export interface RunningServer {
-  /** Where it can be reached from this machine. */
+  /** The address of the server on this machine. */
   readonly url: string;
   readonly port: number;
-  /** Where figures are read, if that is a port of its own. */
+  /** The separate port of the metrics, if there is one. */
   readonly metricsPort: number | undefined;
   readonly bootstrap: Bootstrap;
-  /** Takes nothing new, lets running streams finish for the drain time, cuts the rest. Safe to call again. */
+  readonly store: Store;
+  readonly speech: Speech;
+  readonly transcription: Transcription;
+  readonly activeRequests: ActiveRequests;
+  /** Refuses new requests, lets active ones finish for the drain time, and aborts the rest. Can be called again. */
   close(): Promise<void>;
 }
 
-export async function startServer({
-  config,
-  speech,
-  transcription,
-  cloning,
-  log,
-  node = {},
-  events,
-}: ServerParts): Promise<RunningServer> {
-  const store = await openStore(config, (err) => logEvent(log, "database.connection-lost", { err }));
+/** Starts a server: engines, database, HTTP. The command line, the benchmarks and the tests all use this function. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, log = createLog(config.log) } = options;
+  const opened: { close(): Promise<void> }[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const part of opened.toReversed()) await part.close();
+  };
   try {
-    const booted = await bootstrap(store, config.adminKey, {
-      password: config.adminPassword,
-      email: config.adminEmail,
-    });
-    for (const reason of booted.warnings) logEvent(log, "setting.ignored", { reason });
-    const { http, activeRequests, metrics } = buildApp({
-      config,
-      speech,
-      transcription,
-      cloning,
-      store,
-      log,
-      node,
-      events,
-      traceExport: await traceExport(config, log),
-      dashboard: dashboardFolder(),
-    });
-    const figures = await listenForFigures(metrics, config);
-    try {
-      await http.listen({ host: config.host, port: config.port });
-    } catch (error) {
-      await figures?.close();
-      throw error;
-    }
-    const address = http.server.address();
-    const port = typeof address === "object" && address !== null ? address.port : config.port;
+    const engines = await createEngines(config, log, options);
+    opened.push(engines);
+    const store = options.store ?? (await openDatabase(config, log));
+    if (options.store === undefined) opened.push(store);
+    const first = await createFirstAdmin(store, config, log);
+    const app = await createApp(options, { engines, store, log });
+    const metrics = await listenToMetrics(app.metrics, config);
+    if (metrics !== undefined) opened.push(metrics);
+    const port = await listen(app, config);
+    engines.startDownloads();
 
-    const stop = async (): Promise<void> => {
-      activeRequests.drain();
-      logEvent(log, "shutdown.started", { streams: activeRequests.size });
-      let deadline: NodeJS.Timeout | undefined;
-      const over = new Promise<void>((resolve) => {
-        deadline = setTimeout(() => {
-          logEvent(log, "shutdown.timed-out", { streams: activeRequests.size });
-          activeRequests.abortAll(new Error("the server is shutting down"));
-          http.server.closeAllConnections();
-          resolve();
-        }, config.drainSeconds * 1000);
-      });
-      try {
-        // Until then it listens: whoever comes is told that it stops, and those who watch see why it takes so long.
-        await Promise.race([activeRequests.whenIdle(), over]);
-        await http.close();
-      } finally {
-        clearTimeout(deadline);
-        await figures?.close();
-        await store.close();
-      }
+    const close = async (): Promise<void> => {
+      await shutDown({ ...app, drainSeconds: config.drainSeconds, log }).finally(closeAll);
     };
-    let stopping: Promise<void> | undefined;
+    let closing: Promise<void> | undefined;
     return {
       url: `http://${urlHost(config.host)}:${port}`,
       port,
-      metricsPort: figures?.port,
-      bootstrap: booted,
+      metricsPort: metrics?.port,
+      bootstrap: first,
+      store,
+      speech: engines.speech,
+      transcription: engines.transcription,
+      activeRequests: app.activeRequests,
       close() {
-        stopping ??= stop();
-        return stopping;
+        closing ??= close();
+        return closing;
       },
     };
   } catch (error) {
-    await store.close();
+    await closeAll();
     throw error;
   }
 }
 
-async function listenForFigures(metrics: Metrics, config: Config): Promise<MetricsListener | undefined> {
+function openDatabase(config: Config, log: Log): Promise<Store> {
+  return openStore(config, (err) => logEvent(log, "database.connection-lost", { err }));
+}
+
+async function createFirstAdmin(store: Store, config: Config, log: Log): Promise<Bootstrap> {
+  const { adminKey, adminPassword: password, adminEmail: email } = config;
+  const result = await bootstrap(store, adminKey, { password, email });
+  for (const reason of result.warnings) logEvent(log, "setting.ignored", { reason });
+  return result;
+}
+
+async function createApp(
+  options: ServerOptions,
+  parts: { readonly engines: Engines; readonly store: Store; readonly log: Log },
+): Promise<App> {
+  const { engines, store, log } = parts;
+  const { speech, transcription, cloning, events } = engines;
+  return buildApp({
+    ...options,
+    speech,
+    transcription,
+    cloning,
+    events,
+    store,
+    log,
+    traceExport: options.traceExport ?? (await createExport(options.config, log)),
+    dashboard: "dashboard" in options ? options.dashboard : dashboardFolder(),
+  });
+}
+
+async function listen({ http }: App, { host, port }: Config): Promise<number> {
+  try {
+    await http.listen({ host, port });
+  } catch (error) {
+    await http.close();
+    throw error;
+  }
+  const address = http.server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+async function listenToMetrics(metrics: Metrics, config: Config): Promise<MetricsListener | undefined> {
   const { metricsPort, metricsHost, metricsKey } = config;
   if (metricsPort === undefined) return undefined;
   try {
     return await listenForMetrics(metrics, { host: metricsHost, port: metricsPort, key: metricsKey });
   } catch (error) {
-    // Named here: whoever is told otherwise looks for the port of the service.
+    // The error names the setting: otherwise it would be taken for the port of the service.
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new Error(`PARLANCE_METRICS_PORT: cannot listen on port ${metricsPort} of ${metricsHost} (${code})`, {
       cause: error,
@@ -130,20 +141,20 @@ async function listenForFigures(metrics: Metrics, config: Config): Promise<Metri
   }
 }
 
-/** What it takes to export is only loaded where something is exported. */
-async function traceExport({ otlp }: Config, log: Log): Promise<TraceExport | undefined> {
+/** The packages of OpenTelemetry are loaded only where traces are exported. */
+async function createExport({ otlp }: Config, log: Log): Promise<TraceExport | undefined> {
   if (otlp === undefined) return undefined;
   const { createTraceExport } = await import("../telemetry/trace-export.ts");
   return createTraceExport(otlp, { version: VERSION, log });
 }
 
-/** An address to listen on is not always one to connect to. */
+/** The host to connect to for a host to listen on. */
 export function urlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The dashboard is a package of built files, which need not be there. */
+/** The files of the dashboard package. They may not be built or installed. */
 function dashboardFolder(): string | undefined {
   try {
     const folder = join(dirname(createRequire(import.meta.url).resolve("@parlance/dashboard/package.json")), "dist");

@@ -1,0 +1,126 @@
+import { LIMITS, VOICE_LIMITS } from "@parlance/protocol";
+import {
+  type Cloning,
+  createCloning,
+  createModelStore,
+  createSayTrial,
+  createSpeech,
+  createTranscription,
+  type Effort,
+  type EngineName,
+  type ModelStore,
+  type Speech,
+  type Transcription,
+} from "@parlance/speech";
+import type { Config } from "../config/config.ts";
+import { createEngineEvents, type EngineEvents } from "../telemetry/engine-events.ts";
+import type { Log } from "../telemetry/log.ts";
+import { logEvent } from "../telemetry/log-events.ts";
+import { createModelFetcher } from "./model-fetcher.ts";
+import { backgroundModels, cloningModels, enginesOf, recognitionModels } from "./models.ts";
+
+/** What replaces the parts that the settings describe. A part that is passed in belongs to the caller, who closes it. */
+export interface EngineOverrides {
+  readonly speech?: Speech;
+  readonly transcription?: Transcription;
+  /** Without it, a server with a `speech` that was passed in cannot clone voices. */
+  readonly cloning?: Cloning;
+  /** Where the engines that were passed in report their events. */
+  readonly events?: EngineEvents;
+  readonly models?: ModelStore;
+  /** Fetch missing models while the server runs. Off by default. */
+  readonly fetchModels?: boolean;
+  /** For downloads: the settings of npm, such as its registry and proxy. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The text-to-speech engines to use. */
+  readonly engines?: readonly EngineName[];
+  /** How thoroughly cloned voices are refined. */
+  readonly effort?: Effort;
+}
+
+export interface Engines {
+  readonly speech: Speech;
+  readonly transcription: Transcription;
+  /** Undefined: voices cannot be cloned. */
+  readonly cloning: Cloning | undefined;
+  readonly events: EngineEvents;
+  /** Starts the downloads, if they are on. */
+  startDownloads(): void;
+  /** Closes the engines that were created here. */
+  close(): Promise<void>;
+}
+
+/** The engines of a server: text to speech, speech to text and voice cloning. */
+export async function createEngines(config: Config, log: Log, overrides: EngineOverrides = {}): Promise<Engines> {
+  const { events = createEngineEvents(), environment = process.env } = overrides;
+  const models = overrides.models ?? createModelStore({ directory: config.models, environment });
+  const fetcher = createModelFetcher({ models, onFetched: refresh, log });
+  const created: { refresh(): Promise<void>; close(): Promise<void> }[] = [];
+  const requestModels = (ids: readonly string[]): void => {
+    if (overrides.fetchModels === true) fetcher.request(ids);
+  };
+  const onWorkerLost = (engine: EngineName | "recognition" | "cloning", reason: string): void => {
+    logEvent(log, "worker.lost", { engine, reason });
+    events.workerLost(engine);
+  };
+
+  async function refresh(): Promise<void> {
+    await Promise.all(created.map((engine) => engine.refresh()));
+  }
+  async function close(): Promise<void> {
+    await fetcher.close();
+    await Promise.all(created.map((engine) => engine.close()));
+  }
+
+  async function startSpeech(): Promise<Speech> {
+    const speech = await createSpeech({
+      models,
+      queue: config.queue,
+      keepAhead: config.keepAhead === "on",
+      ...(config.workers === undefined ? {} : { workers: config.workers }),
+      engines: overrides.engines ?? enginesOf(config),
+      kokoroQuality: config.kokoroQuality,
+      onWorkerLost,
+      onChunk: events.chunk,
+    });
+    created.push(speech);
+    return speech;
+  }
+  async function startTranscription(): Promise<Transcription> {
+    const transcription = await createTranscription({
+      models: recognitionModels(models, config),
+      workers: config.asrWorkers,
+      whisper: config.whisper === "off" ? undefined : config.whisper,
+      minSeconds: LIMITS.asrSeconds.min,
+      maxSeconds: LIMITS.asrSeconds.max,
+      onWorkerLost: (reason) => onWorkerLost("recognition", reason),
+    });
+    created.push(transcription);
+    return transcription;
+  }
+  async function startCloning(speech: Speech): Promise<Cloning | undefined> {
+    if (config.cloning === "off" || overrides.speech !== undefined) return undefined;
+    const cloning = await createCloning({
+      models,
+      leastSeconds: VOICE_LIMITS.minSeconds,
+      mostSeconds: VOICE_LIMITS.maxSeconds,
+      effort: overrides.effort,
+      sayTrial: createSayTrial(speech),
+      onWorkerLost: (reason) => onWorkerLost("cloning", reason),
+      onWanted: () => requestModels(cloningModels()),
+    });
+    created.push(cloning);
+    return cloning;
+  }
+
+  try {
+    const speech = overrides.speech ?? (await startSpeech());
+    const transcription = overrides.transcription ?? (await startTranscription());
+    const cloning = overrides.cloning ?? (await startCloning(speech));
+    const startDownloads = () => requestModels(backgroundModels(config));
+    return { speech, transcription, cloning, events, startDownloads, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
