@@ -5,6 +5,7 @@ import { catalogRoutes } from "../dialects/fish/model/catalog.ts";
 import { modelEditRoutes } from "../dialects/fish/model/edit.ts";
 import { ttsRoutes } from "../dialects/fish/tts/tts.ts";
 import { admit } from "../http/admission.ts";
+import { collectRoutes } from "../openapi/collect-routes.ts";
 import { adminSystemRoutes } from "../routes/admin/system.ts";
 import { adminWalletRoutes } from "../routes/admin/wallet.ts";
 import { dashboardRoutes } from "../routes/dashboard/dashboard.ts";
@@ -20,11 +21,12 @@ import type { ResolvedParts } from "./app-parts.ts";
 import type { Services } from "./services.ts";
 
 export function registerRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
+  const routes = collectRoutes(http);
   speechRoutes(http, services, parts);
   voiceRoutes(http, services, parts);
   accountRoutes(http, services, parts);
   operationRoutes(http, services, parts);
-  docsRoutes(http);
+  docsRoutes(http, routes);
   dashboardRoutes(http, parts.dashboard);
   optionsRoute(http);
 }

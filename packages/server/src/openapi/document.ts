@@ -1,66 +1,56 @@
-import {
-  asrBody,
-  asrResult,
-  LIVE_PATH,
-  LIVE_TIMESTAMPS_PATH,
-  timestampEvent,
-  ttsBody,
-  usageReport,
-} from "@parlance/protocol";
-import { z } from "zod";
-import { ACCOUNT_PATHS, ACCOUNT_SCHEMAS, ACCOUNT_TAGS } from "./accounts.ts";
-import { asrOperation } from "./asr.ts";
-import { ERROR_SCHEMAS, errorResponses } from "./errors.ts";
-import { TRACE_PATHS, TRACE_SCHEMAS } from "./traces.ts";
-import { ttsOperation, ttsTimestampsOperation } from "./tts.ts";
-import type { JsonSchema, OpenApiDocument, Operation } from "./types.ts";
-import { USAGE_PATHS } from "./usage.ts";
-import { VOICE_PATHS, VOICE_SCHEMAS, VOICE_TAGS } from "./voices.ts";
-import { WALLET_PATHS, WALLET_SCHEMAS, WALLET_TAGS } from "./wallet.ts";
+import { LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
+import type { DocumentedRoute } from "./collect-routes.ts";
+import { ERROR_SCHEMAS } from "./errors.ts";
+import { toOperation } from "./operation.ts";
+import { jsonSchema, RECORD_SCHEMAS } from "./schemas.ts";
+import type { OpenApiDocument, Operation, RequestBody } from "./types.ts";
 
-/** The description of the REST interface, made from the schemas that check the requests. */
-export function openApiDocument(): OpenApiDocument {
+/** In the order of the document. A route has the tag of the first prefix that its path starts with. */
+const TAGS = [
+  {
+    prefix: "/v1/tts",
+    name: "Speech",
+    description: `Text to speech. For text that is still being written there is a WebSocket: \`${LIVE_PATH}\` and \`${LIVE_TIMESTAMPS_PATH}\`.`,
+  },
+  { prefix: "/v1/asr", name: "Transcription", description: "Speech to text." },
+  { prefix: "/model", name: "Voices", description: "The catalog of voices, and voices made from recordings." },
+  { prefix: "/account", name: "Account", description: "The account of the caller." },
+  { prefix: "/wallet", name: "Wallet", description: "Credits: the balance and the ledger." },
+  { prefix: "/admin", name: "Administration", description: "All accounts, for admins." },
+  { prefix: "/", name: "Service", description: "The state of the server." },
+] as const;
+
+/** The OpenAPI document of these routes, made from the schemas that validate the requests. */
+export function openApiDocument(routes: readonly DocumentedRoute[]): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {};
+  const requestBodies: Record<string, RequestBody> = {};
+  for (const { prefix, name } of TAGS) {
+    for (const route of routes.filter(({ path }) => tagOf(path).prefix === prefix)) {
+      const { body } = route.docs;
+      paths[route.path] = { ...paths[route.path], [route.method]: toOperation(route, name) };
+      if (body === undefined) continue;
+      const schema = jsonSchema(body.schema);
+      const types = body.types ?? ["application/json"];
+      requestBodies[body.name] = {
+        required: true,
+        content: Object.fromEntries(types.map((type) => [type, { schema }])),
+      };
+    }
+  }
   return {
     openapi: "3.1.0",
     info: {
       title: "Parlance",
       version: "1",
-      description: "A voice service that you run yourself. Every answer carries the header `x-trace-id`.",
+      description: "A self-hosted voice service. Every response has the header `x-trace-id`.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    tags: [
-      {
-        name: "Speech",
-        description: `Text to speech. Text that is still being written is spoken over a WebSocket: \`${LIVE_PATH}\` and \`${LIVE_TIMESTAMPS_PATH}\`.`,
-      },
-      { name: "Transcription", description: "Speech to text." },
-      ...VOICE_TAGS,
-      ...ACCOUNT_TAGS,
-      ...WALLET_TAGS,
-      { name: "Service", description: "How the server is." },
-    ],
-    paths: {
-      "/v1/tts": { post: ttsOperation },
-      "/v1/tts/stream/with-timestamp": { post: ttsTimestampsOperation },
-      "/v1/asr": { post: asrOperation },
-      ...VOICE_PATHS,
-      ...ACCOUNT_PATHS,
-      ...WALLET_PATHS,
-      ...USAGE_PATHS,
-      ...TRACE_PATHS,
-      "/health/live": { get: health("live", "Whether the process answers") },
-      "/health/ready": { get: health("ready", "Whether it can speak and takes requests") },
-    },
+    servers: [{ url: "/", description: "This server." }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    paths,
     components: {
-      schemas: {
-        TtsRequest: jsonSchema(ttsBody),
-        TimestampEvent: jsonSchema(timestampEvent),
-        AsrRequest: jsonSchema(asrBody),
-        AsrResult: jsonSchema(asrResult),
-        ...jsonSchemas({ ...VOICE_SCHEMAS, ...ACCOUNT_SCHEMAS, ...WALLET_SCHEMAS }),
-        UsageReport: jsonSchema(usageReport),
-        ...jsonSchemas(TRACE_SCHEMAS),
-        ...ERROR_SCHEMAS,
-      },
+      schemas: { ...RECORD_SCHEMAS, ...ERROR_SCHEMAS },
+      requestBodies,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer <API_KEY>`." },
         session: {
@@ -68,31 +58,13 @@ export function openApiDocument(): OpenApiDocument {
           in: "cookie",
           name: "parlance_session",
           description:
-            "The dashboard's session; over https the name is `__Host-parlance_session`. Requests that change something have to come from the service's own pages.",
+            "The session of the dashboard; over https the cookie is `__Host-parlance_session`. Requests that change something must come from the pages of this server.",
         },
       },
     },
   };
 }
 
-function health(name: "live" | "ready", summary: string): Operation {
-  const ok: JsonSchema = { type: "object", required: ["status"], properties: { status: { type: "string" } } };
-  return {
-    operationId: name,
-    summary,
-    tags: ["Service"],
-    responses: {
-      200: { description: "Yes.", content: { "application/json": { schema: ok } } },
-      ...(name === "ready" ? errorResponses(["not_ready", "unavailable", "draining"]) : {}),
-    },
-  };
-}
-
-function jsonSchemas(schemas: Readonly<Record<string, z.ZodType>>): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema)]));
-}
-
-function jsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return rest as JsonSchema;
+function tagOf(path: string): (typeof TAGS)[number] {
+  return TAGS.find(({ prefix }) => path.startsWith(prefix)) ?? TAGS[6];
 }

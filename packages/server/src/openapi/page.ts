@@ -2,7 +2,7 @@ import { LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
 import { PAGE_STYLE } from "./page-style.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from "./types.ts";
 
-/** The description as one self-contained page: no script, nothing from elsewhere. */
+/** The document as one self-contained page without scripts. */
 export function renderPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -24,42 +24,42 @@ ${renderExample()}${sections}${renderLive()}</main></body></html>`;
 
 function renderExample(): string {
   const command = [
-    "curl $PARLANCE_URL/v1/tts -o hello.mp3 \\",
-    '  -H "Authorization: Bearer $PARLANCE_KEY" \\',
+    "curl --fail-with-body $PARLANCE_URL/v1/tts -o hello.mp3 \\",
+    '  -H "Authorization: Bearer $PARLANCE_API_KEY" \\',
     '  -H "model: s2-pro" -H "Content-Type: application/json" \\',
-    `  -d '{"text": "Hello from your own machine."}'`,
+    `  -d '{"text": "Hello from Parlance."}'`,
   ].join("\n");
-  return `<section><h2>First sound</h2><pre><code>${escapeHtml(command)}</code></pre></section>`;
+  return `<section><h2>Example</h2><pre><code>${escapeHtml(command)}</code></pre></section>`;
 }
 
-/** A WebSocket is nothing that OpenAPI can describe. */
+/** OpenAPI cannot describe a WebSocket. */
 function renderLive(): string {
   const frames = [
-    ["→", '`{event: "start", request}`', "The fields of `/v1/tts`; a `text` is spoken, and may be left out."],
-    ["→", '`{event: "text", text}`', "Any number, cut anywhere."],
-    ["→", '`{event: "flush"}`', "Speak all that has come, now."],
-    ["→", '`{event: "stop"}`', "Speak the rest, then finish. The socket takes another `start`."],
-    ["←", '`{event: "audio", audio, time}`', "The next bytes of the file, and the milliseconds since the start."],
-    ["←", '`{event: "finish", reason, message?}`', "`reason` is `stop` or `error`. Once for each `start`."],
+    ["→", '`{event: "start", request}`', "Starts a round. The fields of `/v1/tts`; `text` is optional."],
+    ["→", '`{event: "text", text}`', "A piece of the text, of any length."],
+    ["→", '`{event: "flush"}`', "Speak everything received so far."],
+    ["→", '`{event: "stop"}`', "Speak the rest, then finish. Another `start` may follow."],
+    ["←", '`{event: "audio", audio, time}`', "The next bytes of the file, and the milliseconds since `start`."],
+    ["←", '`{event: "finish", reason, message?}`', "The end of the round. `reason` is `stop` or `error`."],
   ];
   return `<section id="live"><h2><b class="post">WS</b> <code>${LIVE_PATH}</code></h2>
-<p class="lead">Speaks text while it is being written</p>
-<p>${rich(`Binary MessagePack frames. \`Authorization\`, \`model\` (optional) and \`traceparent\` are headers of the upgrade; what is refused there is refused with an HTTP status. \`${LIVE_TIMESTAMPS_PATH}\` adds \`content\`, \`alignment\`, \`chunk_seq\` and \`chunk_audio_offset_sec\` to each audio frame.`)}</p>
+<p class="lead">Text to speech while the text is being written</p>
+<p>${rich(`Binary MessagePack frames. \`Authorization\`, \`model\` (optional) and \`traceparent\` are headers of the upgrade; an upgrade that is refused gets an HTTP error. \`${LIVE_TIMESTAMPS_PATH}\` adds \`content\`, \`alignment\`, \`chunk_seq\` and \`chunk_audio_offset_sec\` to each audio frame.`)}</p>
 ${table(
-  ["", "frame", "about"],
+  ["", "frame", "description"],
   frames.map((row) => row.map(rich)),
 )}</section>`;
 }
 
 function renderOperation(document: OpenApiDocument, path: string, method: string, operation: Operation): string {
-  const body = operation.requestBody;
+  const body = document.components.requestBodies[operation.requestBody?.$ref.split("/").at(-1) ?? ""];
   const types = Object.keys(body?.content ?? {});
-  const schema = resolve(document, Object.values(body?.content ?? {})[0]?.schema);
+  const schema = Object.values(body?.content ?? {})[0]?.schema;
   return `<section id="${operation.operationId}"><h2><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></h2>
 <p class="lead">${rich(operation.summary)}</p>${operation.description === undefined ? "" : `<p>${rich(operation.description)}</p>`}
-${operation.parameters === undefined ? "" : `<h3>Headers and parameters</h3>${table(["name", "type", "about"], operation.parameters.map(parameterRow))}`}
-${schema === undefined ? "" : `<h3>Body <small>${types.map((type) => `<code>${type}</code>`).join(" or ")}</small></h3>${table(["field", "type", "default", "about"], fieldRows(schema))}`}
-<h3>Answers</h3>${table(["status", "about", "content"], Object.entries(operation.responses).map(responseRow))}</section>`;
+${operation.parameters === undefined ? "" : `<h3>Headers and parameters</h3>${table(["name", "type", "description"], operation.parameters.map(parameterRow))}`}
+${schema === undefined ? "" : `<h3>Body <small>${types.map((type) => `<code>${type}</code>`).join(" or ")}</small></h3>${table(["field", "type", "default", "description"], fieldRows(schema))}`}
+<h3>Responses</h3>${table(["status", "description", "content"], Object.entries(operation.responses).map(responseRow))}</section>`;
 }
 
 function parameterRow(parameter: Parameter): readonly string[] {
@@ -119,11 +119,6 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   const head = heads.map((name) => `<th>${name}</th>`).join("");
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("");
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
-}
-
-function resolve(document: OpenApiDocument, schema: JsonSchema | undefined): JsonSchema | undefined {
-  const name = schema?.$ref?.split("/").at(-1);
-  return name === undefined ? schema : document.components.schemas[name];
 }
 
 /** Text with `code` in back quotes. */

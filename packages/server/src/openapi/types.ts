@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that we write, and that our page reads. */
+/** The parts of OpenAPI 3.1 that the document has and the page shows. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -29,6 +29,11 @@ export interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -36,20 +41,24 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-  };
+  readonly requestBody?: { readonly $ref: string };
   readonly responses: Readonly<Record<string, Response>>;
 }
 
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly requestBodies: Readonly<Record<string, RequestBody>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
   };
 }

@@ -1,15 +1,27 @@
 import type { FastifyInstance } from "fastify";
 import { pagePolicy } from "../http/headers.ts";
+import type { DocumentedRoute } from "../openapi/collect-routes.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { renderPage } from "../openapi/page.ts";
+import { documented, UNDOCUMENTED } from "../openapi/route-docs.ts";
 
-/** The description of the API for programs and for people, both made once at the start. */
-export function docsRoutes(app: FastifyInstance): void {
-  const document = openApiDocument();
-  const json = JSON.stringify(document);
-  const page = renderPage(document);
-  app.get("/openapi.json", async (_request, reply) => reply.type("application/json; charset=utf-8").send(json));
-  app.get("/docs", async (_request, reply) =>
+/** The description of the API for programs and for people. `routes`: all of them, once the server is ready. */
+export function docsRoutes(app: FastifyInstance, routes: readonly DocumentedRoute[]): void {
+  let json = "";
+  let page = "";
+  app.addHook("onReady", async () => {
+    const document = openApiDocument(routes);
+    json = JSON.stringify(document);
+    page = renderPage(document);
+  });
+  const docs = documented({
+    id: "getOpenApi",
+    summary: "Get this document",
+    isPublic: true,
+    responses: { 200: { description: "Success.", content: { "application/json": { schema: { type: "object" } } } } },
+  });
+  app.get("/openapi.json", docs, async (_request, reply) => reply.type("application/json; charset=utf-8").send(json));
+  app.get("/docs", UNDOCUMENTED, async (_request, reply) =>
     reply.header("content-security-policy", pagePolicy("'none'")).type("text/html; charset=utf-8").send(page),
   );
 }

@@ -1,8 +1,9 @@
-import { signInBody, signInLinkBody } from "@parlance/protocol";
+import { accountRecord, signInBody, signInLinkBody } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { assertNotCrossSite, assertSameOrigin } from "../../http/csrf.ts";
 import { parseBody, SMALL_BODY } from "../../http/request-input.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
+import { documented } from "../../openapi/route-docs.ts";
 import type { Identity } from "../../services/identity/identity.ts";
 import type { OpenSession, Origin } from "../../services/identity/sessions.ts";
 import { toAccount } from "./records.ts";
@@ -33,24 +34,58 @@ export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicU
     return toAccount(user, (await accounts.withPassword([user.id])).length > 0);
   };
 
-  scope.post("/account/sign-in", SMALL_BODY, async (request, reply) => {
-    assertNotCrossSite(request.headers, publicUrl);
-    const { email, password } = parseBody(signInBody, request);
-    return admit(await signIn.withPassword(email, password, originOf(request)), request, reply);
-  });
-  scope.post("/account/sign-in-link", SMALL_BODY, async (request, reply) => {
-    assertNotCrossSite(request.headers, publicUrl);
-    const { token } = parseBody(signInLinkBody, request);
-    return admit(await signIn.withLink(token, originOf(request)), request, reply);
-  });
-  scope.post("/account/sign-out", SMALL_BODY, async (request, reply) => {
-    if (cookie.read(request.headers) !== undefined) assertSameOrigin(request.headers, publicUrl);
-    await endOld(request);
-    return reply
-      .code(204)
-      .header("set-cookie", [...cookie.clear()])
-      .send();
-  });
+  scope.post(
+    "/account/sign-in",
+    documented(
+      {
+        id: "signIn",
+        summary: "Sign in with a password",
+        description: "Sets the session cookie. Failed attempts are slowed down by account and by address.",
+        isPublic: true,
+        body: { name: "SignIn", schema: signInBody },
+        response: accountRecord,
+        errors: ["wrong_credentials", "account_disabled", "cross_site", "too_many_attempts", "overloaded"],
+      },
+      SMALL_BODY,
+    ),
+    async (request, reply) => {
+      assertNotCrossSite(request.headers, publicUrl);
+      const { email, password } = parseBody(signInBody, request);
+      return admit(await signIn.withPassword(email, password, originOf(request)), request, reply);
+    },
+  );
+  scope.post(
+    "/account/sign-in-link",
+    documented(
+      {
+        id: "signInByLink",
+        summary: "Sign in with a one-time link",
+        description: "Sets the session cookie. The link cannot be used again.",
+        isPublic: true,
+        body: { name: "SignInByLink", schema: signInLinkBody },
+        response: accountRecord,
+        errors: ["invalid_link", "account_disabled", "cross_site"],
+      },
+      SMALL_BODY,
+    ),
+    async (request, reply) => {
+      assertNotCrossSite(request.headers, publicUrl);
+      const { token } = parseBody(signInLinkBody, request);
+      return admit(await signIn.withLink(token, originOf(request)), request, reply);
+    },
+  );
+  scope.post(
+    "/account/sign-out",
+    documented({ id: "signOut", summary: "End the session", isPublic: true, errors: ["cross_site"] }, SMALL_BODY),
+    async (request, reply) => {
+      if (cookie.read(request.headers) !== undefined) assertSameOrigin(request.headers, publicUrl);
+      await endOld(request);
+      return reply
+        .code(204)
+        .header("set-cookie", [...cookie.clear()])
+        .send();
+    },
+  );
 }
 
 export function originOf(request: FastifyRequest): Origin {

@@ -1,4 +1,5 @@
 import {
+  accountRecord,
   adminChangeBody,
   checkEmail,
   checkName,
@@ -6,13 +7,17 @@ import {
   checkPlan,
   checkRole,
   newAccountBody,
+  newAccountRecord,
+  pageOf,
   shapeError,
+  signInLinkRecord,
   userListQuery,
 } from "@parlance/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticateAdmin } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
 import { parseBody, parseId, parseQuery, SMALL_BODY } from "../../http/request-input.ts";
+import { documented } from "../../openapi/route-docs.ts";
 import type { Accounts } from "../../services/identity/accounts.ts";
 import { toAccount, toLink } from "../account/records.ts";
 
@@ -22,7 +27,7 @@ export interface AdminUsersParts {
   readonly publicUrl: string | undefined;
 }
 
-/** The accounts of others, for admins: /admin/users. */
+/** All accounts, for admins: /admin/users. */
 export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, publicUrl }: AdminUsersParts): void {
   authenticateAdmin(scope, identify);
   const base = (request: FastifyRequest): string => publicUrl ?? `${request.protocol}://${request.host}`;
@@ -31,46 +36,104 @@ export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, pu
     return toAccount(user, (await accounts.withPassword([id])).length > 0);
   };
 
-  scope.get("/admin/users", async (request) => {
-    const query = parseQuery(userListQuery, request);
-    const size = checkCount(query.page_size, "page_size", 10, 100);
-    const offset = (checkCount(query.page_number, "page_number", 1, 1_000_000) - 1) * size;
-    const { total, users } = await accounts.list({ search: checkSearch(query.search), offset, limit: size });
-    const withPassword = new Set(await accounts.withPassword(users.map((user) => user.id)));
-    const items = users.map((user) => toAccount(user, withPassword.has(user.id)));
-    return { total, items, has_more: offset + items.length < total };
-  });
-  scope.post("/admin/users", SMALL_BODY, async (request, reply) => {
-    const body = parseBody(newAccountBody, request);
-    const email = checkEmail(body.email);
-    const user = await accounts.create({
-      email,
-      nickname: checkName(body.nickname ?? email.split("@", 1)[0] ?? email, "nickname"),
-      role: checkRole(body.role ?? "member"),
-      plan: checkPlan(body.plan ?? "free"),
-      password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
-    });
-    const link = body.password === undefined ? toLink(await accounts.createLink(user.id), base(request)) : null;
-    return reply.code(201).send({ ...toAccount(user, body.password !== undefined), sign_in_link: link });
-  });
-  scope.get("/admin/users/:id", (request) => record(parseId(request, "unknown_user")));
-  scope.patch("/admin/users/:id", SMALL_BODY, async (request) => {
-    const id = parseId(request, "unknown_user");
-    const body = parseBody(adminChangeBody, request);
-    await accounts.change(id, {
-      email: body.email === undefined ? undefined : checkEmail(body.email),
-      nickname: body.nickname === undefined ? undefined : checkName(body.nickname, "nickname"),
-      role: body.role === undefined ? undefined : checkRole(body.role),
-      plan: body.plan === undefined ? undefined : checkPlan(body.plan),
-      password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
-      disabled: body.disabled,
-    });
-    return record(id);
-  });
-  scope.post("/admin/users/:id/link", SMALL_BODY, async (request, reply) => {
-    const link = await accounts.createLink(parseId(request, "unknown_user"));
-    return reply.code(201).send(toLink(link, base(request)));
-  });
+  scope.get(
+    "/admin/users",
+    documented({
+      id: "listUsers",
+      summary: "List the accounts",
+      query: userListQuery,
+      response: pageOf(accountRecord),
+      errors: ["invalid_value"],
+    }),
+    async (request) => {
+      const query = parseQuery(userListQuery, request);
+      const size = checkCount(query.page_size, "page_size", 10, 100);
+      const offset = (checkCount(query.page_number, "page_number", 1, 1_000_000) - 1) * size;
+      const { total, users } = await accounts.list({ search: checkSearch(query.search), offset, limit: size });
+      const withPassword = new Set(await accounts.withPassword(users.map((user) => user.id)));
+      const items = users.map((user) => toAccount(user, withPassword.has(user.id)));
+      return { total, items, has_more: offset + items.length < total };
+    },
+  );
+  scope.post(
+    "/admin/users",
+    documented(
+      {
+        id: "createUser",
+        summary: "Create an account",
+        description: "Without a password, the response holds a one-time sign-in link.",
+        body: { name: "NewAccount", schema: newAccountBody },
+        response: newAccountRecord,
+        status: 201,
+        errors: ["email_taken", "overloaded"],
+      },
+      SMALL_BODY,
+    ),
+    async (request, reply) => {
+      const body = parseBody(newAccountBody, request);
+      const email = checkEmail(body.email);
+      const user = await accounts.create({
+        email,
+        nickname: checkName(body.nickname ?? email.split("@", 1)[0] ?? email, "nickname"),
+        role: checkRole(body.role ?? "member"),
+        plan: checkPlan(body.plan ?? "free"),
+        password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
+      });
+      const link = body.password === undefined ? toLink(await accounts.createLink(user.id), base(request)) : null;
+      return reply.code(201).send({ ...toAccount(user, body.password !== undefined), sign_in_link: link });
+    },
+  );
+  scope.get(
+    "/admin/users/:id",
+    documented({ id: "getUser", summary: "Get an account", response: accountRecord, errors: ["unknown_user"] }),
+    (request) => record(parseId(request, "unknown_user")),
+  );
+  scope.patch(
+    "/admin/users/:id",
+    documented(
+      {
+        id: "changeUser",
+        summary: "Change an account",
+        description:
+          "Nickname, e-mail address, role, plan, password, and whether it is disabled. Disabling ends its streams and sockets at once.",
+        body: { name: "AdminChange", schema: adminChangeBody },
+        response: accountRecord,
+        errors: ["unknown_user", "email_taken", "last_admin", "overloaded"],
+      },
+      SMALL_BODY,
+    ),
+    async (request) => {
+      const id = parseId(request, "unknown_user");
+      const body = parseBody(adminChangeBody, request);
+      await accounts.change(id, {
+        email: body.email === undefined ? undefined : checkEmail(body.email),
+        nickname: body.nickname === undefined ? undefined : checkName(body.nickname, "nickname"),
+        role: body.role === undefined ? undefined : checkRole(body.role),
+        plan: body.plan === undefined ? undefined : checkPlan(body.plan),
+        password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
+        disabled: body.disabled,
+      });
+      return record(id);
+    },
+  );
+  scope.post(
+    "/admin/users/:id/link",
+    documented(
+      {
+        id: "createSignInLink",
+        summary: "Create a one-time sign-in link",
+        description: "Valid for a day. It replaces an older link of the same account.",
+        response: signInLinkRecord,
+        status: 201,
+        errors: ["unknown_user", "invalid_value"],
+      },
+      SMALL_BODY,
+    ),
+    async (request, reply) => {
+      const link = await accounts.createLink(parseId(request, "unknown_user"));
+      return reply.code(201).send(toLink(link, base(request)));
+    },
+  );
 }
 
 function checkCount(value: string | undefined, field: string, fallback: number, most: number): number {

@@ -3,6 +3,8 @@ import {
   checkTime,
   type GrantRecord,
   grantBody,
+  grantRecord,
+  packageRecord,
   parseShape,
   type SubscriptionInput,
   subscriptionBody,
@@ -11,32 +13,64 @@ import type { FastifyInstance } from "fastify";
 import { authenticateAdmin, callerOf } from "../../http/authenticate.ts";
 import { parseBody, SMALL_BODY } from "../../http/request-input.ts";
 import { walletOwner } from "../../http/wallet-owner.ts";
+import { documented } from "../../openapi/route-docs.ts";
 import type { SubscriptionChange } from "../../services/billing/wallet.ts";
 import { toEntry, toPackage } from "../wallet/records.ts";
 import type { WalletRouteParts } from "../wallet/wallet.ts";
 
-/** For admins, and for the programs that hear from a payment provider: /admin/wallet/{user_id}. */
+/** For admins and for programs that receive events of a payment provider: /admin/wallet/{user_id}. */
 export function adminWalletRoutes(app: FastifyInstance, { wallets, identify }: WalletRouteParts): void {
   app.register(async (scope) => {
     authenticateAdmin(scope, identify);
-    scope.post("/admin/wallet/:user_id/grants", SMALL_BODY, async (request, reply) => {
-      const owner = walletOwner(request);
-      const { amount, note, idempotency_key: key } = parseBody(grantBody, request);
-      const { entry, created, wallet } = await wallets.grant(owner, {
-        amount,
-        note,
-        key,
-        by: callerOf(request).userId,
-      });
-      const record: GrantRecord = { entry: toEntry(entry), created, extra_balance: wallet.extra };
-      return reply.code(created ? 201 : 200).send(record);
-    });
-    scope.put("/admin/wallet/:user_id/subscription", SMALL_BODY, async (request) => {
-      const owner = walletOwner(request);
-      // Null is a value here: it says that there is none.
-      const body = parseShape(subscriptionBody, request.body ?? {}, "body");
-      return toPackage(await wallets.setSubscription(owner, toSubscription(body)));
-    });
+    scope.post(
+      "/admin/wallet/:user_id/grants",
+      documented(
+        {
+          id: "grantCredits",
+          summary: "Add or remove extra credits",
+          description:
+            "A request with the same `idempotency_key` has no effect again: the response is 200 with the first grant.",
+          body: { name: "Grant", schema: grantBody },
+          response: grantRecord,
+          status: 201,
+          errors: ["unknown_user"],
+        },
+        SMALL_BODY,
+      ),
+      async (request, reply) => {
+        const owner = walletOwner(request);
+        const { amount, note, idempotency_key: key } = parseBody(grantBody, request);
+        const { entry, created, wallet } = await wallets.grant(owner, {
+          amount,
+          note,
+          key,
+          by: callerOf(request).userId,
+        });
+        const record: GrantRecord = { entry: toEntry(entry), created, extra_balance: wallet.extra };
+        return reply.code(created ? 201 : 200).send(record);
+      },
+    );
+    scope.put(
+      "/admin/wallet/:user_id/subscription",
+      documented(
+        {
+          id: "setSubscription",
+          summary: "Set the subscription of an account",
+          description:
+            "For the program that receives events of a payment provider. All fields are replaced; one that is absent or null is unknown. Only `plan` has an effect: a new plan refills the package at once.",
+          body: { name: "Subscription", schema: subscriptionBody },
+          response: packageRecord,
+          errors: ["unknown_user"],
+        },
+        SMALL_BODY,
+      ),
+      async (request) => {
+        const owner = walletOwner(request);
+        // Null is a value here: it says that there is none.
+        const body = parseShape(subscriptionBody, request.body ?? {}, "body");
+        return toPackage(await wallets.setSubscription(owner, toSubscription(body)));
+      },
+    );
   });
 }
 

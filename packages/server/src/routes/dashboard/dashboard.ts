@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 import { SIGN_IN_PATH } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { pagePolicy } from "../../http/headers.ts";
+import { UNDOCUMENTED } from "../../openapi/route-docs.ts";
 import { signInPage } from "./sign-in-page.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function dashboardRoutes(app: FastifyInstance, folder: string | undefined): void {
   if (folder === undefined || !existsSync(join(folder, "index.html"))) {
-    app.get("/", async (_request, reply) => reply.redirect("/docs", 302));
+    app.get("/", UNDOCUMENTED, async (_request, reply) => reply.redirect("/docs", 302));
     signInPage(app);
     return;
   }
@@ -34,7 +35,7 @@ export function dashboardRoutes(app: FastifyInstance, folder: string | undefined
     // The build puts a hash of the content into the names under assets/.
     const caching = file.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache";
     for (const path of file === "index.html" ? ["/", SIGN_IN_PATH] : [`/${file}`]) {
-      app.get(path, async (request, reply) => {
+      app.get(path, UNDOCUMENTED, async (request, reply) => {
         reply.headers({ etag, "cache-control": caching });
         if (extname(file) === ".html") reply.header("content-security-policy", pagePolicy("'self'"));
         if (request.headers["if-none-match"] === etag) return reply.code(304).send();

@@ -1,6 +1,7 @@
 import { SIGN_IN_PATH } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { pagePolicy } from "../../http/headers.ts";
+import { UNDOCUMENTED } from "../../openapi/route-docs.ts";
 
 const SCRIPT_PATH = `${SIGN_IN_PATH}.js`;
 
@@ -62,8 +63,10 @@ go.addEventListener("click", async () => {
 
 /** Where one-time links lead to. */
 export function signInPage(app: FastifyInstance): void {
-  app.get(SIGN_IN_PATH, async (_request, reply) =>
+  app.get(SIGN_IN_PATH, UNDOCUMENTED, async (_request, reply) =>
     reply.header("content-security-policy", pagePolicy("'self'")).type("text/html; charset=utf-8").send(PAGE),
   );
-  app.get(SCRIPT_PATH, async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(SCRIPT));
+  app.get(SCRIPT_PATH, UNDOCUMENTED, async (_request, reply) =>
+    reply.type("text/javascript; charset=utf-8").send(SCRIPT),
+  );
 }

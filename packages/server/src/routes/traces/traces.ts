@@ -1,8 +1,9 @@
-import { apiError, type TraceList, type TraceRecord, tracesQuery } from "@parlance/protocol";
+import { apiError, type TraceList, type TraceRecord, traceList, traceRecord, tracesQuery } from "@parlance/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticate, authenticateAdmin, callerOf } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
 import { parseQuery } from "../../http/request-input.ts";
+import { documented } from "../../openapi/route-docs.ts";
 import type { TraceStore } from "../../telemetry/trace-store.ts";
 import { toSpan, toTracedRequest } from "./records.ts";
 
@@ -11,20 +12,38 @@ export interface TraceRouteParts {
   readonly traces: TraceStore;
 }
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
-/** Where the time of recent requests went: one's own under /account/traces; everybody's, for admins, under /admin/traces. */
+const listDocs = (id: string, summary: string) =>
+  documented({
+    id,
+    summary,
+    description:
+      "Finished requests for speech and transcription that this node has in memory. A round on a live socket is a request, and so is the upgrade.",
+    query: tracesQuery,
+    response: traceList,
+  });
+const traceDocs = (id: string, summary: string) =>
+  documented({
+    id,
+    summary,
+    description: "Every request of the trace that this node has in memory, with its spans.",
+    response: traceRecord,
+    errors: ["unknown_trace"],
+  });
+
+/** The traces of recent requests: of the caller under /account/traces, of all accounts under /admin/traces. */
 export function traceRoutes(app: FastifyInstance, { identify, traces }: TraceRouteParts): void {
   const list = (request: FastifyRequest, userId: string | undefined): TraceList => {
     const { status, operation, min_ms, max_ms, limit } = parseQuery(tracesQuery, request);
     const ok = status === undefined ? undefined : status === "ok";
     const wanted = { userId, ok, operation, minMs: min_ms, maxMs: max_ms };
-    return { items: traces.list(wanted, limit ?? USUAL_LIMIT).map(toTracedRequest), kept: traces.capacity };
+    return { items: traces.list(wanted, limit ?? DEFAULT_LIMIT).map(toTracedRequest), kept: traces.capacity };
   };
   const find = (request: FastifyRequest, userId: string | undefined): TraceRecord => {
     const { trace_id: traceId = "" } = request.params as { readonly trace_id?: string };
     const requests = traces.find(traceId, userId);
-    // Somebody else's is not told apart from one that is not here.
+    // A trace of another account and one that does not exist get the same error.
     if (requests.length === 0) throw apiError("unknown_trace", {});
     return {
       trace_id: traceId,
@@ -38,13 +57,23 @@ export function traceRoutes(app: FastifyInstance, { identify, traces }: TraceRou
 
   app.register(async (scope) => {
     authenticate(scope, identify);
-    scope.get("/account/traces", async (request) => list(request, callerOf(request).userId));
-    scope.get("/account/traces/:trace_id", async (request) => find(request, callerOf(request).userId));
+    scope.get("/account/traces", listDocs("listTraces", "List recent requests of the account"), async (request) =>
+      list(request, callerOf(request).userId),
+    );
+    scope.get("/account/traces/:trace_id", traceDocs("getTrace", "Get the trace of a request"), async (request) =>
+      find(request, callerOf(request).userId),
+    );
   });
   app.register(async (scope) => {
     authenticateAdmin(scope, identify);
-    scope.get("/admin/traces", async (request) => list(request, undefined));
-    scope.get("/admin/traces/:trace_id", async (request) => find(request, undefined));
+    scope.get("/admin/traces", listDocs("listAllTraces", "List recent requests of all accounts"), async (request) =>
+      list(request, undefined),
+    );
+    scope.get(
+      "/admin/traces/:trace_id",
+      traceDocs("getAnyTrace", "Get the trace of a request of any account"),
+      async (request) => find(request, undefined),
+    );
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   adminUsageQuery,
+  type ErrorCode,
   MAX_USAGE_DAYS,
   shapeError,
   type UsageGroup,
@@ -9,9 +10,11 @@ import {
   usageQuery,
 } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { authenticate, authenticateAdmin, callerOf } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
 import { parseQuery } from "../../http/request-input.ts";
+import { documented } from "../../openapi/route-docs.ts";
 import { usageCsv } from "../../services/usage/usage-csv.ts";
 import type { ReportRequest } from "../../services/usage/usage-report.ts";
 
@@ -23,7 +26,26 @@ export interface UsageRouteParts {
   readonly now?: () => number;
 }
 
-/** What was used: one's own under /account/usage; everybody's, for admins, under /admin/usage. */
+const usageDocs = (id: string, summary: string, query: z.ZodObject, errors: readonly ErrorCode[] = []) =>
+  documented({
+    id,
+    summary,
+    description:
+      "Sums of requests, characters, audio, credits, errors and the time to the first audio. Days are in UTC; a request counts on the day on which it ended.",
+    query,
+    responses: {
+      200: {
+        description: "A row for each day, key, operation or user with usage, and the sum of all.",
+        content: {
+          "application/json": { schema: { $ref: "#/components/schemas/UsageReport" } },
+          "text/csv": { schema: { type: "string" } },
+        },
+      },
+    },
+    errors,
+  });
+
+/** The usage of the caller under /account/usage, of all accounts under /admin/usage. */
 export function usageRoutes(
   app: FastifyInstance,
   { accounts, identify, report, now = Date.now }: UsageRouteParts,
@@ -47,7 +69,7 @@ export function usageRoutes(
 
   app.register(async (scope) => {
     authenticate(scope, identify);
-    scope.get("/account/usage", (request, reply) => {
+    scope.get("/account/usage", usageDocs("getUsage", "Get the usage of the account", usageQuery), (request, reply) => {
       const query = parseQuery(usageQuery, request);
       const { userId } = callerOf(request);
       return answer(request, reply, query, { groupBy: query.group_by ?? "day", userId });
@@ -55,12 +77,16 @@ export function usageRoutes(
   });
   app.register(async (scope) => {
     authenticateAdmin(scope, identify);
-    scope.get("/admin/usage", async (request, reply) => {
-      const query = parseQuery(adminUsageQuery, request);
-      const userId = query.user_id;
-      if (userId !== undefined) await accounts.find(userId);
-      return answer(request, reply, query, { groupBy: query.group_by ?? "user", userId });
-    });
+    scope.get(
+      "/admin/usage",
+      usageDocs("getAllUsage", "Get the usage of all accounts", adminUsageQuery, ["unknown_user"]),
+      async (request, reply) => {
+        const query = parseQuery(adminUsageQuery, request);
+        const userId = query.user_id;
+        if (userId !== undefined) await accounts.find(userId);
+        return answer(request, reply, query, { groupBy: query.group_by ?? "user", userId });
+      },
+    );
   });
 }
 

@@ -1,9 +1,10 @@
-import { type LedgerPage, ledgerQuery, shapeError } from "@parlance/protocol";
+import { apiCredit, type LedgerPage, ledgerPage, ledgerQuery, packageRecord, shapeError } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { authenticate } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
 import { parseQuery } from "../../http/request-input.ts";
 import { walletOwner } from "../../http/wallet-owner.ts";
+import { documented } from "../../openapi/route-docs.ts";
 import type { Wallets } from "../../services/billing/wallet.ts";
 import { toApiCredit, toEntry, toPackage } from "./records.ts";
 
@@ -12,20 +13,46 @@ export interface WalletRouteParts {
   readonly identify: Identify;
 }
 
-const USUAL_PAGE = 50;
-const MOST_ON_PAGE = 200;
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 200;
+const OTHER_USER_ERRORS = ["forbidden", "unknown_user", "invalid_request"] as const;
 
-/** What an account has and had: /wallet/{user_id}/package, …/api-credit and …/ledger. */
+/** The credits of an account and their history: /wallet/{user_id}/package, …/api-credit and …/ledger. */
 export function walletRoutes(app: FastifyInstance, { wallets, identify }: WalletRouteParts): void {
   app.register(async (scope) => {
     authenticate(scope, identify);
-    for (const path of ["/wallet", "/wallet/:user_id"]) {
-      scope.get(`${path}/package`, async (request) => toPackage(await wallets.view(walletOwner(request))));
-      scope.get(`${path}/api-credit`, async (request) => toApiCredit(await wallets.view(walletOwner(request))));
-      scope.get(`${path}/ledger`, async (request): Promise<LedgerPage> => {
+    // Without an id it is the caller's own.
+    for (const [path, own] of [
+      ["/wallet", "Own"],
+      ["/wallet/:user_id", ""],
+    ] as const) {
+      const errors = own === "" ? OTHER_USER_ERRORS : [];
+      const wallet = documented({
+        id: `get${own}Package`,
+        summary: "Get the balance",
+        description: "One credit is one UTF-8 byte of spoken text, unless the operator has set other prices.",
+        response: packageRecord,
+        errors,
+      });
+      scope.get(`${path}/package`, wallet, async (request) => toPackage(await wallets.view(walletOwner(request))));
+      const credit = documented({
+        id: `get${own}ApiCredit`,
+        summary: "Get all credits that can be spent, for older clients",
+        response: apiCredit,
+        errors,
+      });
+      scope.get(`${path}/api-credit`, credit, async (request) => toApiCredit(await wallets.view(walletOwner(request))));
+      const ledger = documented({
+        id: `get${own}Ledger`,
+        summary: "List the changes of a wallet, newest first",
+        query: ledgerQuery,
+        response: ledgerPage,
+        errors,
+      });
+      scope.get(`${path}/ledger`, ledger, async (request): Promise<LedgerPage> => {
         const owner = walletOwner(request);
         const query = parseQuery(ledgerQuery, request);
-        const limit = toCount(query.limit, "limit", MOST_ON_PAGE) ?? USUAL_PAGE;
+        const limit = toCount(query.limit, "limit", MAX_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE;
         const before = toCount(query.before, "before", Number.MAX_SAFE_INTEGER);
         const { entries, hasMore } = await wallets.ledger(owner, { before, limit });
         return { items: entries.map(toEntry), has_more: hasMore };

@@ -6,9 +6,11 @@ import { payerOf } from "../../../http/charging.ts";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import { acceptUploads, receiveUpload } from "../../../http/uploads/receive-upload.ts";
 import type { UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
+import { documented } from "../../../openapi/route-docs.ts";
 import { type Metering, NO_CHARGE } from "../../../services/billing/metering.ts";
 import type { TranscriptionService } from "../../../services/speech/transcription.ts";
 import type { UploadFolder } from "../../../services/uploads/upload-folder.ts";
+import { ASR_DOCS } from "./docs.ts";
 
 export interface AsrParts {
   readonly transcription: TranscriptionService;
@@ -32,12 +34,12 @@ const RULES: UploadRules = {
   maxFieldsBytes: 64 * 1024,
 };
 
-/** POST /v1/asr: a recording in, its text out. For a scope of its own: here bodies go to disk, not into memory. */
+/** POST /v1/asr: transcribes a recording. It needs a scope of its own, because its bodies are written to disk. */
 export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promise<void> {
   await acceptUploads(scope);
   const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data or application/msgpack" };
 
-  scope.post("/v1/asr", { config }, async (request, reply) => {
+  scope.post("/v1/asr", documented(ASR_DOCS, { config }), async (request, reply) => {
     const { transcription, metering, uploads, activeRequests, timeouts } = parts;
     const controller = abortOnDisconnect(reply, activeRequests);
     const rules = transcription.rules();

@@ -5,8 +5,10 @@ import { authenticate, callerOf } from "../../../http/authenticate.ts";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import type { Identify } from "../../../http/identify.ts";
 import { type FileResponse, sendFile } from "../../../http/send-file.ts";
+import { documented } from "../../../openapi/route-docs.ts";
 import type { VoiceSamples } from "../../../services/voices/samples.ts";
 import type { Voices } from "../../../services/voices/voices.ts";
+import { MODEL_DOCS } from "./docs.ts";
 import { toModel } from "./records.ts";
 
 export interface CatalogParts {
@@ -19,14 +21,14 @@ export interface CatalogParts {
   readonly publicUrl: string | undefined;
 }
 
-/** The catalogue: /model. What changes or makes a voice is in `model-forms.ts`. */
+/** The catalog of voices: /model. The routes that create and change a voice are in `edit.ts`. */
 export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
   const { voices, samples, coverOf, identify, activeRequests } = parts;
   const base = baseOf(parts.publicUrl);
   app.register(async (scope) => {
     authenticate(scope, identify);
 
-    scope.get("/model", async (request) => {
+    scope.get("/model", documented(MODEL_DOCS.list), async (request) => {
       const wanted = parseVoiceQuery(request.query);
       const { total, views } = await voices.list(callerOf(request), wanted);
       const reached = (wanted.pageNumber - 1) * wanted.pageSize + views.length;
@@ -36,25 +38,25 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
         has_more: views.length > 0 && reached < total,
       };
     });
-    scope.get("/model/:id", async (request) =>
+    scope.get("/model/:id", documented(MODEL_DOCS.get), async (request) =>
       toModel(await voices.find(callerOf(request), voiceIdOf(request)), base(request)),
     );
-    scope.delete("/model/:id", async (request, reply) => {
+    scope.delete("/model/:id", documented(MODEL_DOCS.remove), async (request, reply) => {
       await voices.remove(callerOf(request), voiceIdOf(request));
       return reply.code(204).send();
     });
-    scope.put("/model/:id/like", async (request) =>
+    scope.put("/model/:id/like", documented(MODEL_DOCS.like), async (request) =>
       toModel(await voices.setLiked(callerOf(request), voiceIdOf(request), true), base(request)),
     );
-    scope.delete("/model/:id/like", async (request) =>
+    scope.delete("/model/:id/like", documented(MODEL_DOCS.unlike), async (request) =>
       toModel(await voices.setLiked(callerOf(request), voiceIdOf(request), false), base(request)),
     );
-    scope.get("/model/:id/sample.mp3", async (request, reply) => {
+    scope.get("/model/:id/sample.mp3", documented(MODEL_DOCS.sample), async (request, reply) => {
       const { voice } = await voices.find(callerOf(request), voiceIdOf(request));
       const { signal } = abortOnDisconnect(reply, activeRequests);
       return sendFile(request, reply, await samples.get(voice, signal));
     });
-    scope.get("/model/:id/cover", async (request, reply) => {
+    scope.get("/model/:id/cover", documented(MODEL_DOCS.cover), async (request, reply) => {
       const { voice } = await voices.find(callerOf(request), voiceIdOf(request));
       const cover = voice.cover === "" ? undefined : await coverOf(voice.id);
       if (cover === undefined) throw apiError("voice_not_found", {});

@@ -8,11 +8,13 @@ import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import type { Identify } from "../../../http/identify.ts";
 import { acceptUploads, isUpload, receiveUpload } from "../../../http/uploads/receive-upload.ts";
 import type { UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
+import { documented } from "../../../openapi/route-docs.ts";
 import type { UploadFolder } from "../../../services/uploads/upload-folder.ts";
 import { readCover } from "../../../services/voices/covers.ts";
 import type { VoiceCreation } from "../../../services/voices/creation.ts";
 import type { Voices } from "../../../services/voices/voices.ts";
 import { baseOf, voiceIdOf } from "./catalog.ts";
+import { MODEL_DOCS } from "./docs.ts";
 import { toModel } from "./records.ts";
 
 export interface ModelEditParts {
@@ -50,7 +52,7 @@ const CHANGE: UploadRules = {
   maxBodyBytes: VOICE_LIMITS.coverBytes + OTHER_BYTES,
 };
 
-/** What makes a voice, and what changes one: bodies with files, which go to disk. */
+/** The routes that create and change a voice. Their files are written to disk. */
 export function modelEditRoutes(app: FastifyInstance, parts: ModelEditParts): void {
   app.register((scope) => createRoute(scope, parts));
   app.register((scope) => changeRoute(scope, parts));
@@ -61,7 +63,7 @@ async function createRoute(scope: FastifyInstance, parts: ModelEditParts): Promi
   await acceptUploads(scope);
   const base = baseOf(parts.publicUrl);
   const config = { slowBody: true, accepts: "multipart/form-data or application/msgpack" };
-  scope.post("/model", { config }, async (request, reply) => {
+  scope.post("/model", documented(MODEL_DOCS.create, { config }), async (request, reply) => {
     const { caller } = request;
     if (caller === undefined) throw new Error("the route is not behind admit");
     const { signal } = abortOnDisconnect(reply, parts.activeRequests);
@@ -92,7 +94,8 @@ async function changeRoute(scope: FastifyInstance, parts: ModelEditParts): Promi
   );
   const base = baseOf(parts.publicUrl);
   const accepts = "application/json, application/x-www-form-urlencoded, multipart/form-data or application/msgpack";
-  scope.patch("/model/:id", { config: { slowBody: true, accepts } }, async (request, reply) => {
+  const options = documented(MODEL_DOCS.change, { config: { slowBody: true, accepts } });
+  scope.patch("/model/:id", options, async (request, reply) => {
     const caller = callerOf(request);
     const { signal } = abortOnDisconnect(reply, parts.activeRequests);
     const upload = isUpload(request) ? await receiveUpload(request, parts.uploads, CHANGE, parts.timeouts) : undefined;

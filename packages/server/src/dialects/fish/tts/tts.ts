@@ -14,9 +14,11 @@ import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import { openResponseStream } from "../../../http/response-stream.ts";
 import { alignedBytes, createTimestamps } from "../../../http/timestamps.ts";
 import { sampleBytesOf, wholeSamples } from "../../../http/whole-samples.ts";
+import { documented, type RouteDocs } from "../../../openapi/route-docs.ts";
 import type { Metering } from "../../../services/billing/metering.ts";
 import type { Synthesis } from "../../../services/speech/synthesis.ts";
 import { createAudioMeter } from "../../../telemetry/audio-meter.ts";
+import { TTS_DOCS, TTS_TIMESTAMPS_DOCS } from "./docs.ts";
 
 export interface TtsParts {
   readonly speech: Speech;
@@ -57,12 +59,12 @@ const events: Rendering = {
 
 /** Text in, speech out as it is made: POST /v1/tts as a file, …/stream/with-timestamp as events that know the words. */
 export function ttsRoutes(app: FastifyInstance, parts: TtsParts): void {
-  const route = (path: string, rendering: Rendering): void => {
-    const options = { bodyLimit: LIMITS.ttsBodyBytes, config: { operation: "tts" } as const };
+  const route = (path: string, docs: RouteDocs, rendering: Rendering): void => {
+    const options = documented(docs, { bodyLimit: LIMITS.ttsBodyBytes, config: { operation: "tts" } as const });
     app.post(path, options, (request, reply) => answer(request, reply, parts, rendering));
   };
-  route("/v1/tts", audioFile);
-  route("/v1/tts/stream/with-timestamp", events);
+  route("/v1/tts", TTS_DOCS, audioFile);
+  route("/v1/tts/stream/with-timestamp", TTS_TIMESTAMPS_DOCS, events);
 }
 
 async function answer(

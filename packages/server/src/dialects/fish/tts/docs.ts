@@ -1,0 +1,70 @@
+import {
+  DEFAULT_MODEL,
+  type ErrorCode,
+  FORMAT_RULES,
+  MESSAGE_PACK_TYPE,
+  MODEL_NAMES,
+  ttsBody,
+} from "@parlance/protocol";
+import { ADMISSION_ERRORS, INFERENCE_HEADERS, TRACEPARENT } from "../../../openapi/inference.ts";
+import type { RouteDocs } from "../../../openapi/route-docs.ts";
+import type { Parameter } from "../../../openapi/types.ts";
+
+const MODEL: Parameter = {
+  name: "model",
+  in: "header",
+  required: true,
+  description: `The model. \`${DEFAULT_MODEL}\` is recommended; \`piper\` and \`kokoro\` select an engine; the others are aliases of the default.`,
+  schema: { type: "string", enum: MODEL_NAMES, default: DEFAULT_MODEL },
+};
+
+const ERRORS: readonly ErrorCode[] = [
+  "unknown_model",
+  "unknown_voice",
+  "text_too_long",
+  "recording_unusable",
+  "insufficient_balance",
+  ...ADMISSION_ERRORS,
+];
+
+const common = {
+  headers: [MODEL, TRACEPARENT],
+  body: { name: "TtsRequest", schema: ttsBody, types: ["application/json", MESSAGE_PACK_TYPE] },
+  errors: ERRORS,
+};
+
+export const TTS_DOCS: RouteDocs = {
+  id: "textToSpeech",
+  summary: "Text to speech",
+  description:
+    'Streams the audio while it is made. Checks run in this order: key, limits, shape, values, credit. In the body, `null` and `""` count as absent, and unknown keys are ignored.',
+  ...common,
+  responses: {
+    200: {
+      description: "The audio, chunked. A connection that ends abnormally means that audio is missing.",
+      headers: INFERENCE_HEADERS,
+      content: Object.fromEntries(
+        Object.values(FORMAT_RULES).map(({ contentType }) => [
+          contentType,
+          { schema: { type: "string", contentMediaType: contentType } },
+        ]),
+      ),
+    },
+  },
+};
+
+export const TTS_TIMESTAMPS_DOCS: RouteDocs = {
+  id: "textToSpeechWithTimestamps",
+  summary: "Text to speech with the time of each word",
+  description:
+    "Takes the request of `/v1/tts` and streams events: the next bytes of the same audio, the text they belong to and the times of its words. An `alignment` is a snapshot for its `chunk_seq`; a newer one replaces it.",
+  ...common,
+  responses: {
+    200: {
+      description:
+        "Unnamed events, each `data: {json}`. A connection that ends abnormally means that some are missing.",
+      headers: INFERENCE_HEADERS,
+      content: { "text/event-stream": { schema: { $ref: "#/components/schemas/TimestampEvent" } } },
+    },
+  },
+};
