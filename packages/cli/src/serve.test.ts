@@ -8,7 +8,7 @@ import { type RunningCli, startCli } from "./testing/run-cli.ts";
 
 let folder: string;
 
-/** With no registry to reach: what is not installed is done without. */
+/** Without a registry: models that are not installed are not fetched. */
 function serve(settings: Readonly<Record<string, string>> = {}): RunningCli {
   return startCli(["serve", "--port", "0"], {
     PARLANCE_DATA: folder,
@@ -33,7 +33,7 @@ describe("parlance serve", { timeout: 600_000 }, () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("prints a key once, with which the printed command gets an mp3, and stops cleanly", async () => {
+  it("prints an API key once, with which a request gets an mp3, and shuts down cleanly", async () => {
     const first = serve();
     const url = await addressOf(first);
     const key = /export PARLANCE_API_KEY=(\S+)/.exec(first.stderr())?.[1];
@@ -55,13 +55,13 @@ describe("parlance serve", { timeout: 600_000 }, () => {
       headers: { authorization: `Bearer ${key}`, model: "kokoro", "content-type": "application/json" },
       body: JSON.stringify({ text: "Hello!" }),
     });
-    assert.equal(quiet.status, 400, "without Kokoro, Piper speaks alone");
+    assert.equal(quiet.status, 400, "without Kokoro, only Piper is used");
     second.process.kill("SIGTERM");
     assert.equal((await second.ended).code, 0, second.stderr());
     assert.ok(!second.stderr().includes("PARLANCE_API_KEY"));
   });
 
-  it("says that a port is taken, and what to do", async () => {
+  it("reports a port in use and suggests another", async () => {
     const first = serve();
     const { port } = new URL(await addressOf(first));
     const second = startCli(["serve", "--port", port], {

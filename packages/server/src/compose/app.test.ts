@@ -8,7 +8,7 @@ import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { createToneSpeech } from "../testing/tone-speech.ts";
 
-describe("the service", () => {
+describe("the HTTP app", () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -17,7 +17,7 @@ describe("the service", () => {
 
   const get = (path: string, init?: RequestInit) => fetch(server.url + path, init);
 
-  /** Exactly what is written, which fetch would tidy up. */
+  /** Sends the bytes as they are: fetch would normalize them. */
   async function raw(request: string): Promise<string> {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -44,7 +44,7 @@ describe("the service", () => {
     }
   });
 
-  it("puts a trace id and the security headers on every answer", async () => {
+  it("sends a trace id and the security headers with every response", async () => {
     for (const path of ["/", "/nothing", "/health/live", "/openapi.json", "/docs", "/v1/tts"]) {
       const response = await get(path, { redirect: "manual" });
       assert.match(response.headers.get("x-trace-id") ?? "", /^[0-9a-f]{32}$/, path);
@@ -60,13 +60,13 @@ describe("the service", () => {
     assert.equal(response.headers.get("x-trace-id"), "ab".repeat(16));
   });
 
-  it("collapses slashes that a client doubled", async () => {
+  it("collapses repeated slashes in the path", async () => {
     const response = await server.post({ text: "a", format: "pcm" }, { path: "//v1///tts?x=//y" });
     assert.equal(response.status, 200);
     await response.arrayBuffer();
   });
 
-  it("answers what is hardly HTTP in the same form", async () => {
+  it("answers malformed HTTP with the same error body", async () => {
     const cases: readonly (readonly [string, number])[] = [
       ["nonsense\r\n\r\n", 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"y".repeat(40_000)}\r\n\r\n`, 431],
@@ -80,7 +80,7 @@ describe("the service", () => {
     }
   });
 
-  it("says with OPTIONS what a route takes, and answers HEAD like GET", async () => {
+  it("lists the methods of a route for OPTIONS, and answers HEAD like GET", async () => {
     const options = await get("/v1/tts", { method: "OPTIONS" });
     assert.equal(options.status, 204);
     assert.equal(options.headers.get("allow"), "POST, OPTIONS");
@@ -99,7 +99,7 @@ describe("the service", () => {
     }
   });
 
-  it("leads from / to the documentation when the dashboard is not built", async () => {
+  it("redirects / to the documentation when the dashboard is not built", async () => {
     const response = await get("/", { redirect: "manual" });
     assert.equal(response.status, 302);
     assert.equal(response.headers.get("location"), "/docs");
@@ -107,7 +107,7 @@ describe("the service", () => {
 });
 
 describe("readiness", () => {
-  it("is refused while no voice is installed, and so is speech", async (context) => {
+  it("fails while no voice is installed, and so does synthesis", async (context) => {
     const server = await startTestServer({ speech: createToneSpeech({ voices: [] }) });
     context.after(() => server.close());
     const ready = await fetch(`${server.url}/health/ready`);
@@ -122,7 +122,7 @@ describe("readiness", () => {
     assert.equal(kokoro.status, 400);
   });
 
-  it("ends when the server drains", async (context) => {
+  it("fails while the server drains", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     server.activeRequests.drain();
@@ -135,7 +135,7 @@ describe("readiness", () => {
 });
 
 describe("the dashboard's files", () => {
-  it("are served with caching, and nothing around them is", async (context) => {
+  it("are served with caching headers, and no other file is", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "parlance-dash-"));
     const dist = join(folder, "dist");
     await mkdir(join(dist, "assets"), { recursive: true });

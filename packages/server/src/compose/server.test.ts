@@ -33,8 +33,8 @@ const speak = (url: string, key: string) =>
     body: JSON.stringify({ text: "a", format: "pcm" }),
   });
 
-describe("a server that is asked to stop", () => {
-  it("finishes what is running and takes nothing new", async (context) => {
+describe("shutdown", () => {
+  it("finishes active requests and refuses new ones", async (context) => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -48,7 +48,7 @@ describe("a server that is asked to stop", () => {
       assert.equal(refused.headers.get("x-error-code"), "draining");
       assert.ok(Number(refused.headers.get("retry-after")) > 0);
     }
-    assert.equal((await fetch(`${server.url}/health/live`)).status, 200, "it answers as long as something runs");
+    assert.equal((await fetch(`${server.url}/health/live`)).status, 200, "it answers while a request is active");
     open();
     assert.equal((await response.arrayBuffer()).byteLength, 3 * 3200);
     await closed;
@@ -56,7 +56,7 @@ describe("a server that is asked to stop", () => {
     await server.close();
   });
 
-  it("cuts what is still running when the drain time is over, and the cut shows", async (context) => {
+  it("aborts active requests after the drain time, and the client sees an incomplete response", async (context) => {
     const { server, speak } = await start(
       context,
       {
@@ -71,17 +71,17 @@ describe("a server that is asked to stop", () => {
     await read;
   });
 
-  it("closes live sockets with 1001 and does not wait for those that never say goodbye", async (context) => {
+  it("closes live sockets with 1001 and does not wait for clients that do not answer", async (context) => {
     const { server, live } = await start(context, {}, 1);
-    const [quiet, deaf] = [await live(), await live()];
-    deaf.socket.pause();
+    const [idle, unresponsive] = [await live(), await live()];
+    unresponsive.socket.pause();
     const closed = server.close();
-    assert.equal(await quiet.next(), 1001);
+    assert.equal(await idle.next(), 1001);
     await closed;
-    deaf.socket.terminate();
+    unresponsive.socket.terminate();
   });
 
-  it("ends the process with 0 after SIGTERM, with the running stream complete", async (context) => {
+  it("exits with 0 after SIGTERM, and the active stream is complete", async (context) => {
     process.env.PARLANCE_DATA = await temporaryFolder(context);
     process.env.PARLANCE_PORT = "0";
     process.env.PARLANCE_DRAIN_SECONDS = "3600";
@@ -97,7 +97,7 @@ describe("a server that is asked to stop", () => {
   });
 });
 
-it("a port that is taken stops the start and leaves nothing open", async (context) => {
+it("a port in use stops the start and leaves nothing open", async (context) => {
   const { server } = await start(context, {});
   const data = await temporaryFolder(context);
   const config = { ...readConfig({}).config, data, port: server.port };
