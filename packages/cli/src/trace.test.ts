@@ -27,7 +27,7 @@ describe("parlance trace", { timeout: 600_000 }, () => {
     server = startCli(["serve", "--port", "0"], settings);
     while (key === "") {
       url = /listens at (http:\/\/\S+)/.exec(server.stderr())?.[1] ?? "";
-      key = /Bearer ([^"]+)"/.exec(server.stderr())?.[1] ?? "";
+      key = /export PARLANCE_API_KEY=(\S+)/.exec(server.stderr())?.[1] ?? "";
       assert.equal(server.process.exitCode, null, server.stderr());
       await sleep(50);
     }
