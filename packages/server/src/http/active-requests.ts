@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
-/** The streams that are being answered now, so that a stop can wait for them and in the end cut them. */
+/** The requests that run now, so that a shutdown can wait for them and abort the rest. */
 export interface ActiveRequests {
-  /** True once a stop was asked for: nothing new is taken. */
+  /** True once the shutdown has started: no new request is accepted. */
   readonly draining: boolean;
   readonly size: number;
   /** Connections that may be open without a stream: live sockets. */
@@ -21,7 +21,7 @@ export interface Connection {
   /** Close as soon as nothing is running on it. */
   drain(): void;
   /** Close now. */
-  cut(): void;
+  terminate(): void;
 }
 
 export function createActiveRequests(): ActiveRequests {
@@ -30,10 +30,10 @@ export function createActiveRequests(): ActiveRequests {
   let draining = false;
   const waiting = new Set<() => void>();
   const isIdle = (): boolean => controllers.size === 0 && connections.size === 0;
-  const forget = <Item>(items: Set<Item>, item: Item): void => {
+  const remove = <Item>(items: Set<Item>, item: Item): void => {
     items.delete(item);
     if (!isIdle()) return;
-    for (const tell of waiting) tell();
+    for (const resolve of waiting) resolve();
     waiting.clear();
   };
   return {
@@ -48,11 +48,11 @@ export function createActiveRequests(): ActiveRequests {
     },
     add(controller) {
       controllers.add(controller);
-      return () => forget(controllers, controller);
+      return () => remove(controllers, controller);
     },
     addConnection(connection) {
       connections.add(connection);
-      return () => forget(connections, connection);
+      return () => remove(connections, connection);
     },
     drain() {
       draining = true;
@@ -60,14 +60,14 @@ export function createActiveRequests(): ActiveRequests {
     },
     abortAll(reason) {
       for (const controller of [...controllers]) controller.abort(reason);
-      for (const connection of [...connections]) connection.cut();
+      for (const connection of [...connections]) connection.terminate();
     },
     whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => void waiting.add(resolve))),
   };
 }
 
 /**
- * A connection that was busy when the stop came would be kept alive after its answer, and the stop would wait for it.
+ * A connection with a request during the shutdown would be kept alive after the response, and delay the shutdown.
  */
 export function endConnectionsWhenDraining(app: FastifyInstance, activeRequests: ActiveRequests): void {
   // Said in advance where that is possible, so that no caller sends the next request into a connection that is closing.

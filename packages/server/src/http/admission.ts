@@ -13,7 +13,7 @@ import type { Identify } from "./identify.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** Set on routes behind `admit`. */
-    place: Slot | undefined;
+    slot: Slot | undefined;
     /** Set on routes behind `admit` or `authenticate`. */
     caller: Caller | undefined;
   }
@@ -28,44 +28,44 @@ export interface AdmissionParts {
 
 /** Key, then rate and concurrency, both before a byte of the body is read. For the routes of this plugin scope. */
 export function admit(scope: FastifyInstance, parts: AdmissionParts): void {
-  scope.decorateRequest("place", undefined);
+  scope.decorateRequest("slot", undefined);
   scope.decorateRequest("caller", undefined);
   scope.addHook("onRequest", async (request, reply) => {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort(new Error("the caller has gone")));
-    const { caller, place } = await enter(parts, request.raw, request.facts, gone.signal, request.admission);
+    const disconnect = new AbortController();
+    reply.raw.once("close", () => disconnect.abort(new Error("the client has disconnected")));
+    const { caller, slot } = await admitCaller(parts, request.raw, request.facts, disconnect.signal, request.admission);
     request.receiving = request.admission.child("receive");
     request.caller = caller;
-    request.place = place;
-    const forget = parts.disabledAccounts.watch(caller.userId, () => reply.raw.destroy());
-    const leave = (): void => {
-      forget();
-      void place.release();
+    request.slot = slot;
+    const unwatch = parts.disabledAccounts.watch(caller.userId, () => reply.raw.destroy());
+    const release = (): void => {
+      unwatch();
+      void slot.release();
     };
-    if (gone.signal.aborted) leave();
-    else gone.signal.addEventListener("abort", leave, { once: true });
-    reply.headers(place.headers);
+    if (disconnect.signal.aborted) release();
+    else disconnect.signal.addEventListener("abort", release, { once: true });
+    reply.headers(slot.headers);
   });
-  // A caller that has read the whole answer may send the next request before "close" is seen here.
-  // Streams give their place back themselves, right before they end.
+  // A client that has read the whole response may send the next request before "close" is emitted.
+  // Streams release their slot themselves, right before they end.
   scope.addHook("onSend", async (request, _reply, payload) => {
     request.receiving.end();
     request.admission.end();
-    if (!(payload instanceof Readable)) await request.place?.release();
+    if (!(payload instanceof Readable)) await request.slot?.release();
   });
 }
 
-/** A place for whoever sends this. Throws the refusal. */
-export async function enter(
+/** Identifies the caller and acquires a slot. Throws the error when it is refused. */
+export async function admitCaller(
   { identify, limits, activeRequests }: Pick<AdmissionParts, "identify" | "limits" | "activeRequests">,
   request: Pick<IncomingMessage, "headers" | "method">,
   facts: RequestFacts,
   signal: AbortSignal,
   trace: Span,
-): Promise<{ readonly caller: Caller; readonly place: Slot }> {
+): Promise<{ readonly caller: Caller; readonly slot: Slot }> {
   const caller = await during(trace, "auth", () => identify(request));
   facts.userId = caller.userId;
   facts.keyId = caller.keyId;
   if (activeRequests.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-  return { caller, place: await during(trace, "limits", () => limits.acquire(caller, signal)) };
+  return { caller, slot: await during(trace, "limits", () => limits.acquire(caller, signal)) };
 }

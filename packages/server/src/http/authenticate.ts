@@ -9,7 +9,7 @@ declare module "fastify" {
   }
 }
 
-/** Who it is, before a byte of the body is read. For routes without inference: no place is taken. */
+/** Identifies the caller before the body is read. For routes without inference: they take no slot. */
 export function authenticate(scope: FastifyInstance, identify: Identify): void {
   scope.decorateRequest("identified", undefined);
   scope.addHook("onRequest", async (request) => {
@@ -18,7 +18,7 @@ export function authenticate(scope: FastifyInstance, identify: Identify): void {
   });
 }
 
-/** The same, and only admins get further. */
+/** The same, for admins only. */
 export function authenticateAdmin(scope: FastifyInstance, identify: Identify): void {
   authenticate(scope, identify);
   scope.addHook("onRequest", async (request) => assertAdmin(callerOf(request)));

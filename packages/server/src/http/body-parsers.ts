@@ -16,7 +16,7 @@ export const MESSAGE_PACK_TYPES: readonly string[] = [
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** JSON and MessagePack, and nothing else: other content types answer 415. */
+/** Accepts JSON and MessagePack. Other content types get a 415. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
@@ -76,7 +76,7 @@ function parseMessagePack(body: Buffer): unknown {
   }
 }
 
-/** V8 quotes the input in its message; where it went wrong is enough, and keeps the text out of our answer. */
+/** V8 quotes the input in its message; the position is enough, and keeps the text out of the response. */
 function reason(error: unknown): string {
   if (error instanceof JsonBoundsError) return error.message;
   const message = error instanceof Error ? error.message : "";

@@ -11,12 +11,12 @@ export function payerOf({ caller }: FastifyRequest): Payer {
 }
 
 /**
- * Closes the charge when the work is stopped: a caller who has gone pays for what was made for him, a fault of ours
- * costs nothing. Work that was settled before is left as it is.
+ * Closes the charge when the work is aborted: a client that disconnected pays for the audio that was made, an error of the
+ * server costs nothing. A charge that was settled before is not changed.
  */
 export function closeChargeOnAbort(charge: Charge, signal: AbortSignal, facts: RequestFacts): void {
   const close = (): void => {
-    // Not awaited: it takes care of itself, and nobody is there to be told.
+    // Not awaited: it handles its own errors, and no client waits for it.
     void (signal.reason instanceof ClientDisconnected ? charge.settleDelivered() : charge.refund());
     if (charge.charged !== undefined) facts.credits = charge.charged;
   };
@@ -24,7 +24,7 @@ export function closeChargeOnAbort(charge: Charge, signal: AbortSignal, facts: R
   else signal.addEventListener("abort", close, { once: true });
 }
 
-/** Tells the charge of each chunk of text once its first audio was made. The chunks together are the whole text. */
+/** Adds each chunk of text to the charge once its first audio was made. The chunks together are the whole text. */
 export function createSpeechMeter(charge: Charge, priceOf: (text: string) => number): (part: SpeechPart) => void {
   let counted = -1;
   let delivered = 0;

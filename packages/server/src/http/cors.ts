@@ -1,7 +1,7 @@
 import { ERROR_CODE_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What a page elsewhere may read of an answer, besides what every page may. */
+/** The response headers that a page of another origin may read. */
 const EXPOSED = [
   TRACE_ID_HEADER,
   ERROR_CODE_HEADER,
@@ -13,13 +13,13 @@ const EXPOSED = [
   "retry-after",
 ].join(", ");
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/** As long as browsers keep it at most. */
+/** The maximum that browsers accept. */
 const PREFLIGHT_LASTS_SECONDS = "7200";
 /** Names of headers, as a browser lists them. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]{1,100}(?:, ?[\w!#$%&'*+.^`|~-]{1,100}){0,49}$/;
 
 /**
- * Lets pages of other origins use the API with a key. Never with the dashboard's session: no answer allows credentials, so
+ * Lets pages of other origins use the API with a key. Never with the dashboard's session: no response allows credentials, so
  * a browser shows such a page nothing that it got by a cookie, and whatever changes something by a cookie still has to
  * come from our own pages (`csrf.ts`).
  */
@@ -29,13 +29,13 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[] | 
     const { method, headers } = request;
     if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) return;
     if (allowedOrigin(request, origins) === undefined) return;
-    const wanted = headers["access-control-request-headers"] ?? "";
-    // Whether there is such a route is for the request itself to find out: then the page can read the answer.
+    const requested = headers["access-control-request-headers"] ?? "";
+    // Whether the route exists is decided by the request itself, whose response the page can read.
     return reply
       .code(204)
       .headers({
         "access-control-allow-methods": METHODS,
-        ...(HEADER_NAMES.test(wanted) ? { "access-control-allow-headers": wanted } : {}),
+        ...(HEADER_NAMES.test(requested) ? { "access-control-allow-headers": requested } : {}),
         "access-control-max-age": PREFLIGHT_LASTS_SECONDS,
       })
       .send();
@@ -47,7 +47,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[] | 
 
 function addCorsHeaders(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   const allowed = allowedOrigin(request, origins);
-  // A cache must not give one origin's answer to another, nor one without an origin to one with.
+  // A cache must not give the response for one origin to another, or to a request without one.
   if (!origins.includes("*")) {
     const vary = reply.getHeader("vary");
     reply.header("vary", vary === undefined ? "origin" : `${String(vary)}, origin`);

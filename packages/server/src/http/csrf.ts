@@ -10,7 +10,7 @@ export function assertSameOrigin(headers: IncomingHttpHeaders, publicUrl: string
   if (!isSameOrigin(headers, publicUrl)) throw apiError("cross_site", {});
 }
 
-/** Signing in needs no cookie, so a program that says nothing about origins may; a page elsewhere may not. */
+/** Signing in needs no cookie, so a program without an origin may; a page of another origin may not. */
 export function assertNotCrossSite(headers: IncomingHttpHeaders, publicUrl: string | undefined): void {
   if (headers["sec-fetch-site"] === undefined && headers.origin === undefined) return;
   assertSameOrigin(headers, publicUrl);
@@ -21,7 +21,7 @@ export function isSafeMethod(method: string | undefined): boolean {
 }
 
 function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
-  // Browsers leave it out where the address is plain http and not this machine; then the origin has to do.
+  // Browsers leave it out over plain http to another machine. The origin decides then.
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   const { origin, host } = headers;

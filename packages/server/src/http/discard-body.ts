@@ -5,33 +5,33 @@ export interface DiscardLimits {
   readonly ms: number;
 }
 
-const USUAL: DiscardLimits = { bytes: 64 * 1024 * 1024, ms: 15_000 };
+const DEFAULT_LIMITS: DiscardLimits = { bytes: 64 * 1024 * 1024, ms: 15_000 };
 
 /**
- * An answer that is sent while the caller still sends (a file that is too large, a key that is not known) would be lost
- * if the connection closed at once: the caller's system drops what it has received when its own bytes are turned away.
- * So the rest is read and thrown away, for a while. A caller that goes on beyond that is cut off.
+ * A response that is sent before the whole request was read (a file that is too large, an unknown key) would be lost if
+ * the connection closed at once: the client's system drops received data when its own bytes are rejected. So the rest of
+ * the body is read and discarded, up to a limit of bytes and time. Then the connection is closed.
  */
-export function discardUnreadBodies(scope: FastifyInstance, patience: DiscardLimits = USUAL): void {
-  // Who closes a connection at once turns the rest away. It is read instead, and the connection can be used again.
+export function discardUnreadBodies(scope: FastifyInstance, limits: DiscardLimits = DEFAULT_LIMITS): void {
+  // The connection stays open, so that the rest can be read and the connection used again.
   scope.addHook("onSend", async (_request, reply) => {
     if (reply.statusCode === 413) reply.removeHeader("connection");
   });
   scope.addHook("onRequest", async ({ raw }, reply) => {
     reply.raw.once("finish", () => {
       if (raw.complete || raw.destroyed) return;
-      let left = patience.bytes;
-      const cut = (): void => void raw.socket.destroy();
-      const timer = setTimeout(cut, patience.ms);
+      let left = limits.bytes;
+      const close = (): void => void raw.socket.destroy();
+      const timer = setTimeout(close, limits.ms);
       raw.once("close", () => clearTimeout(timer));
       raw.once("end", () => clearTimeout(timer));
-      // Whoever read it before has stopped, and would hold it back.
+      // The earlier reader has stopped; its listeners would pause the stream.
       raw.unpipe();
       raw.removeAllListeners("readable");
       raw.removeAllListeners("data");
       raw.on("data", (chunk: Buffer) => {
         left -= chunk.length;
-        if (left < 0) cut();
+        if (left < 0) close();
       });
       raw.resume();
     });

@@ -1,23 +1,23 @@
 import type { FastifyReply } from "fastify";
 import type { ActiveRequests } from "./active-requests.ts";
 
-/** Why work was stopped: it has no reader any more. Whatever else stops it is a matter of ours. */
+/** The abort reason when the client has closed the connection. */
 export class ClientDisconnected extends Error {
   constructor() {
-    super("the caller has gone");
+    super("the client has disconnected");
     this.name = "ClientDisconnected";
   }
 }
 
-/** A controller that is aborted as soon as nobody waits for the answer any more. */
+/** A controller that is aborted when the client disconnects. */
 export function abortOnDisconnect(reply: FastifyReply, activeRequests: ActiveRequests): AbortController {
   const controller = new AbortController();
   const done = activeRequests.add(controller);
-  const gone = (): void => {
+  const onClose = (): void => {
     done();
     controller.abort(new ClientDisconnected());
   };
-  reply.raw.once("close", gone);
-  if (reply.raw.destroyed) gone();
+  reply.raw.once("close", onClose);
+  if (reply.raw.destroyed) onClose();
   return controller;
 }

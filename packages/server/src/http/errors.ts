@@ -6,12 +6,12 @@ import { type LogFor, logEvent } from "../telemetry/log-events.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The content types of a route that takes others than most. */
+    /** The content types of a route, where they are not the default. */
     readonly accepts?: string;
   }
 }
 
-/** The one place where something thrown becomes an answer. */
+/** The one function that turns an error into a response. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(notFound(request), request, reply));
@@ -20,18 +20,18 @@ export function handleErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request);
   // Nobody is there to read it: the work was stopped because its caller went away.
-  const gone = request.raw.socket.destroyed;
-  if (!gone) logFault(request.log, known, error);
+  const disconnected = request.raw.socket.destroyed;
+  if (!disconnected) logFault(request.log, known, error);
   return reply
     .code(known.status)
     .headers(errorHeaders(known))
     .send(JSON.stringify(errorBody(known)));
 }
 
-/** No faults of ours: the house is full, is closing, or fetches a model first. There may be many to be told so. */
+/** Not errors of the server: it is overloaded, shutting down, or still fetching a model. They may be many. */
 const REFUSALS: readonly string[] = ["overloaded", "draining", "not_ready"];
 
-/** What is a fault of ours, for the operator. */
+/** Logs errors of the server. */
 export function logFault(log: LogFor<"request.refused" | "request.failed">, known: ApiError, error: unknown): void {
   if (known.status < 500) return;
   if (REFUSALS.includes(known.code)) {
@@ -45,7 +45,7 @@ export function errorHeaders(error: ApiError): Readonly<Record<string, string>> 
     ...error.headers,
     [ERROR_CODE_HEADER]: error.code,
     "content-type": "application/json; charset=utf-8",
-    // Whoever sends so slowly would only block the connection.
+    // A client that sends so slowly would only block the connection.
     ...(error.status === 408 ? { connection: "close" } : {}),
     ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
@@ -57,7 +57,7 @@ export function notFound({ method, url }: Pick<FastifyRequest, "method" | "url">
   return apiError("not_found", { method, path: path.slice(0, 200) });
 }
 
-/** What a caller is told of something thrown, wherever it was thrown. */
+/** The error that a client gets for anything thrown. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnreachable(error)) return apiError("unavailable", {}, { retryAfterSeconds: 1, cause: error });

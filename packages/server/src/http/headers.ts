@@ -4,11 +4,11 @@ import type { FastifyInstance } from "fastify";
 export interface HeaderSettings {
   /** Where the service is reached from outside. */
   readonly publicUrl: string | undefined;
-  /** Pages elsewhere that may read our answers; see `cors.ts`. */
+  /** Other origins that may read the responses; see `cors.ts`. */
   readonly corsOrigins: readonly string[] | undefined;
 }
 
-/** What goes on every answer, whatever comes of the request. */
+/** The headers of every response. */
 export type CommonHeaders = (traceId: string) => Readonly<Record<string, string>>;
 
 const YEAR_SECONDS = 31_536_000;
@@ -24,7 +24,7 @@ export function createCommonHeaders({ publicUrl, corsOrigins }: HeaderSettings):
     "permissions-policy": "camera=(), geolocation=(), microphone=(self), payment=(), usb=()",
     "cross-origin-resource-policy": corsOrigins === undefined ? "same-origin" : "cross-origin",
     "cross-origin-opener-policy": "same-origin",
-    // Only where https is known to work: a browser that was told this once will not take plain http again.
+    // Only where https is known to work: a browser that has received this does not accept plain http again.
     ...(publicUrl?.startsWith("https:") === true ? { "strict-transport-security": `max-age=${YEAR_SECONDS}` } : {}),
   };
   return (traceId) => ({ [TRACE_ID_HEADER]: traceId, ...fixed });

@@ -5,7 +5,7 @@ import type { SessionRecord, Sessions } from "../services/identity/sessions.ts";
 import { assertSameOrigin, isSafeMethod } from "./csrf.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** Whose request it is, and the session it came with, if any. */
+/** The caller, and the session of the request, if any. */
 export type Identified = Caller & { readonly session?: SessionRecord | undefined };
 
 export interface IdentifyParts {
@@ -15,7 +15,7 @@ export interface IdentifyParts {
   readonly publicUrl: string | undefined;
 }
 
-/** Throws the 401 or 403. May be asked again for the same request: keys are revoked and sessions end. */
+/** Throws the 401 or 403. May be called again for the same request: keys are revoked and sessions end. */
 export type Identify = (request: Pick<IncomingMessage, "headers" | "method">) => Promise<Identified>;
 
 /** By the key of the request, or else by the session of the dashboard. A bad key is not helped by a good session. */
@@ -24,7 +24,7 @@ export function createIdentify({ keys, sessions, cookie, publicUrl }: IdentifyPa
     if (headers.authorization !== undefined) return keys.authenticate(headers.authorization);
     const token = cookie.read(headers);
     if (token === undefined) throw apiError("missing_api_key", {});
-    // Browsers let any page open a socket anywhere, with the cookies of that place.
+    // Browsers let a page of any origin open a socket with the cookies of this server.
     if (!isSafeMethod(method) || headers.upgrade !== undefined) assertSameOrigin(headers, publicUrl);
     return sessions.authenticate(token);
   };

@@ -8,7 +8,7 @@ const STATUSES: Readonly<Record<string, readonly [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request took too long to arrive"],
 };
 
-/** What Node cannot even read as HTTP never reaches a route; it gets an answer of the same form all the same. */
+/** Responds to input that Node cannot parse as HTTP, with an error body as the routes send it. */
 export function respondToInvalidHttp(commonHeaders: CommonHeaders) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;

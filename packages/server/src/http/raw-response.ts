@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** A peer that does not close its side loses the connection after this long. */
+/** A connection that the client does not close is destroyed after this time. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-/** An answer on a connection that no route has: what is not HTTP, and what does not become a WebSocket. Closes it. */
+/** Responds on a connection without a route (invalid HTTP, a refused WebSocket) and closes it. */
 export function sendRawResponse(
   socket: Duplex,
   status: number,
@@ -20,7 +20,7 @@ export function sendRawResponse(
     connection: "close",
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  const linger = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
-  socket.once("close", () => clearTimeout(linger));
+  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
+  socket.once("close", () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${json}`);
 }

@@ -3,15 +3,15 @@ import { sendRawResponse } from "./raw-response.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route watches over its own body, which may take longer than others. */
+    /** The route limits the time of its body itself. */
     readonly slowBody?: boolean;
   }
 }
 
-/** How long the head of any request may take, and the whole of an ordinary one. */
+/** The time for the head of any request, and for the whole of an ordinary one. */
 export const RECEIVE_TIMEOUT_MS = 60_000;
 
-/** A request has to arrive in this time; how long its answer takes is another matter. */
+/** Limits the time in which a request has to arrive. The time of its response is not limited here. */
 export function limitReceiveTime(app: FastifyInstance, milliseconds: number = RECEIVE_TIMEOUT_MS): void {
   app.addHook("onRequest", async (request, reply) => {
     const { raw } = request;
@@ -19,7 +19,7 @@ export function limitReceiveTime(app: FastifyInstance, milliseconds: number = RE
     const timer = setTimeout(() => {
       if (raw.complete || reply.raw.headersSent) return;
       const body = { status: 408, message: "The request took too long to arrive" };
-      // Those of every answer are there already.
+      // The common headers are set already.
       const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
       sendRawResponse(raw.socket, 408, Object.fromEntries(headers), body);
     }, milliseconds);

@@ -14,7 +14,7 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, request: Fa
   return parseShape(schema, withoutAbsent(request.query), "query");
 }
 
-/** Ids are hex digits; whatever else stands in the path is nobody's id, and is not asked for. */
+/** Ids are hex digits. Anything else is unknown, without a query to the database. */
 export function parseId(request: FastifyRequest, unknown: "unknown_user" | "unknown_key" | "unknown_session"): string {
   const { id } = request.params as { readonly id?: unknown };
   if (typeof id === "string" && /^[0-9a-f]{32}$/.test(id)) return id;

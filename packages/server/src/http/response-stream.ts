@@ -3,7 +3,7 @@ import { ClientDisconnected } from "./disconnect.ts";
 import { stoppedError, withinTimeout } from "./timeouts.ts";
 
 export interface ResponseStreamOptions {
-  /** Aborting it ends the synthesis; it is aborted when the stream is cut for any reason. */
+  /** Aborting it ends the synthesis; it is aborted when the stream ends early for any reason. */
   readonly controller: AbortController;
   /** How long the engine may take for the next bytes. */
   readonly engineTimeoutMs: number;
@@ -19,8 +19,8 @@ export interface ResponseStreamOptions {
 const READ_AHEAD_BYTES = 64 * 1024;
 
 /**
- * Resolves when the first bytes are there (so that an early failure is still a proper answer) with a stream of all.
- * The engine is asked for more only when the reader wants more. A fault ends the stream with an error, never cleanly.
+ * Resolves with the stream once the first bytes are there, so that an early failure still gets an error response.
+ * The engine is read only as fast as the client reads. A failure ends the stream with an error, never cleanly.
  */
 export async function openResponseStream(
   iterator: AsyncGenerator<Uint8Array>,
@@ -57,7 +57,7 @@ export async function openResponseStream(
           clearTimeout(stalled);
         }
       }
-      // An engine may answer an abort by just stopping; that must not look like the end of the audio.
+      // An engine may end without an error after an abort. That must not look like the end of the audio.
       if (signal.aborted) throw stoppedError(signal);
       await options.onEnd();
     } finally {

@@ -6,11 +6,11 @@ export interface FileResponse {
   readonly type: string;
 }
 
-/** An hour: what was deleted is not heard or seen for long after. */
+/** One hour, so that a deleted file does not stay in caches for long. */
 const CACHING = "private, max-age=3600";
 
 /**
- * A file that a browser plays or shows in place. Players ask for parts of it. Whatever it holds, it can do nothing: no
+ * A file that a browser plays or shows. Players request ranges of it. Its content cannot run: no
  * script runs in it, and its type is not guessed.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, { bytes, type }: FileResponse): FastifyReply {
@@ -25,10 +25,10 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, { bytes, 
   });
   if (request.headers["if-none-match"] === etag) return reply.code(304).send();
   const { range } = request.headers;
-  const wanted = range === undefined ? "all" : parseRange(range, bytes.length);
-  if (wanted === "all") return reply.type(type).send(bytes);
-  if (wanted === undefined) return reply.code(416).header("content-range", `bytes */${bytes.length}`).send();
-  const { from, to } = wanted;
+  const selected = range === undefined ? "all" : parseRange(range, bytes.length);
+  if (selected === "all") return reply.type(type).send(bytes);
+  if (selected === undefined) return reply.code(416).header("content-range", `bytes */${bytes.length}`).send();
+  const { from, to } = selected;
   return reply
     .code(206)
     .type(type)
@@ -36,7 +36,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, { bytes, 
     .send(bytes.subarray(from, to));
 }
 
-/** One range, as players ask for it; whoever asks for several, or for what is no range of bytes, gets all. */
+/** One range of bytes. Several ranges and other units get the whole file. */
 function parseRange(range: string, size: number): { readonly from: number; readonly to: number } | "all" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? [];
   if (first === "" && last === "") return "all";

@@ -11,13 +11,13 @@ export interface SessionCookie {
 }
 
 const PLAIN = "parlance_session";
-/** Browsers take a cookie of such a name only over https, for this very host, and from nobody else. */
+/** Browsers accept a cookie with this prefix only over https and only from this host. */
 const HOST_ONLY = `__Host-${PLAIN}`;
 const TOKEN = /^[\w-]{1,100}$/;
 
 /**
- * No script can read it, and no other site can make a browser send it. Behind an https address only the cookie that
- * nobody but this host can have set is looked at.
+ * Scripts cannot read it, and other sites cannot make a browser send it. With a public https address only the cookie with
+ * the host prefix is read.
  */
 export function createSessionCookie(publicUrl: string | undefined): SessionCookie {
   const isSecure = publicUrl?.startsWith("https:") ?? false;

@@ -1,7 +1,7 @@
 import type { Alignment, TimestampFields } from "@parlance/protocol";
 import type { ChunkAlignment, SpeechPart } from "@parlance/speech";
 
-/** Says of each part which text it belongs to and where in the audio that is. Parts are shown to it in order. */
+/** Returns the timestamp fields of each part: its text and its offset in the audio. Parts are passed in order. */
 export function createTimestamps(): (part: SpeechPart) => TimestampFields {
   let chunk = 0;
   let content = "";
@@ -9,7 +9,7 @@ export function createTimestamps(): (part: SpeechPart) => TimestampFields {
   let end = 0;
   return (part) => {
     if (part.chunk !== chunk) {
-      // Until its own alignment says where it starts: after everything that is known.
+      // Until its own alignment gives the offset: after all earlier chunks.
       [chunk, content, offset] = [part.chunk, "", end];
     }
     if (part.alignment !== undefined) {
@@ -25,7 +25,7 @@ export function createTimestamps(): (part: SpeechPart) => TimestampFields {
   };
 }
 
-/** Parts with bytes. An alignment that comes without any waits for the next bytes of its chunk, if there are more. */
+/** Parts with bytes. An alignment without bytes is joined with the next bytes of its chunk, if there are more. */
 export async function* alignedBytes(parts: AsyncIterable<SpeechPart>): AsyncGenerator<SpeechPart> {
   let waiting: SpeechPart | undefined;
   for await (const part of parts) {
@@ -45,7 +45,7 @@ function toWire({ segments, duration }: ChunkAlignment): Alignment {
       start: toMilliseconds(start),
       end: toMilliseconds(end),
     })),
-    // The words of a chunk are known before all of its audio is there.
+    // The words of a chunk are known before all of its audio is made.
     audio_duration: toMilliseconds(Math.max(duration, segments.at(-1)?.end ?? 0)),
   };
 }

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import { callerOf } from "./authenticate.ts";
 
 /**
- * Whose wallet a path means: `self` or no id at all is the caller's own; another's is for admins. Throws 422 for what
- * cannot be anybody's id, so that nothing else reaches the database, and 403.
+ * The owner of the wallet in a path: `self` or no id is the caller; another id is for admins. Throws 422 for what
+ * cannot be an id, so that it does not reach the database, and 403.
  */
 export function walletOwner(request: FastifyRequest): string {
   const { user_id: id = SELF } = request.params as { readonly user_id?: string };

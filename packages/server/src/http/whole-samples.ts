@@ -1,7 +1,7 @@
 import type { AudioFormatName } from "@parlance/protocol";
 import type { SpeechPart } from "@parlance/speech";
 
-/** The same parts, none ending inside a sample: readers play each one as it comes. Parts that say nothing are left out. */
+/** The same parts, none of which ends inside a sample, because clients play each one at once. Empty parts are left out. */
 export async function* wholeSamples(parts: AsyncIterable<SpeechPart>, sampleBytes: 1 | 2): AsyncGenerator<SpeechPart> {
   let rest = new Uint8Array(0);
   for await (const part of parts) {

@@ -15,7 +15,7 @@ export interface ReceiveWatch {
 }
 
 /**
- * Watches a body that somebody else reads. The reader has to start in the same turn of the event loop, because watching
+ * Watches a body while it is read. The reader has to start in the same turn of the event loop, because watching
  * a stream makes it flow.
  */
 export function watchReceiving(raw: IncomingMessage, limits: ReceiveLimits): ReceiveWatch {

@@ -18,14 +18,14 @@ export interface SignInRouteParts {
 export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicUrl }: SignInRouteParts): void {
   const { signIn, sessions, accounts } = identity;
 
-  /** Ends the session that the request came with, if it is one. */
+  /** Ends the session of the request, if it has one. */
   const endOld = async (request: FastifyRequest): Promise<void> => {
     const token = cookie.read(request.headers);
     if (token === undefined) return;
     const old = await sessions.authenticate(token).catch(() => undefined);
     if (old !== undefined) await sessions.end(old.userId, old.session.id);
   };
-  /** Always a new token: one that somebody else may have put into the browser never becomes a session. */
+  /** Always a new token, so that a token planted in the browser never becomes a session. */
   const admit = async (opened: OpenSession, request: FastifyRequest, reply: FastifyReply) => {
     await endOld(request);
     request.facts.userId = opened.record.userId;

@@ -136,11 +136,11 @@ export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, pu
   );
 }
 
-function checkCount(value: string | undefined, field: string, fallback: number, most: number): number {
+function checkCount(value: string | undefined, field: string, fallback: number, max: number): number {
   if (value === undefined) return fallback;
   const count = /^\d{1,7}$/.test(value) ? Number(value) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw shapeError([{ loc: [field], type: "value_error", msg: `Expected an integer from 1 to ${most}`, in: "query" }]);
+  if (count >= 1 && count <= max) return count;
+  throw shapeError([{ loc: [field], type: "value_error", msg: `Expected an integer from 1 to ${max}`, in: "query" }]);
 }
 
 function checkSearch(value: string | undefined): string | undefined {

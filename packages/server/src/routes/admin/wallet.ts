@@ -66,7 +66,7 @@ export function adminWalletRoutes(app: FastifyInstance, { wallets, identify }: W
       ),
       async (request) => {
         const owner = walletOwner(request);
-        // Null is a value here: it says that there is none.
+        // Null is a value here: it removes the field.
         const body = parseShape(subscriptionBody, request.body ?? {}, "body");
         return toPackage(await wallets.setSubscription(owner, toSubscription(body)));
       },
@@ -74,7 +74,7 @@ export function adminWalletRoutes(app: FastifyInstance, { wallets, identify }: W
   });
 }
 
-/** As it is kept. Throws the 400 that says which value is wrong. Also for the command line. */
+/** The record as it is stored. Throws the 400 for a wrong value. The command line uses it too. */
 export function toSubscription(body: SubscriptionInput): SubscriptionChange {
   const time = (field: "current_period_end" | "cancel_at" | "last_synced_at"): string | null => {
     const value = body[field] ?? null;

@@ -37,8 +37,8 @@ export function traceRoutes(app: FastifyInstance, { identify, traces }: TraceRou
   const list = (request: FastifyRequest, userId: string | undefined): TraceList => {
     const { status, operation, min_ms, max_ms, limit } = parseQuery(tracesQuery, request);
     const ok = status === undefined ? undefined : status === "ok";
-    const wanted = { userId, ok, operation, minMs: min_ms, maxMs: max_ms };
-    return { items: traces.list(wanted, limit ?? DEFAULT_LIMIT).map(toTracedRequest), kept: traces.capacity };
+    const filter = { userId, ok, operation, minMs: min_ms, maxMs: max_ms };
+    return { items: traces.list(filter, limit ?? DEFAULT_LIMIT).map(toTracedRequest), kept: traces.capacity };
   };
   const find = (request: FastifyRequest, userId: string | undefined): TraceRecord => {
     const { trace_id: traceId = "" } = request.params as { readonly trace_id?: string };
@@ -77,13 +77,13 @@ export function traceRoutes(app: FastifyInstance, { identify, traces }: TraceRou
   });
 }
 
-interface Placed {
+interface SpanStart {
   readonly span_id: string;
   readonly start_ms: number;
 }
 
-/** By their starts; the outermost first, whatever the clocks of other processes say. */
-function inOrder(a: Placed, b: Placed, outermost: string): number {
+/** By start time; the outermost first, because the clocks of other processes may differ. */
+function inOrder(a: SpanStart, b: SpanStart, outermost: string): number {
   if (a.span_id === outermost) return -1;
   return b.span_id === outermost ? 1 : a.start_ms - b.start_ms;
 }

@@ -21,8 +21,8 @@ import type { ReportRequest } from "../../services/usage/usage-report.ts";
 export interface UsageRouteParts {
   readonly accounts: { find(id: string): Promise<unknown> };
   readonly identify: Identify;
-  /** Has what was counted up to now. */
-  readonly report: (wanted: ReportRequest) => Promise<UsageReport>;
+  /** With everything counted up to now. */
+  readonly report: (filter: ReportRequest) => Promise<UsageReport>;
   readonly now?: () => number;
 }
 
@@ -50,14 +50,14 @@ export function usageRoutes(
   app: FastifyInstance,
   { accounts, identify, report, now = Date.now }: UsageRouteParts,
 ): void {
-  const answer = async (
+  const respond = async (
     request: FastifyRequest,
     reply: FastifyReply,
     query: Pick<UsageQuery, "from" | "to" | "format">,
-    wanted: { readonly groupBy: UsageGroup; readonly userId: string | undefined },
+    filter: { readonly groupBy: UsageGroup; readonly userId: string | undefined },
   ) => {
     const days = daysOf(query, now());
-    const found = await report({ ...days, ...wanted });
+    const found = await report({ ...days, ...filter });
     reply.header("vary", "accept");
     if (!wantsCsv(request, query.format)) return found;
     const name = `parlance-usage-${days.from}-${days.to}.csv`;
@@ -72,7 +72,7 @@ export function usageRoutes(
     scope.get("/account/usage", usageDocs("getUsage", "Get the usage of the account", usageQuery), (request, reply) => {
       const query = parseQuery(usageQuery, request);
       const { userId } = callerOf(request);
-      return answer(request, reply, query, { groupBy: query.group_by ?? "day", userId });
+      return respond(request, reply, query, { groupBy: query.group_by ?? "day", userId });
     });
   });
   app.register(async (scope) => {
@@ -84,7 +84,7 @@ export function usageRoutes(
         const query = parseQuery(adminUsageQuery, request);
         const userId = query.user_id;
         if (userId !== undefined) await accounts.find(userId);
-        return answer(request, reply, query, { groupBy: query.group_by ?? "user", userId });
+        return respond(request, reply, query, { groupBy: query.group_by ?? "user", userId });
       },
     );
   });
@@ -98,7 +98,7 @@ function daysOf(query: Pick<UsageQuery, "from" | "to">, now: number) {
   throw shapeError([{ loc: [field], type: "value_error", msg, in: "query" }]);
 }
 
-/** What is asked for in the address counts more than what a browser accepts anyway. */
+/** The query has precedence over the `accept` header. */
 function wantsCsv({ headers }: FastifyRequest, format: UsageQuery["format"]): boolean {
   return format === undefined ? /^\s*text\/csv\b/i.test(headers.accept ?? "") : format === "csv";
 }

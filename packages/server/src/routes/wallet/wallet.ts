@@ -61,9 +61,9 @@ export function walletRoutes(app: FastifyInstance, { wallets, identify }: Wallet
   });
 }
 
-function toCount(value: string | undefined, field: string, most: number): number | undefined {
+function toCount(value: string | undefined, field: string, max: number): number | undefined {
   if (value === undefined) return undefined;
   const count = /^\d{1,16}$/.test(value) ? Number(value) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw shapeError([{ loc: [field], type: "value_error", msg: `Expected an integer from 1 to ${most}`, in: "query" }]);
+  if (count >= 1 && count <= max) return count;
+  throw shapeError([{ loc: [field], type: "value_error", msg: `Expected an integer from 1 to ${max}`, in: "query" }]);
 }

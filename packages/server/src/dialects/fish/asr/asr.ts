@@ -48,29 +48,29 @@ export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promis
     request.receiving.set({ bytes: file?.bytes ?? 0 });
     request.receiving.end();
     let charge = NO_CHARGE;
-    let over = false;
+    let ended = false;
     try {
       const fields = request.isMultipart() ? fromMultipart(upload.fields) : upload.fields;
       const options = parseAsrOptions(fields, upload.issues);
       const { model } = request.headers;
-      const wanted = checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
+      const asrRequest = checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
       if (file === undefined || file.bytes === 0) throw apiError("audio_undecodable", { reason: "the file is empty" });
       request.admission.end();
-      // What it costs is only known when it was decoded.
+      // The price is known once the recording is decoded.
       const pay = async (seconds: number): Promise<void> => {
         const work = { traceId: request.id, operation: "asr", credits: metering.priceOfAudio(seconds) };
         charge = await during(request.trace, "credit", () => metering.reserve(payerOf(request), work));
-        // Work that was given up may come here late.
-        if (over) await charge.refund();
+        // Aborted work may get here late.
+        if (ended) await charge.refund();
       };
       const { trace } = request;
-      const result = await transcription.transcribe(wanted, file.path, controller.signal, pay, trace);
+      const result = await transcription.transcribe(asrRequest, file.path, controller.signal, pay, trace);
       await charge.settle();
       request.facts.audioSeconds = result.duration;
       return result;
     } finally {
-      over = true;
-      // Of no effect once it was settled: whoever got no text pays nothing.
+      ended = true;
+      // No effect after settlement: without a transcript there is no charge.
       await charge.refund();
       request.facts.credits = charge.charged ?? 0;
       await upload.remove();

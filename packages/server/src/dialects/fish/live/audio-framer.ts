@@ -1,7 +1,7 @@
 import type { TimestampFields } from "@parlance/protocol";
 import type { SpeechPart } from "@parlance/speech";
 
-/** Some clients take very small frames for noise and drop them; very big ones arrive late. */
+/** Some clients drop very small frames; very large ones arrive late. */
 export const MIN_FRAME_BYTES = 2 * 1024;
 export const MAX_FRAME_BYTES = 32 * 1024;
 
@@ -10,33 +10,33 @@ export interface AudioFrame {
   readonly fields: TimestampFields | undefined;
 }
 
-/** Makes frames of a good size out of parts of any size. */
+/** Joins and splits parts of any size into frames of a suitable size. */
 export interface AudioFramer {
   /** The frames that are complete now. */
   push(part: SpeechPart): AudioFrame[];
-  /** Everything that was gathered, however little. */
+  /** All buffered audio, however small. */
   flush(): AudioFrame[];
   readonly isEmpty: boolean;
-  /** Whether what was gathered is too little for a frame in the middle of a stream. */
+  /** Whether the buffered audio is too small for a frame in the middle of a stream. */
   readonly isSmall: boolean;
 }
 
 /** With `describe`, frames carry timestamps and never span two text chunks; the last of a chunk may be short. */
 export function createAudioFramer(describe?: (part: SpeechPart) => TimestampFields): AudioFramer {
-  let gathered: Uint8Array[] = [];
+  let parts: Uint8Array[] = [];
   let size = 0;
   let fields: TimestampFields | undefined;
 
   const flush = (): AudioFrame[] => {
-    const pieces = evenPieces(gathered.length === 1 ? (gathered[0] ?? NOTHING) : Buffer.concat(gathered, size));
-    // What is new about the words comes with the first of its frames; in the others it would be a repetition.
+    const pieces = evenPieces(parts.length === 1 ? (parts[0] ?? EMPTY) : Buffer.concat(parts, size));
+    // An alignment is sent with the first of its frames only.
     const frames = pieces.map((audio, index) => ({
       audio,
       fields: fields === undefined || index === 0 ? fields : { ...fields, alignment: null },
     }));
-    const isNews = fields !== undefined && fields.alignment !== null;
-    const out = frames.length === 0 && isNews ? [{ audio: NOTHING, fields }] : frames;
-    [gathered, size, fields] = [[], 0, undefined];
+    const hasAlignment = fields !== undefined && fields.alignment !== null;
+    const out = frames.length === 0 && hasAlignment ? [{ audio: EMPTY, fields }] : frames;
+    [parts, size, fields] = [[], 0, undefined];
     return out;
   };
 
@@ -45,7 +45,7 @@ export function createAudioFramer(describe?: (part: SpeechPart) => TimestampFiel
       const next = describe?.(part);
       const done = fields !== undefined && fields.chunk_seq !== next?.chunk_seq ? flush() : [];
       if (next !== undefined) fields = { ...next, alignment: next.alignment ?? fields?.alignment ?? null };
-      if (part.bytes.length > 0) gathered.push(part.bytes);
+      if (part.bytes.length > 0) parts.push(part.bytes);
       size += part.bytes.length;
       return size >= MIN_FRAME_BYTES ? [...done, ...flush()] : done;
     },
@@ -59,7 +59,7 @@ export function createAudioFramer(describe?: (part: SpeechPart) => TimestampFiel
   };
 }
 
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
 /** Pieces of about the same size, none too big, all but the last of an even number of bytes. */
 function evenPieces(bytes: Uint8Array): Uint8Array[] {

@@ -5,20 +5,19 @@ import { type LiveSocket, replyToPings } from "./live-socket.ts";
 const PING_MS = 30_000;
 
 /**
- * Pings every peer, so that what lies between keeps the connection, and cuts those that give no sign of life. They have
- * as long as a reader may take nothing: behind audio that is played as it comes, a ping is answered late.
- * Gives the function that a new socket is shown to.
+ * Pings every client, so that proxies keep the connection open, and closes sockets without a sign of life. The timeout is
+ * as long as that of a slow reader: behind audio that is played in real time, a ping is answered late.
+ * Returns the function that a new socket is passed to.
  */
-export function createHeartbeat(server: Server, silenceMs: number, pingMs = PING_MS): (socket: LiveSocket) => void {
-  // Counted in pings and not by the clock: a process that stood still for a while has asked nobody anything, and has
-  // not read what they said.
-  const mostUnanswered = Math.ceil(silenceMs / pingMs);
+export function createHeartbeat(server: Server, timeoutMs: number, pingMs = PING_MS): (socket: LiveSocket) => void {
+  // Counted in pings, not in time: a process that was suspended has neither sent pings nor read the replies.
+  const maxUnanswered = Math.ceil(timeoutMs / pingMs);
   const unanswered = new Map<LiveSocket, number>();
   const timer = setInterval(() => {
     for (const [socket, pings] of unanswered) {
-      // Nothing is read from a socket that waits for its text to be spoken, so it cannot give a sign.
+      // A paused socket is not read, so its pongs are not seen.
       if (socket.readyState !== WebSocket.OPEN || socket.isPaused) continue;
-      if (pings >= mostUnanswered) {
+      if (pings >= maxUnanswered) {
         socket.terminate();
         continue;
       }
@@ -30,14 +29,14 @@ export function createHeartbeat(server: Server, silenceMs: number, pingMs = PING
   server.once("close", () => clearInterval(timer));
 
   return (socket) => {
-    const alive = (): void => {
+    const reset = (): void => {
       unanswered.set(socket, 0);
     };
-    alive();
-    socket.on("message", alive);
-    socket.on("pong", alive);
+    reset();
+    socket.on("message", reset);
+    socket.on("pong", reset);
     socket.once("close", () => {
-      socket.off("message", alive);
+      socket.off("message", reset);
       unanswered.delete(socket);
     });
     replyToPings(socket);

@@ -28,7 +28,7 @@ it("gives the text in order with its flushes, however it was cut and whenever it
       const whole = (parts: readonly string[]) => parts.join("").replace(/⏎+/g, "⏎");
       assert.equal(whole(texts(inputs)), whole(given.map((step) => (step === "flush" ? "⏎" : step))));
       for (const text of texts(inputs)) assert.doesNotMatch(text, /\p{Surrogate}/u);
-      assert.equal(queue.weight, 0);
+      assert.equal(queue.size, 0);
       assert.equal(queue.characters, [...given.filter((step) => step !== "flush").join("")].length);
     }),
   );
@@ -40,12 +40,12 @@ it("knows how much waits, and says when it is less", async () => {
     told += 1;
   });
   queue.push("x".repeat(1000));
-  const one = queue.weight;
+  const one = queue.size;
   assert.ok(one >= 1000 && one < 1100);
   queue.push("y".repeat(1000));
-  assert.equal(queue.weight, one + 1000, "pieces are joined");
+  assert.equal(queue.size, one + 1000, "pieces are joined");
   await queue[Symbol.asyncIterator]().next();
-  assert.deepEqual([queue.weight, told], [0, 1]);
+  assert.deepEqual([queue.size, told], [0, 1]);
 });
 
 it("wakes its reader when it is closed, and forgets the rest", async () => {

@@ -1,31 +1,31 @@
 import { countCharacters, createSurrogateJoiner } from "@parlance/protocol";
 import type { LiveInput } from "@parlance/speech";
 
-/** The text of one round on its way to be spoken. */
+/** The text of one round that is not synthesized yet. */
 export interface InputQueue extends AsyncIterable<LiveInput> {
   push(text: string): void;
   flush(): void;
-  /** No more will come; what is there is still spoken. */
+  /** No more text follows; the rest is still spoken. */
   end(): void;
-  /** What is there is forgotten. */
+  /** Drops everything that is queued. */
   close(): void;
-  /** How much waits, in characters; entries count a little more, so that many small ones have a bound too. */
-  readonly weight: number;
-  /** Characters that were taken to be spoken. */
+  /** The queued characters. Each entry counts a little more, so that many small ones are bounded too. */
+  readonly size: number;
+  /** Characters that were taken from the queue. */
   readonly characters: number;
-  /** When the first text came, by the clock of `performance.now`. */
+  /** When the first text arrived (`performance.now`). */
   readonly startedAt: number | undefined;
-  /** When the end came, by the same clock. */
+  /** When the text ended (`performance.now`). */
   readonly endedAt: number | undefined;
 }
 
-const ENTRY_WEIGHT = 32;
+const ENTRY_SIZE = 32;
 
-/** For one reader. `onTaken` is told whenever the weight has gone down. */
+/** For one reader. `onTaken` is called whenever the size has become smaller. */
 export function createInputQueue(onTaken: () => void): InputQueue {
   const joinPairs = createSurrogateJoiner();
   let entries: LiveInput[] = [];
-  let weight = 0;
+  let size = 0;
   let characters = 0;
   let startedAt: number | undefined;
   let endedAt: number | undefined;
@@ -37,10 +37,10 @@ export function createInputQueue(onTaken: () => void): InputQueue {
     if (last !== undefined && "flush" in last && "flush" in entry) return;
     if (last !== undefined && "text" in last && "text" in entry) {
       entries[entries.length - 1] = { text: last.text + entry.text };
-      weight += entry.text.length;
+      size += entry.text.length;
     } else {
       entries.push(entry);
-      weight += weightOf(entry);
+      size += sizeOf(entry);
     }
     wake();
   };
@@ -50,7 +50,7 @@ export function createInputQueue(onTaken: () => void): InputQueue {
   };
   const close = (): void => {
     entries = [];
-    weight = 0;
+    size = 0;
     end();
     onTaken();
   };
@@ -65,8 +65,8 @@ export function createInputQueue(onTaken: () => void): InputQueue {
     flush: () => add({ flush: true }),
     end,
     close,
-    get weight() {
-      return weight;
+    get size() {
+      return size;
     },
     get characters() {
       return characters;
@@ -86,7 +86,7 @@ export function createInputQueue(onTaken: () => void): InputQueue {
         }
         const entry = entries.shift();
         if (entry === undefined) return { done: true, value: undefined };
-        weight -= weightOf(entry);
+        size -= sizeOf(entry);
         if ("text" in entry) characters += countCharacters(entry.text);
         onTaken();
         return { done: false, value: entry };
@@ -99,6 +99,6 @@ export function createInputQueue(onTaken: () => void): InputQueue {
   };
 }
 
-function weightOf(entry: LiveInput): number {
-  return ENTRY_WEIGHT + ("text" in entry ? entry.text.length : 0);
+function sizeOf(entry: LiveInput): number {
+  return ENTRY_SIZE + ("text" in entry ? entry.text.length : 0);
 }

@@ -11,7 +11,7 @@ export const CLOSE = {
   tooLarge: 1009,
 };
 
-/** Why the library gives up on a peer by itself, by the close code that it uses. */
+/** Why the library closes a socket, by its close code. */
 export const FAULT_REASONS: Readonly<Record<number, string>> = {
   1002: "it is not a WebSocket frame",
   1007: "its text is not UTF-8",
@@ -19,22 +19,22 @@ export const FAULT_REASONS: Readonly<Record<number, string>> = {
   1009: `it is over the limit of ${LIMITS.liveFrameBytes} bytes, or ${LIMITS.liveStartBytes} for a start`,
 };
 
-/** More than that waits for a peer that does not read: it gets no answers to its pings. */
+/** A client that has more unread bytes gets no pongs. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export class LiveSocket extends WebSocket {
-  /** Told before the library closes the socket by itself because of what it read, so that a last frame can be sent. */
+  /** Called before the library closes the socket because of an invalid frame, so that a last frame can be sent. */
   onFault: ((code: number) => void) | undefined;
 
   override close(code?: number, reason?: string | Buffer): void {
-    const tell = this.onFault;
+    const notify = this.onFault;
     this.onFault = undefined;
-    if (code !== undefined && code in FAULT_REASONS && this.readyState === WebSocket.OPEN) tell?.(code);
+    if (code !== undefined && code in FAULT_REASONS && this.readyState === WebSocket.OPEN) notify?.(code);
     super.close(code, reason);
   }
 }
 
-/** A pong for each ping, unless the peer pings without ever reading. */
+/** Sends a pong for each ping, unless the client does not read. */
 export function replyToPings(socket: LiveSocket): void {
   socket.on("ping", (data) => {
     if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_BUFFERED_BYTES)
@@ -47,7 +47,7 @@ export function sendNow(socket: LiveSocket, frame: ServerFrame): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(encodeLiveFrame(frame), () => {});
 }
 
-/** Done when the bytes have left this process. A peer that takes nothing for too long is cut off. */
+/** Resolves when the bytes have left this process. A client that reads nothing for too long is disconnected. */
 export async function send(
   socket: LiveSocket,
   frame: ServerFrame,

@@ -1,53 +1,53 @@
 import { type ApiError, apiError, type ClientFrame, countCharacters } from "@parlance/protocol";
 import { createRound, type Round } from "./round.ts";
 
-/** What is to be done on a socket, one after the other: speak a round, or say that something was wrong. */
+/** One step of a socket: speak a round, or send an error. */
 export type Task = { readonly round: Round } | { readonly refusal: ApiError };
 
-/** What the frames of a caller mean, in whatever order they come. Knows nothing of sockets. */
+/** Turns the frames of a client, in any order, into tasks. Independent of the socket. */
 export interface RoundQueue {
   take(frame: ClientFrame, bytes: number): void;
-  /** The frame that came is wrong: it ends the open round, if there is one. */
+  /** For an invalid frame: ends the open round, if there is one. */
   refuse(error: ApiError): void;
-  /** The next thing to do, when there is one. Undefined once closed. */
+  /** Waits for the next task. Undefined once closed. */
   next(): Promise<Task | undefined>;
-  /** The round of the newest task is over. */
+  /** The round of the latest task has ended. */
   finished(): void;
-  /** Whether there is nothing to do. */
+  /** Whether no task is active or queued. */
   readonly isIdle: boolean;
-  /** Whether the round that is being spoken still takes text. */
+  /** Whether the active round still accepts text. */
   readonly waitsForText: boolean;
-  /** Resolves the waiting `next`, so that its caller can look whether it should still wait. */
+  /** Aborts all rounds and resolves a waiting `next`. */
   close(reason: unknown): void;
-  /** How much waits to be spoken, in characters or bytes. */
-  readonly weight: number;
+  /** The size of what is queued, in characters or bytes. */
+  readonly size: number;
 }
 
-/** What waits for its turn counts for this much at least. */
-const TASK_WEIGHT = 1024;
+/** The minimum size of a queued task. */
+const TASK_SIZE = 1024;
 
-/** `onTaken` is told when there may be less that waits. */
+/** `onTaken` is called when the size may have become smaller. */
 export function createRoundQueue(maxTextCharacters: number, onTaken: () => void): RoundQueue {
-  const tasks: { readonly task: Task; readonly weight: number }[] = [];
+  const tasks: { readonly task: Task; readonly size: number }[] = [];
   /** The round that text goes to. */
   let open: Round | undefined;
-  let spoken: Round | undefined;
-  /** The round of this text was refused or has failed: one answer is enough for all of its frames. */
+  let active: Round | undefined;
+  /** The round of this text was refused or has failed: one error is enough for all of its frames. */
   let ignoring = false;
   let closed = false;
   let wake = (): void => {};
 
   const add = (task: Task, bytes = 0): void => {
-    tasks.push({ task, weight: TASK_WEIGHT + bytes });
+    tasks.push({ task, size: TASK_SIZE + bytes });
     wake();
   };
-  const cutOpen = (reason: ApiError): void => {
+  const abortOpen = (reason: ApiError): void => {
     open?.controller.abort(reason);
     open?.input.close();
     open = undefined;
   };
   const refuse = (error: ApiError): void => {
-    if (open !== undefined) cutOpen(error);
+    if (open !== undefined) abortOpen(error);
     else if (!ignoring) add({ refusal: error });
     ignoring = true;
   };
@@ -64,7 +64,7 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
     take(frame, bytes) {
       switch (frame.event) {
         case "start":
-          cutOpen(apiError("round_replaced", {}));
+          abortOpen(apiError("round_replaced", {}));
           ignoring = false;
           open = createRound(frame.request, onTaken);
           add({ round: open }, bytes);
@@ -90,26 +90,26 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
         });
       }
       const task = closed ? undefined : tasks.shift()?.task;
-      spoken = task !== undefined && "round" in task ? task.round : undefined;
+      active = task !== undefined && "round" in task ? task.round : undefined;
       onTaken();
       return task;
     },
     finished() {
       // The rest of a round that failed is still on its way here.
-      if (open !== undefined && open === spoken) [open, ignoring] = [undefined, true];
-      spoken?.input.close();
-      spoken = undefined;
+      if (open !== undefined && open === active) [open, ignoring] = [undefined, true];
+      active?.input.close();
+      active = undefined;
       onTaken();
     },
     get isIdle() {
-      return spoken === undefined && tasks.length === 0;
+      return active === undefined && tasks.length === 0;
     },
     get waitsForText() {
-      return open !== undefined && open === spoken;
+      return open !== undefined && open === active;
     },
     close(reason) {
       closed = true;
-      for (const round of [open, spoken]) {
+      for (const round of [open, active]) {
         round?.controller.abort(reason);
         round?.input.close();
       }
@@ -117,11 +117,11 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
       tasks.length = 0;
       wake();
     },
-    get weight() {
-      const inputs = [spoken, ...tasks.map(({ task }) => ("round" in task ? task.round : undefined))];
+    get size() {
+      const inputs = [active, ...tasks.map(({ task }) => ("round" in task ? task.round : undefined))];
       return (
-        tasks.reduce((sum, { weight }) => sum + weight, 0) +
-        inputs.reduce((sum, round) => sum + (round?.input.weight ?? 0), 0)
+        tasks.reduce((sum, { size }) => sum + size, 0) +
+        inputs.reduce((sum, round) => sum + (round?.input.size ?? 0), 0)
       );
     },
   };

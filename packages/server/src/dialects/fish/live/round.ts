@@ -15,7 +15,7 @@ import { createInputQueue, type InputQueue } from "./input-queue.ts";
 export interface Round {
   readonly request: unknown;
   readonly input: InputQueue;
-  /** Aborting it ends the round; an `ApiError` as the reason is what the caller is told. */
+  /** Aborting it ends the round. An `ApiError` as the reason is sent to the client. */
   readonly controller: AbortController;
   readonly startedAt: number;
 }
@@ -34,12 +34,12 @@ export interface RoundParts {
   readonly send: (audio: Uint8Array, fields: TimestampFields | undefined) => Promise<void>;
 }
 
-/** How long a little audio waits for more, to make a frame of a good size. */
-const GATHER_MS = 50;
-/** The same for a listener who was sent nothing for a while, and hears nothing now. */
-const FIRST_GATHER_MS = 10;
-const WHILE_MS = 500;
-/** After this, a writer pauses: what is there is sent, however little it is. */
+/** How long a small amount of audio waits for more, to fill a frame. */
+const FILL_MS = 50;
+/** The same after a pause, when the client has no audio left to play. */
+const FIRST_FILL_MS = 10;
+const SILENCE_MS = 500;
+/** After this time without new text, even a small frame is sent. */
 const PAUSE_MS = 250;
 
 export function createRound(request: unknown, onTaken: () => void): Round {
@@ -55,33 +55,33 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
   const { input, controller } = round;
   const { signal } = controller;
   const { charges, trace } = parts;
-  const wanted = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
-  trace.set({ format: wanted.format, sample_rate: wanted.sampleRate, latency: wanted.latency });
-  const settings = await during(trace, "voice", () => parts.synthesis.prepare(wanted, parts.caller, signal));
+  const request = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
+  trace.set({ format: request.format, sample_rate: request.sampleRate, latency: request.latency });
+  const settings = await during(trace, "voice", () => parts.synthesis.prepare(request, parts.caller, signal));
   const pay: BeforeChunk = (text) => during(trace, "credit", () => charges.begin(text));
   const iterator = wholeSamples(
     parts.speech.speakLive({ ...settings, trace }, input, signal, pay),
-    sampleBytesOf(wanted.format),
+    sampleBytesOf(request.format),
   );
   const frames = createAudioFramer(parts.withTimestamps ? createTimestamps() : undefined);
-  const measure = createAudioMeter(wanted, facts);
+  const measure = createAudioMeter(request, facts);
   facts.audioSeconds = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
   const sendAll = async (pieces: readonly AudioFrame[]): Promise<void> => {
     for (const { audio, fields } of pieces) {
       await parts.send(audio, fields);
       sentAt = performance.now();
-      // From when there was something to say: a writer may be slow to begin.
+      // Measured from the first text, which may arrive long after `start`.
       if (audio.length > 0) facts.firstAudioMs ??= Math.round(sentAt - (input.startedAt ?? round.startedAt));
     }
   };
   try {
-    let gatherUntil = 0;
+    let fillUntil = 0;
     for (;;) {
       const step = iterator.next();
       step.catch(() => {});
-      if (!frames.isEmpty && !(await settlesWithin(step, signal, gatherUntil - performance.now()))) {
-        // Too little for a frame waits for more, as long as more must come.
+      if (!frames.isEmpty && !(await settlesWithin(step, signal, fillUntil - performance.now()))) {
+        // A small frame waits for more audio while more must follow.
         const isPause = async () => input.endedAt === undefined && !(await settlesWithin(step, signal, PAUSE_MS));
         if (!frames.isSmall || (await isPause())) await sendAll(frames.flush());
       }
@@ -90,7 +90,7 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
       measure(value);
       if (value.alignment !== undefined) charges.delivered(value.chunk);
       const now = performance.now();
-      if (frames.isEmpty) gatherUntil = now + (now - sentAt > WHILE_MS ? FIRST_GATHER_MS : GATHER_MS);
+      if (frames.isEmpty) fillUntil = now + (now - sentAt > SILENCE_MS ? FIRST_FILL_MS : FILL_MS);
       await sendAll(frames.push(value));
     }
     if (signal.aborted) throw stoppedError(signal);
@@ -108,16 +108,16 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
   }
 }
 
-/** Text may be long in coming. Once all of it is there, the engine has to go on. */
+/** Text may take long to arrive. Once it has ended, the engine has a timeout. */
 async function nextPart(
   step: Promise<IteratorResult<SpeechPart, undefined>>,
   input: InputQueue,
   signal: AbortSignal,
   timeoutMs: number,
 ): Promise<IteratorResult<SpeechPart, undefined>> {
-  const asked = performance.now();
+  const waitingSince = performance.now();
   for (;;) {
-    const waited = input.endedAt === undefined ? 0 : performance.now() - Math.max(asked, input.endedAt);
+    const waited = input.endedAt === undefined ? 0 : performance.now() - Math.max(waitingSince, input.endedAt);
     if (waited >= timeoutMs) throw noAudioError(timeoutMs);
     if (await settlesWithin(step, signal, timeoutMs - waited)) return step;
   }

@@ -29,49 +29,49 @@ export interface SessionParts {
   readonly idleMs: number;
 }
 
-/** Whose socket it is, and what was asked for with it. */
+/** The caller and the options of one socket. */
 export interface SessionOptions {
   readonly caller: Caller;
-  /** Asks again who it is. Throws the 401 when the key was revoked or the session has ended since. */
+  /** Identifies the caller again. Throws the 401 when the key was revoked or the session has ended. */
   readonly identify: () => Promise<Caller>;
-  /** The place that was taken with the upgrade; it is the first round's. */
-  readonly place: Slot;
+  /** The slot that was acquired with the upgrade, for the first round. */
+  readonly slot: Slot;
   readonly model: string | undefined;
   readonly route: string;
   readonly traceId: string;
-  /** The upgrade's; each round has one of its own below it. */
+  /** The span of the upgrade. Each round has its own below it. */
   readonly trace: RequestSpan;
   readonly withTimestamps: boolean;
   readonly log: Log;
 }
 
-/** More than that waits to be spoken: no frame is read any more until some of it was. */
+/** With more text queued, the socket is paused until some of it was spoken. */
 const MAX_PENDING_SIZE = 32 * 1024;
-/** A socket that nothing was started on has this long a claim on the place that it was given. */
+/** How long a socket without a round keeps its slot. */
 const SLOT_HOLD_MS = 5_000;
-/** A peer that was told to go has this long to say goodbye. */
+/** How long a client may take to close its side. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-/** Speaks what comes on a socket, round after round, until the socket closes. */
+/** Runs the rounds of a socket, one after the other, until it closes. */
 export function openSession(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void {
   const { activeRequests, readerTimeoutMs } = parts;
-  const over = new AbortController();
-  const roundQueue = createRoundQueue(parts.synthesis.rules().maxTextCharacters, weigh);
-  let held: Slot | undefined = options.place;
+  const ended = new AbortController();
+  const roundQueue = createRoundQueue(parts.synthesis.rules().maxTextCharacters, updateBackpressure);
+  let held: Slot | undefined = options.slot;
   let waitsForReader = false;
   const idle = setTimeout(onIdle, parts.idleMs);
-  // Clients keep sockets in stock: those are not at work, and take no place from what is.
-  const claim = setTimeout(() => void (roundQueue.isIdle && release()), SLOT_HOLD_MS);
+  // Clients keep idle (pre-opened) sockets. Those must not hold a slot.
+  const slotTimer = setTimeout(() => void (roundQueue.isIdle && release()), SLOT_HOLD_MS);
 
-  function weigh(): void {
-    if (over.signal.aborted) return;
-    const { weight } = roundQueue;
-    if (weight > MAX_PENDING_SIZE) socket.pause();
-    else if (socket.isPaused && weight < MAX_PENDING_SIZE / 2) socket.resume();
+  function updateBackpressure(): void {
+    if (ended.signal.aborted) return;
+    const { size } = roundQueue;
+    if (size > MAX_PENDING_SIZE) socket.pause();
+    else if (socket.isPaused && size < MAX_PENDING_SIZE / 2) socket.resume();
   }
 
   function onIdle(): void {
-    // Whoever waits for the engine or for the reader has a timeout of his own.
+    // Waiting for the engine and for the client has its own timeouts.
     if (roundQueue.waitsForText && !waitsForReader) {
       roundQueue.refuse(apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
     }
@@ -80,11 +80,11 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   }
 
   function onMessage(data: unknown, isBinary: boolean): void {
-    if (over.signal.aborted) return;
+    if (ended.signal.aborted) return;
     idle.refresh();
     if (isBinary && data instanceof Buffer) takeFrame(data);
     else fail(CLOSE.notBinary, apiError("unreadable_frame", { reason: "frames are binary MessagePack" }));
-    weigh();
+    updateBackpressure();
   }
 
   function takeFrame(data: Buffer): void {
@@ -107,18 +107,18 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     const { signal } = round.controller;
     signal.throwIfAborted();
     if (activeRequests.draining) throw apiError("draining", {});
-    // A socket may be open for long. What its key may do is decided anew for each round.
+    // A socket may be open for long, so the key is checked again for each round.
     const caller = await during(trace, "admission", async (admission) => {
       const found = await during(admission, "auth", options.identify);
       held ??= await during(admission, "limits", () => parts.limits.acquire(found, signal));
       return found;
     });
-    const forget = activeRequests.add(round.controller);
+    const remove = activeRequests.add(round.controller);
     try {
       const charges = createChunkCharges(parts.metering, caller, options.traceId);
       await speakRound(round, { ...parts, ...options, caller, charges, trace, send: sendAudio }, facts);
     } finally {
-      forget();
+      remove();
     }
     async function sendAudio(audio: Uint8Array, fields: object | undefined): Promise<void> {
       const time = Math.round(performance.now() - round.startedAt);
@@ -145,13 +145,13 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     } catch (error) {
       const { reason } = round.controller.signal;
       fault = reason instanceof ApiError ? reason : asApiError(error);
-      if (!over.signal.aborted) logFault(options.log, fault, error);
+      if (!ended.signal.aborted) logFault(options.log, fault, error);
     }
-    const status = over.signal.aborted ? CLIENT_GONE : (fault?.status ?? 200);
+    const status = ended.signal.aborted ? CLIENT_GONE : (fault?.status ?? 200);
     const ms = Math.round((performance.now() - round.startedAt) * 10) / 10;
-    const code = fault === undefined || over.signal.aborted ? {} : { code: fault.code };
+    const code = fault === undefined || ended.signal.aborted ? {} : { code: fault.code };
     parts.record(options.log, { method: "WS", route: options.route, status, ms, ...code }, facts);
-    const error = over.signal.aborted ? "cut" : fault?.code;
+    const error = ended.signal.aborted ? "cut" : fault?.code;
     trace.finish({ ...facts, status, ok: status === 200, error });
     return fault;
   }
@@ -162,70 +162,70 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
       const task = await roundQueue.next();
       if (task === undefined) return;
       const fault = await perform(task);
-      // Before the caller is told, who may start again at once.
+      // Before the `finish` frame, because the client may start the next round at once.
       await release();
       roundQueue.finished();
-      if (over.signal.aborted) return;
-      await send(socket, finish(fault), over.signal, readerTimeoutMs);
-      // Nothing on this socket will work again; a new one is told so with a proper status.
+      if (ended.signal.aborted) return;
+      await send(socket, finish(fault), ended.signal, readerTimeoutMs);
+      // Every further round would fail; a new socket gets the HTTP status.
       if (fault?.status === 401) close(CLOSE.refused);
       idle.refresh();
     }
   }
 
   async function release(): Promise<void> {
-    const place = held;
+    const slot = held;
     held = undefined;
-    await place?.release();
+    await slot?.release();
   }
 
   function end(reason: string): void {
-    over.abort();
+    ended.abort();
     clearTimeout(idle);
-    clearTimeout(claim);
+    clearTimeout(slotTimer);
     roundQueue.close(new Error(reason));
     void release();
   }
 
   function close(code: number): void {
-    if (over.signal.aborted) return;
+    if (ended.signal.aborted) return;
     end("the socket is closing");
-    // What the caller still sends is read and dropped, up to its goodbye.
+    // Frames that still arrive are read and dropped, up to the close frame.
     socket.resume();
     socket.onFault = undefined;
     socket.close(code);
   }
 
   function fail(code: number, error: ApiError): void {
-    if (over.signal.aborted) return;
+    if (ended.signal.aborted) return;
     sendNow(socket, finish(error));
     close(code);
   }
 
-  /** Does not wait for the other side. */
-  function cut(code: number, error: ApiError): void {
+  /** Closes without waiting for the client. */
+  function terminate(code: number, error: ApiError): void {
     fail(code, error);
     setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
-  const forgetConnection = activeRequests.addConnection({
+  const removeConnection = activeRequests.addConnection({
     drain: () => roundQueue.isIdle && close(CLOSE.goingAway),
-    cut: () => cut(CLOSE.goingAway, apiError("draining", {})),
+    terminate: () => terminate(CLOSE.goingAway, apiError("draining", {})),
   });
-  const leave = parts.disabledAccounts.watch(options.caller.userId, () =>
-    cut(CLOSE.refused, apiError("account_disabled", {})),
+  const unwatch = parts.disabledAccounts.watch(options.caller.userId, () =>
+    terminate(CLOSE.refused, apiError("account_disabled", {})),
   );
   socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
   socket.on("message", onMessage);
   // An error is always followed by the close.
   socket.on("error", () => {});
   socket.once("close", () => {
-    end("the caller has gone");
-    forgetConnection();
-    leave();
+    end("the client has disconnected");
+    removeConnection();
+    unwatch();
   });
   work().catch((error: unknown) => {
-    if (over.signal.aborted) return;
+    if (ended.signal.aborted) return;
     logEvent(options.log, "live-session.failed", { err: error });
     socket.terminate();
   });

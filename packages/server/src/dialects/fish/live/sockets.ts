@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { errorBody, LIMITS, LIVE_PATH, LIVE_TIMESTAMPS_PATH, shapeError } from "@parlance/protocol";
 import { during } from "@parlance/speech";
 import { WebSocketServer } from "ws";
-import { enter } from "../../../http/admission.ts";
+import { admitCaller } from "../../../http/admission.ts";
 import { asApiError, errorHeaders, logFault, notFound } from "../../../http/errors.ts";
 import type { CommonHeaders } from "../../../http/headers.ts";
 import type { Identify } from "../../../http/identify.ts";
@@ -23,11 +23,11 @@ export interface LiveParts extends SessionParts {
   readonly commonHeaders: CommonHeaders;
   readonly tracer: Tracer;
   readonly log: Log;
-  /** How often peers are asked whether they are there. */
+  /** The interval of the pings. */
   readonly pingMs?: number | undefined;
 }
 
-/** Takes the upgrades of a server: WS /v1/tts/live and …/with-timestamp. Whatever is refused gets an HTTP answer. */
+/** Handles the upgrades of a server: WS /v1/tts/live and …/with-timestamp. A refused one gets an HTTP response. */
 export function serveLive(server: Server, parts: LiveParts): void {
   const { commonHeaders } = parts;
   const sockets = new WebSocketServer({
@@ -38,16 +38,16 @@ export function serveLive(server: Server, parts: LiveParts): void {
     maxPayload: LIMITS.liveStartBytes,
     autoPong: false,
   });
-  /** What goes along with the 101. */
-  const answers = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
+  /** The headers of the 101 response. */
+  const upgradeHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
   sockets.on("headers", (lines, request) => {
-    for (const [name, value] of Object.entries(answers.get(request) ?? {})) lines.push(`${name}: ${value}`);
+    for (const [name, value] of Object.entries(upgradeHeaders.get(request) ?? {})) lines.push(`${name}: ${value}`);
   });
   const refusals = new WeakMap<IncomingMessage, (error: unknown) => void>();
   sockets.on("wsClientError", (error, _socket, request) => {
     refusals.get(request)?.(shapeError([{ loc: ["upgrade"], type: "value_error", msg: error.message, in: "header" }]));
   });
-  const watch = createHeartbeat(server, parts.readerTimeoutMs, parts.pingMs);
+  const addHeartbeat = createHeartbeat(server, parts.readerTimeoutMs, parts.pingMs);
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const started = performance.now();
@@ -73,39 +73,39 @@ export function serveLive(server: Server, parts: LiveParts): void {
         throw notFound({ method: request.method ?? "GET", url });
       const parent = remoteParentOf(request.headers);
       trace = parts.tracer.begin({ route: `WS ${route}`, operation: "live", traceId, parent });
-      const gone = new AbortController();
+      const disconnect = new AbortController();
       socket.once("close", () => {
-        gone.abort(new Error("the caller has gone"));
-        // Of no effect once it was answered.
+        disconnect.abort(new Error("the client has disconnected"));
+        // No effect once it has finished.
         trace.finish({ ...facts, status: CLIENT_GONE, ok: false, error: "cut" });
       });
-      const { caller, place } = await during(trace, "admission", async (admission) => {
-        const entered = await enter(parts, request, facts, gone.signal, admission);
-        // Whatever becomes of the socket, the place does not outlive it.
-        gone.signal.addEventListener("abort", () => void entered.place.release());
+      const { caller, slot } = await during(trace, "admission", async (admission) => {
+        const admitted = await admitCaller(parts, request, facts, disconnect.signal, admission);
+        // The slot is released with the socket in any case.
+        disconnect.signal.addEventListener("abort", () => void admitted.slot.release());
         try {
-          await during(admission, "credit", () => parts.metering.requireCredit(entered.caller));
+          await during(admission, "credit", () => parts.metering.requireCredit(admitted.caller));
         } catch (error) {
-          await entered.place.release();
+          await admitted.slot.release();
           throw error;
         }
-        return entered;
+        return admitted;
       });
       if (socket.destroyed) {
-        void place.release();
+        void slot.release();
         return;
       }
-      answers.set(request, { ...commonHeaders(traceId), ...place.headers });
-      // Before the caller is told, who may try again at once.
-      refusals.set(request, (error) => void place.release().then(() => refuse(error)));
+      upgradeHeaders.set(request, { ...commonHeaders(traceId), ...slot.headers });
+      // Before the response, because the client may retry at once.
+      refusals.set(request, (error) => void slot.release().then(() => refuse(error)));
       const { model } = request.headers;
       sockets.handleUpgrade(request, socket, head, (live) => {
         trace.finish({ ...facts, status: 101, ok: true });
-        watch(live);
+        addHeartbeat(live);
         openSession(live, parts, {
           caller,
           identify: () => parts.identify(request),
-          place,
+          slot,
           model: typeof model === "string" ? model : undefined,
           route,
           traceId,

@@ -6,9 +6,9 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
 }
 
 /**
- * Some HTTP clients offer another protocol with an ordinary request (Java's asks for h2c by default). Who does not speak
- * it answers as if nothing had been offered. Node leaves such a request to us with its body unread, so it is given back
- * to the server as a new one, without the offer.
+ * Some HTTP clients offer another protocol with an ordinary request (Java offers h2c by default). A server that does not
+ * support it responds as if there were no offer. Node passes such a request on with its body unread, so it is put back
+ * into the connection without the offer.
  */
 export function continueAsHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const headers: string[] = [];

@@ -29,9 +29,9 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
     authenticate(scope, identify);
 
     scope.get("/model", documented(MODEL_DOCS.list), async (request) => {
-      const wanted = parseVoiceQuery(request.query);
-      const { total, views } = await voices.list(callerOf(request), wanted);
-      const reached = (wanted.pageNumber - 1) * wanted.pageSize + views.length;
+      const query = parseVoiceQuery(request.query);
+      const { total, views } = await voices.list(callerOf(request), query);
+      const reached = (query.pageNumber - 1) * query.pageSize + views.length;
       return {
         total,
         items: views.map((view) => toModel(view, base(request))),
@@ -65,7 +65,7 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
   });
 }
 
-/** Whatever else stands in the path is nobody's id. */
+/** Not validated: an unknown id is not found. */
 export function voiceIdOf({ params }: FastifyRequest): string {
   return String((params as { readonly id?: unknown }).id);
 }

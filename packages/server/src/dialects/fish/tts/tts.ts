@@ -33,9 +33,9 @@ export interface StreamTimeouts {
   readonly readerTimeoutMs: number;
 }
 
-/** How speech is written into an answer. */
+/** How speech is written into a response. */
 interface Rendering {
-  readonly headers: (wanted: TtsRequest) => Readonly<Record<string, string>>;
+  readonly headers: (ttsRequest: TtsRequest) => Readonly<Record<string, string>>;
   readonly render: (parts: AsyncGenerator<SpeechPart>) => AsyncGenerator<Uint8Array>;
 }
 
@@ -57,17 +57,17 @@ const events: Rendering = {
   },
 };
 
-/** Text in, speech out as it is made: POST /v1/tts as a file, …/stream/with-timestamp as events that know the words. */
+/** Text to speech: POST /v1/tts streams audio, …/stream/with-timestamp streams events with the times of the words. */
 export function ttsRoutes(app: FastifyInstance, parts: TtsParts): void {
   const route = (path: string, docs: RouteDocs, rendering: Rendering): void => {
     const options = documented(docs, { bodyLimit: LIMITS.ttsBodyBytes, config: { operation: "tts" } as const });
-    app.post(path, options, (request, reply) => answer(request, reply, parts, rendering));
+    app.post(path, options, (request, reply) => respond(request, reply, parts, rendering));
   };
   route("/v1/tts", TTS_DOCS, audioFile);
   route("/v1/tts/stream/with-timestamp", TTS_TIMESTAMPS_DOCS, events);
 }
 
-async function answer(
+async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   { speech, synthesis, metering, activeRequests, timeouts }: TtsParts,
@@ -75,30 +75,32 @@ async function answer(
 ): Promise<FastifyReply> {
   request.receiving.end();
   const { model } = request.headers;
-  const wanted = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, synthesis.rules());
-  request.facts.characters = countCharacters(wanted.text);
-  request.trace.set({ format: wanted.format, sample_rate: wanted.sampleRate, latency: wanted.latency });
+  const ttsRequest = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, synthesis.rules());
+  request.facts.characters = countCharacters(ttsRequest.text);
+  request.trace.set({ format: ttsRequest.format, sample_rate: ttsRequest.sampleRate, latency: ttsRequest.latency });
 
   const controller = abortOnDisconnect(reply, activeRequests);
   const spoken = {
-    ...(await during(request.admission, "voice", () => synthesis.prepare(wanted, payerOf(request), controller.signal))),
+    ...(await during(request.admission, "voice", () =>
+      synthesis.prepare(ttsRequest, payerOf(request), controller.signal),
+    )),
     trace: request.trace,
   };
-  // Before anything is written: a full house has many to refuse.
+  // Before any credit is reserved: an overloaded server refuses many requests.
   speech.requireRoom(spoken, spoken.text);
   const charge = await during(request.admission, "credit", () =>
     metering.reserve(payerOf(request), {
       traceId: request.id,
       operation: "tts",
-      credits: metering.priceOfText(wanted.text),
+      credits: metering.priceOfText(ttsRequest.text),
     }),
   );
   request.admission.end();
   closeChargeOnAbort(charge, controller.signal, request.facts);
   const meter = createSpeechMeter(charge, metering.priceOfText);
-  const measure = createAudioMeter(wanted, request.facts, () => reply.elapsedTime);
+  const measure = createAudioMeter(ttsRequest, request.facts, () => reply.elapsedTime);
   async function* counted(): AsyncGenerator<SpeechPart> {
-    for await (const part of wholeSamples(speech.speak(spoken, controller.signal), sampleBytesOf(wanted.format))) {
+    for await (const part of wholeSamples(speech.speak(spoken, controller.signal), sampleBytesOf(ttsRequest.format))) {
       measure(part);
       meter(part);
       yield part;
@@ -108,8 +110,8 @@ async function answer(
     controller,
     ...timeouts,
     async onEnd() {
-      // In the books before the caller can know that it has all.
-      await Promise.all([charge.settle(), request.place?.release()]);
+      // The charge is settled before the client has the last byte.
+      await Promise.all([charge.settle(), request.slot?.release()]);
     },
     onFault() {
       request.facts.failed = true;
@@ -119,7 +121,7 @@ async function answer(
     await charge.refund();
     throw error;
   });
-  reply.headers(headers(wanted));
+  reply.headers(headers(ttsRequest));
   // Said outright because Node would give an empty stream a Content-Length; HTTP/1.0 does not know it.
   if (request.raw.httpVersion === "1.1") reply.header("transfer-encoding", "chunked");
   return reply.send(stream);
