@@ -4,7 +4,7 @@ import { startTestServer, TEST_KEY } from "../testing/test-server.ts";
 import { createToneSpeech } from "../testing/tone-speech.ts";
 
 describe("an API key", () => {
-  it("is needed, and the answer says which scheme", async (context) => {
+  it("is required, and the error names the scheme", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     const expired = await server.keys.create(server.adminId, "old", new Date(Date.now() - 1000));
@@ -37,7 +37,7 @@ describe("an API key", () => {
 });
 
 describe("an account's limits", () => {
-  it("refuse more requests at a time than allowed, and free every place again", async (context) => {
+  it("refuse more concurrent requests than allowed, and release every slot", async (context) => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -77,7 +77,7 @@ describe("an account's limits", () => {
     }
   });
 
-  it("free the place of a request that is refused later", async (context) => {
+  it("release the slot of a request that is refused later", async (context) => {
     const server = await startTestServer({ config: { concurrency: 1 } });
     context.after(() => server.close());
     for (let i = 0; i < 5; i += 1) {

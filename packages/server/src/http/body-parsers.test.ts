@@ -44,7 +44,7 @@ describe("bodies of many small elements", () => {
     await accepted.arrayBuffer();
   });
 
-  it("list at most so many faults", async (context) => {
+  it("list a limited number of issues", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     const response = await server.post({
@@ -55,7 +55,7 @@ describe("bodies of many small elements", () => {
     assert.equal(((await response.json()) as unknown[]).length, LIMITS.listedIssues);
   });
 
-  it("name the number of recordings and not each of them", async (context) => {
+  it("report the number of recordings and not each of them", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     const response = await server.post({ text: "a", references: Array.from({ length: 5000 }, () => ({})) });

@@ -1,6 +1,7 @@
 import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, errorBody, shapeError } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { errorCode } from "../lib/error-code.ts";
 import { isUnreachable } from "../stores/store-error.ts";
 import { type LogFor, logEvent } from "../telemetry/log-events.ts";
 
@@ -65,7 +66,7 @@ export function asApiError(error: unknown): ApiError {
 }
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return apiError("payload_too_large", { limit: request.routeOptions.bodyLimit ?? 0 });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -89,8 +90,4 @@ function fromSpeech(error: SpeechError): ApiError {
   if (error.code === "failed") return apiError("internal", {}, { cause: error });
   const retryAfterSeconds = Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1));
   return apiError(error.code === "closed" ? "draining" : "overloaded", {}, { retryAfterSeconds, cause: error });
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 }

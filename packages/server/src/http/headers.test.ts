@@ -48,7 +48,7 @@ async function refusedUpgrade(url: string, headers: Readonly<Record<string, stri
 }
 
 describe("security headers", { timeout: 120_000 }, () => {
-  it("are on every answer: pages, files, errors, streams, upgrades, and what is no HTTP at all", async (context) => {
+  it("are on every response: pages, files, errors, streams, upgrades and invalid HTTP", async (context) => {
     const server = await start(context);
     const asked: readonly (readonly [string, RequestInit?])[] = [
       ["/"],
@@ -90,7 +90,7 @@ describe("security headers", { timeout: 120_000 }, () => {
     assertSafe((name) => new RegExp(`^${name}: (.*)\r$`, "m").exec(text)?.[1], "what is no HTTP");
   });
 
-  it("let pages load what is ours and nothing else", async (context) => {
+  it("let pages load files of this server only", async (context) => {
     const server = await start(context);
     const policyOf = async (path: string) => (await fetch(server.url + path)).headers.get("content-security-policy");
     assert.match((await policyOf("/")) ?? "", /script-src 'self';/);
@@ -99,7 +99,7 @@ describe("security headers", { timeout: 120_000 }, () => {
     assert.equal(await policyOf("/openapi.json"), "default-src 'none'; frame-ancestors 'none'");
   });
 
-  it("ask for https only where the service is known to have it", async (context) => {
+  it("require https only with a public https address", async (context) => {
     const of = async (publicUrl: string | undefined) => {
       const server = await start(context, { publicUrl });
       return (await fetch(`${server.url}/health/live`)).headers.get("strict-transport-security");
@@ -122,7 +122,7 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
       },
     });
 
-  it("are not let in unless they are named", async (context) => {
+  it("are refused unless they are configured", async (context) => {
     const server = await start(context);
     const response = await preflight(server.url);
     for (const name of response.headers.keys()) assert.doesNotMatch(name, /^access-control/);
@@ -131,7 +131,7 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
     await spoken.arrayBuffer();
   });
 
-  it("that are named may use a key and read what they are told, errors too", async (context) => {
+  it("that are configured may use a key and read responses and errors", async (context) => {
     const server = await start(context, { corsOrigins: [origin, "http://localhost:5173"] });
     const allowed = await preflight(server.url);
     assert.equal(allowed.status, 204);
@@ -154,7 +154,7 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
     assert.equal(lost.headers.get("cross-origin-resource-policy"), "cross-origin");
   });
 
-  it("that are not among the named are turned away, and no cache mixes them up", async (context) => {
+  it("that are not configured are refused, and caches keep them apart", async (context) => {
     const server = await start(context, { corsOrigins: [origin] });
     for (const other of ["https://evil.example", "null", `${origin}.evil.example`, "https://APP.example.org"]) {
       const response = await preflight(server.url, other);
@@ -166,7 +166,7 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
     assert.equal(without.headers.get("access-control-allow-origin"), null);
   });
 
-  it("never get to use a cookie, named or not", async (context) => {
+  it("never use a cookie, configured or not", async (context) => {
     for (const corsOrigins of [["*"], [origin]]) {
       const server = await start(context, { corsOrigins });
       for (const response of [
@@ -185,7 +185,7 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
     }
   });
 
-  it("are all let in by a star, with nothing that depends on who asks", async (context) => {
+  it("are all allowed by a star, with the same headers for each", async (context) => {
     const server = await start(context, { corsOrigins: ["*"] });
     const response = await preflight(server.url, "https://anybody.example");
     assert.equal(response.headers.get("access-control-allow-origin"), "*");
@@ -195,7 +195,7 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
     await spoken.arrayBuffer();
   });
 
-  it("cannot make the server repeat what is no list of headers", async (context) => {
+  it("cannot make the server repeat an invalid list of headers", async (context) => {
     const server = await start(context, { corsOrigins: ["*"] });
     for (const wanted of ["a b", "x".repeat(101), `${"a,".repeat(60)}a`, "a;b", "<script>"]) {
       const response = await fetch(`${server.url}/v1/tts`, {

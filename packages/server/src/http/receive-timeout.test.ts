@@ -32,18 +32,18 @@ async function send(context: TestContext, path: string, body: string): Promise<s
 }
 
 describe("the time in which a request has to arrive", () => {
-  it("ends one that does not, with an answer of the usual form", async (context) => {
+  it("ends a slow request with an error response", async (context) => {
     const answer = await send(context, "/quick", "ab");
     assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
     assert.match(answer, /x-trace-id: trace\r\n/);
     assert.match(answer, /\{"status":408,"message":"The request took too long to arrive"\}$/);
   });
 
-  it("does not count the time of the answer", async (context) => {
+  it("does not count the time of the response", async (context) => {
     assert.match(await send(context, "/slow-answer", "abcd"), /^HTTP\/1\.1 200 .*done$/s);
   });
 
-  it("is up to the route where that watches by itself", async (context) => {
+  it("is left to routes with their own timeout", async (context) => {
     const slowly = send(context, "/slow-body", "ab");
     assert.equal(await Promise.race([slowly, sleep(500, "waits")]), "waits");
   });

@@ -30,7 +30,7 @@ const ATTEMPTS: readonly string[] = [
 ];
 
 onEachDatabase("attempts at injection", (newDatabase) => {
-  it("are text wherever they come, and never a fault or somebody else's", async (context) => {
+  it("are treated as text everywhere, without an error or the data of others", async (context) => {
     const store = await (await newDatabase(context)).open();
     const server = await startTestServer({ parts: { store } });
     context.after(() => server.close());
@@ -79,7 +79,7 @@ onEachDatabase("attempts at injection", (newDatabase) => {
     assert.equal((await ask(server, "GET", "/account", { cookie: victim.cookie })).status, 200);
   });
 
-  it("that are good names are kept as they are", async (context) => {
+  it("that are valid names are kept unchanged", async (context) => {
     const store = await (await newDatabase(context)).open();
     const server = await startTestServer({ parts: { store } });
     context.after(() => server.close());
@@ -96,7 +96,7 @@ onEachDatabase("attempts at injection", (newDatabase) => {
 describe("the session's cookie", { timeout: 600_000 }, () => {
   const body = { email: "ada@example.org", password: PASSWORD };
 
-  it("is out of reach of scripts and of other sites", async (context) => {
+  it("cannot be used by scripts or other sites", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     const { answer } = await signedIn(server);
@@ -106,7 +106,7 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
     );
   });
 
-  it("is for https alone where the service is reached by it", async (context) => {
+  it("is secure with a public https address", async (context) => {
     for (const config of [{ publicUrl: "https://voice.example.org" }, { trustProxy: ["loopback"] }]) {
       const server = await startTestServer({ config });
       context.after(() => server.close());
@@ -124,7 +124,7 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
     }
   });
 
-  it("is for https alone only when somebody says so who is believed", async (context) => {
+  it("is secure only when a trusted proxy reports https", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     await asAdmin(server, "POST", "/admin/users", body);
@@ -137,7 +137,7 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
     assert.equal(session.address, "127.0.0.1");
   });
 
-  it("is always a new one: what was in the browser before the sign-in is worth nothing after it", async (context) => {
+  it("is new after each sign-in: an earlier cookie is not valid", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     const attacker = await signedIn(server, "eve@example.org");
@@ -202,21 +202,21 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
     });
   }
 
-  it("may read from anywhere: the answer is for the browser's own eyes", async () => {
+  it("may read from any origin, because only the browser sees the response", async () => {
     const answer = await ask(server, "GET", "/account", { headers: { cookie, "sec-fetch-site": "cross-site" } });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get("access-control-allow-origin"), null);
     assert.equal(answer.headers.get("cache-control"), "no-store");
   });
 
-  it("is judged by its key where it has one", async () => {
+  it("is identified by its key where it has one", async () => {
     const headers = { cookie, "sec-fetch-site": "cross-site" };
     const byKey = await ask(server, "PATCH", "/account", { key: TEST_KEY, headers, body: { nickname: "root" } });
     assert.equal(byKey.body._id, server.adminId);
     assert.equal((await ask(server, "GET", "/account", { key: "wrong-key-0123456789", headers })).status, 401);
   });
 
-  it("signs nobody in from another site", async () => {
+  it("cannot sign in from another site", async () => {
     const body = { email: "ada@example.org", password: PASSWORD };
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
       assert.equal((await ask(server, "POST", "/account/sign-in", { body, headers })).code, "cross_site");
@@ -233,7 +233,7 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
 });
 
 describe("sign-ins that fail", { timeout: 600_000 }, () => {
-  it("are slowed down, with a time to come back", async (context) => {
+  it("are slowed down, with a time to retry", async (context) => {
     const server = await startTestServer();
     context.after(() => server.close());
     await signedIn(server);

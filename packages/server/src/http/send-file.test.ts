@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { fastify } from "fastify";
 import { sendFile } from "./send-file.ts";
 
-describe("a file that is played or shown in place", () => {
+describe("a file that a browser plays or shows", () => {
   const app = fastify();
   const bytes = Buffer.from("0123456789");
   app.get("/file", (request, reply) => sendFile(request, reply, { bytes, type: "audio/mpeg" }));
@@ -28,7 +28,7 @@ describe("a file that is played or shown in place", () => {
     });
   }
 
-  it("is not sent again to who has it, and can do nothing", async () => {
+  it("is not sent again to a client that has it, and cannot run scripts", async () => {
     const first = await app.inject("/file");
     assert.match(String(first.headers["content-security-policy"]), /default-src 'none'; sandbox/);
     const again = await app.inject({ url: "/file", headers: { "if-none-match": String(first.headers.etag) } });

@@ -20,7 +20,7 @@ async function aligned(parts: readonly SpeechPart[]): Promise<SpeechPart[]> {
   return out;
 }
 
-it("names the text and the place of each part, as well as they are known", () => {
+it("gives the text and the offset of each part as soon as they are known", () => {
   const describe = createTimestamps();
   const told = [
     { bytes: bytes(2), chunk: 0 },
@@ -45,7 +45,7 @@ it("names the text and the place of each part, as well as they are known", () =>
   assert.equal(told[0]?.alignment, null);
 });
 
-it("lets an alignment without bytes wait for the bytes of its chunk, and loses none", async () => {
+it("joins an alignment without bytes with the next bytes of its chunk", async () => {
   const [first, second, third] = [alignment("a", 0, 1), alignment("a", 0, 2), alignment("b", 2, 1)];
   assert.deepEqual(
     await aligned([

@@ -17,7 +17,7 @@ it("never splits a sample and never loses a byte", async () => {
   );
 });
 
-it("takes half a sample at the end for the fault that it is", async () => {
+it("fails when the audio ends inside a sample", async () => {
   await assert.rejects(async () => {
     for await (const _part of wholeSamples(asParts([Uint8Array.of(1, 2, 3)]), 2)) {
       // only the end matters

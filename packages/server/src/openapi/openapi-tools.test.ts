@@ -24,7 +24,7 @@ export const voice: operations["createVoice"]["responses"]["201"]["content"]["ap
 export type Account = components["schemas"]["Account"];
 `;
 
-describe("the OpenAPI document in the tools of others", () => {
+describe("the OpenAPI document in other tools", () => {
   let document = "";
   before(async () => {
     const server = await startTestServer();

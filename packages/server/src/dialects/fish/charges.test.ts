@@ -94,7 +94,7 @@ describe("speech is paid for", () => {
     assert.deepEqual(await kinds(), []);
   });
 
-  it("as far as it was made when the caller leaves", async (context) => {
+  it("as far as it was made when the client disconnects", async (context) => {
     let hold = false;
     const { post, member, speech } = await setUp(context, {
       before: async (part, signal) => {
@@ -123,7 +123,7 @@ describe("speech is paid for", () => {
     assert.deepEqual(await member.balances(), [PACKAGE, 0]);
   });
 
-  it("not when it breaks off by a fault of ours", async (context) => {
+  it("not when the server fails", async (context) => {
     const { post, member } = await setUp(context, {
       before: (part) => {
         if (part === 4) throw new SpeechError("failed", "a worker died");
@@ -145,7 +145,7 @@ describe("speech is paid for", () => {
     assert.deepEqual(await member.balances(), [PACKAGE, 0]);
   });
 
-  it("never beyond what is there, however many ask at once", async (context) => {
+  it("never beyond the balance, with any number of concurrent requests", async (context) => {
     const { post, member } = await setUp(context, { config: { concurrency: 50 } });
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -201,7 +201,7 @@ describe("live speech is paid for", () => {
     await client.close();
   });
 
-  it("or refused at the upgrade when nothing at all is left", async (context) => {
+  it("or refused at the upgrade when no credit is left", async (context) => {
     const { server, member } = await setUp(context, {
       config: { plans: { ...plans, free: { ...plans.free, credits: 0 } } },
     });
@@ -213,7 +213,7 @@ describe("live speech is paid for", () => {
     socket.terminate();
   });
 
-  it("as far as it was made when the caller leaves", async (context) => {
+  it("as far as it was made when the client disconnects", async (context) => {
     let held = false;
     const { server, member } = await setUp(context, {
       before: async (part, signal) => {
@@ -247,7 +247,7 @@ describe("transcription is paid for", () => {
   const recording = (seconds: number) => wavFile(new Int16Array(16_000 * seconds).fill(9000), 16_000);
   const msgpack = { "content-type": "application/msgpack" };
 
-  it("by the started second, and refused before it is listened to", async (context) => {
+  it("by the started second, and refused before the recognition", async (context) => {
     const { server, member } = await setUp(context);
     const send = (seconds: number) =>
       server.post(encodeMessagePack({ audio: recording(seconds) }), {

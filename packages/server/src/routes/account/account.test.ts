@@ -14,14 +14,14 @@ import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-s
 
 const strict = { reportInput: true } as const;
 
-describe("one's own account", { timeout: 600_000 }, () => {
+describe("the account of the caller", { timeout: 600_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
   });
   after(() => server.close());
 
-  it("is shown to its key and to its session", async () => {
+  it("is returned for its key and for its session", async () => {
     const { id, cookie, answer } = await signedIn(server, "shown@example.org");
     const mine = await ask(server, "GET", "/account", { cookie });
     assert.equal(mine.status, 200);
@@ -33,12 +33,12 @@ describe("one's own account", { timeout: 600_000 }, () => {
     );
     const admin = await asAdmin(server, "GET", "/account");
     assert.deepEqual([admin.body._id, admin.body.role, admin.body.plan], [server.adminId, "admin", "unlimited"]);
-    const nobody = await ask(server, "GET", "/account");
-    assert.deepEqual([nobody.status, nobody.code], [401, "missing_api_key"]);
-    assert.equal(nobody.headers.get("www-authenticate"), "Bearer");
+    const anonymous = await ask(server, "GET", "/account");
+    assert.deepEqual([anonymous.status, anonymous.code], [401, "missing_api_key"]);
+    assert.equal(anonymous.headers.get("www-authenticate"), "Bearer");
   });
 
-  it("changes its name freely, and its address only with the password", async () => {
+  it("changes its nickname freely, and its e-mail address only with the password", async () => {
     const { cookie } = await signedIn(server, "change@example.org");
     const patch = (body: unknown) => ask(server, "PATCH", "/account", { cookie, body });
     assert.equal((await patch({ nickname: "  Ada L. " })).body.nickname, "Ada L.");
@@ -59,7 +59,7 @@ describe("one's own account", { timeout: 600_000 }, () => {
     assert.equal((await patch({ role: "admin", plan: "unlimited", disabled: true })).body.role, "member");
   });
 
-  it("changes its password with the old one, goes on in a new session and ends all others", async () => {
+  it("changes its password with the old one, continues in a new session and ends all others", async () => {
     const { cookie } = await signedIn(server, "password@example.org");
     const signIn = (password: string) =>
       ask(server, "POST", "/account/sign-in", { body: { email: "password@example.org", password } });
@@ -116,10 +116,10 @@ describe("one's own account", { timeout: 600_000 }, () => {
     assert.equal(sessions.length, 3);
     for (const session of sessions) assert.deepEqual(sessionRecord.strict().parse(session), session);
     assert.equal(sessions.filter(({ current }) => current).length, 1);
-    const stranger = await signedIn(server, "stranger@example.org");
+    const otherUser = await signedIn(server, "other@example.org");
     const [target] = sessions.filter(({ current }) => !current);
     const path = `/account/sessions/${target?._id}`;
-    assert.equal((await ask(server, "DELETE", path, { cookie: stranger.cookie })).code, "unknown_session");
+    assert.equal((await ask(server, "DELETE", path, { cookie: otherUser.cookie })).code, "unknown_session");
     assert.equal((await ask(server, "DELETE", path, { cookie })).status, 204);
     assert.equal((await ask(server, "DELETE", path, { cookie })).code, "unknown_session");
     const left = await Promise.all([second, third].map((each) => ask(server, "GET", "/account", { cookie: each })));
@@ -130,10 +130,10 @@ describe("one's own account", { timeout: 600_000 }, () => {
     assert.equal(out.status, 204);
     assert.match(out.headers.getSetCookie().join(), /parlance_session=; Path=\/; Max-Age=0/);
     assert.equal((await ask(server, "GET", "/account", { cookie })).status, 401);
-    assert.equal((await ask(server, "POST", "/account/sign-out")).status, 204, "nobody signs out");
+    assert.equal((await ask(server, "POST", "/account/sign-out")).status, 204, "without a session");
   });
 
-  it("makes keys, shows the secret once, renames and revokes them", async () => {
+  it("creates keys, shows the secret once, renames and revokes them", async () => {
     const { cookie } = await signedIn(server, "keys@example.org");
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const created = await ask(server, "POST", "/account/keys", { cookie, body: { name: "laptop", expires_at } });
@@ -173,7 +173,7 @@ describe("one's own account", { timeout: 600_000 }, () => {
     }
   });
 
-  it("speaks with its session, too", async () => {
+  it("can synthesize with its session too", async () => {
     const { cookie } = await signedIn(server, "speaks@example.org");
     const speak = (headers: Record<string, string>) =>
       server.post({ text: "a", format: "pcm" }, { headers: { authorization: undefined, cookie, ...headers } });
@@ -186,7 +186,7 @@ describe("one's own account", { timeout: 600_000 }, () => {
   });
 });
 
-describe("the accounts of others", { timeout: 600_000 }, () => {
+describe("all accounts", { timeout: 600_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -232,7 +232,7 @@ describe("the accounts of others", { timeout: 600_000 }, () => {
     }
   });
 
-  it("are made with a password or a link, changed, disabled and enabled again", async () => {
+  it("are created with a password or a link, changed, disabled and enabled again", async () => {
     const made = await asAdmin(server, "POST", "/admin/users", {
       email: "Made@Example.org",
       password: PASSWORD,
@@ -268,7 +268,7 @@ describe("the accounts of others", { timeout: 600_000 }, () => {
     assert.equal((await asAdmin(server, "GET", `/admin/users/${"0".repeat(32)}`)).code, "unknown_user");
   });
 
-  it("always include an admin who can act", async () => {
+  it("always include an active admin", async () => {
     const alone = await startTestServer();
     try {
       const path = `/admin/users/${alone.adminId}`;

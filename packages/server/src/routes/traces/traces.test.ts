@@ -39,7 +39,7 @@ describe("traces of recent requests", () => {
     return assert.fail(`the trace ${traceId} is not kept`);
   };
 
-  it("lists one's own, the newest first, and what became of them", async () => {
+  it("are listed for the account, newest first, with their outcome", async () => {
     const first = await speak();
     await kept(first);
     const second = await speak(TEST_KEY, { ...SPOKEN, format: "nothing" });
@@ -64,7 +64,7 @@ describe("traces of recent requests", () => {
     assert.equal((await list("/account/traces?max_ms=60000&limit=1")).items.length, 1);
   });
 
-  it("shows nobody what is not his, and admins everything", async () => {
+  it("are shown to their account and to admins only", async () => {
     const own = await speak(member);
     const record = await kept(own);
     assert.equal(record.requests.length, 1);
@@ -86,7 +86,7 @@ describe("traces of recent requests", () => {
     assert.ok((await list("/admin/traces")).items.some((item) => item.trace_id === own));
   });
 
-  it("shows of a shared trace only one's own part", async () => {
+  it("are shown in part where a trace has requests of several accounts", async () => {
     const traceparent = `00-${"b".repeat(32)}-${"c".repeat(16)}-01`;
     for (const key of [TEST_KEY, member, member]) {
       await (await server.post(SPOKEN, { headers: { authorization: `Bearer ${key}`, traceparent } })).arrayBuffer();
@@ -101,7 +101,7 @@ describe("traces of recent requests", () => {
     }
   });
 
-  it("keeps as many as it was told to, and nothing of strangers", async () => {
+  it("are kept up to the configured number, and not for unknown callers", async () => {
     const first = await speak();
     await kept(first);
     for (let count = 0; count < 20; count++) await speak("no-such-key");
@@ -113,7 +113,7 @@ describe("traces of recent requests", () => {
     assert.equal((await ask(`/account/traces/${first}`)).status, 404);
   });
 
-  it("says which parameter is wrong", async () => {
+  it("have errors that name the wrong parameter", async () => {
     for (const query of [
       "status=good",
       "operation=none",
@@ -132,7 +132,7 @@ describe("traces of recent requests", () => {
   });
 });
 
-it("keeps nothing when it was told so", async (context) => {
+it("are not kept when that is configured", async (context) => {
   const server = await startTestServer({ config: { traces: 0 } });
   context.after(() => server.close());
   await (await server.post(SPOKEN)).arrayBuffer();

@@ -71,7 +71,7 @@ describe("usage", () => {
     for (const row of [spoken, written]) assert.ok((row?.first_audio_p50_ms ?? 0) >= 1);
   });
 
-  it("counts an answer that broke off by our fault as such", async (context) => {
+  it("counts a response that failed on the server as an error", async (context) => {
     const speech = createToneSpeech({
       before: (part) => {
         if (part === 1) throw new Error("the engine fell over");
@@ -86,7 +86,7 @@ describe("usage", () => {
     assert.deepEqual([total.requests, total.errors_4xx, total.errors_5xx], [1, 0, 1]);
   });
 
-  it("counts what an account's limits refuse, also on the way to a socket, and nothing of unknown callers", async (context) => {
+  it("counts requests that the limits refuse, upgrades too, and none of unknown callers", async (context) => {
     const server = await startTestServer({ config: { requestsPerMinute: 1 } });
     context.after(() => server.close());
     await (await server.post({ text: "a", format: "pcm" })).arrayBuffer();
@@ -143,7 +143,7 @@ describe("reports of usage", () => {
   });
   after(() => server.close());
 
-  it("show a member what is his own, whatever he asks for", async () => {
+  it("show a member only the own usage", async () => {
     for (const query of ["", `?user_id=${server.adminId}`]) {
       const own = await reportOf(server, `/account/usage${query}`, member.secret);
       assert.equal(own.total.requests, 1);
@@ -155,7 +155,7 @@ describe("reports of usage", () => {
     assert.equal((await ask(server, "/account/usage?group_by=user", member.secret)).status, 422);
   });
 
-  it("show an admin everybody's, by user or for one of them", async () => {
+  it("show an admin the usage of all users or of one", async () => {
     const all = await reportOf(server, "/admin/usage");
     assert.equal(all.group_by, "user");
     assert.deepEqual(
@@ -173,7 +173,7 @@ describe("reports of usage", () => {
     assert.equal((await ask(server, `/admin/usage?user_id=${"0".repeat(32)}`)).status, 404);
   });
 
-  it("cover the days that are asked for, the last thirty otherwise", async () => {
+  it("cover the requested days, or the last thirty", async () => {
     const asked = today();
     const usual = await reportOf(server, "/account/usage");
     assert.ok([asked, today()].includes(usual.to), usual.to);
@@ -182,7 +182,7 @@ describe("reports of usage", () => {
     assert.deepEqual([before.from, before.to, before.rows, before.total.requests], ["2020-02-29", "2020-03-01", [], 0]);
   });
 
-  it("refuse what makes no sense", async () => {
+  it("refuse invalid parameters", async () => {
     for (const [query, field, type] of [
       ["from=yesterday", "from", "date_format"],
       ["from=2026-02-30", "from", "date_format"],
@@ -201,7 +201,7 @@ describe("reports of usage", () => {
     }
   });
 
-  it("come as CSV too, in which names are no formulas", async () => {
+  it("are available as CSV, without formulas in names", async () => {
     const path = "/account/usage?group_by=key";
     const byHeader = await ask(server, path, TEST_KEY, { accept: "text/csv" });
     const byQuery = await ask(server, `${path}&format=csv`);

@@ -25,7 +25,7 @@ describe("the wallet", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  it("shows the package with every field, by self, by one's own id and by no id", async () => {
+  it("returns the package with every field, by self, by the own id and without an id", async () => {
     const record = await json(ada.get("/wallet/self/package"));
     assert.deepEqual(Object.keys(record), Object.keys(packageRecord.shape).sort(byPlace(record)));
     assert.deepEqual(packageRecord.parse(record), record);
@@ -53,7 +53,7 @@ describe("the wallet", () => {
     assert.deepEqual(await json(ada.get("/wallet/package")), record);
   });
 
-  it("shows the credit as older clients ask for it", async () => {
+  it("returns the credit for older clients", async () => {
     const record = await json(ada.get("/wallet/self/api-credit?check_free_credit=true"));
     assert.deepEqual(apiCredit.parse(record), record);
     const { _id, created_at, updated_at, ...rest } = apiCredit.parse(record);
@@ -73,7 +73,7 @@ describe("the wallet", () => {
       const refused = await ada.get(`/wallet/${bob.id}/${what}`);
       assert.equal(refused.status, 403);
       assert.deepEqual(Object.keys((await refused.json()) as object), ["status", "message"]);
-      // Whether there is somebody is not for everybody to know.
+      // The error does not show whether the user exists.
       assert.equal((await ada.get(`/wallet/${"0".repeat(32)}/${what}`)).status, 403);
       assert.equal((await asAdmin(`/wallet/${bob.id}/${what}`)).status, 200);
       const unknown = await asAdmin(`/wallet/${"0".repeat(32)}/${what}`);
@@ -99,7 +99,7 @@ describe("the wallet", () => {
     "%",
   ];
   for (const attempt of attempts) {
-    it(`takes ${JSON.stringify(attempt).slice(0, 40)} for nobody's id`, async () => {
+    it(`refuses ${JSON.stringify(attempt).slice(0, 40)} as an id`, async () => {
       for (const path of ["/wallet/X/package", "/wallet/X/ledger"]) {
         const address = path.replace("X", encodeURIComponent(attempt));
         for (const answer of [await ada.get(address), await asAdmin(address)]) {
@@ -115,7 +115,7 @@ describe("the wallet", () => {
     });
   }
 
-  it("answers what is no id with the list of what is wrong", async () => {
+  it("responds 422 to an invalid id", async () => {
     const answer = await ada.get(`/wallet/${encodeURIComponent("a b")}/package`);
     assert.equal(answer.status, 422);
     assert.deepEqual(await answer.json(), [
@@ -126,12 +126,12 @@ describe("the wallet", () => {
   it("is topped up by admins only, once for each key", async () => {
     const grants = `/admin/wallet/${ada.id}/grants`;
     const body = { amount: 500, note: "thanks", idempotency_key: "invoice'; --" };
-    const stranger = await fetch(server.url + grants, {
+    const other = await fetch(server.url + grants, {
       method: "POST",
       headers: { ...ada.headers, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    assert.equal(stranger.status, 403);
+    assert.equal(other.status, 403);
     const first = await asAdmin(grants, "POST", body);
     assert.equal(first.status, 201);
     const made = await first.json();
@@ -156,7 +156,7 @@ describe("the wallet", () => {
     assert.deepEqual(await ada.balances(), [100_000, 500]);
   });
 
-  it("takes what a payment provider says, and follows its plan", async () => {
+  it("accepts the subscription of a payment provider, and its plan", async () => {
     const path = `/admin/wallet/${bob.id}/subscription`;
     const body = {
       plan: "plus",

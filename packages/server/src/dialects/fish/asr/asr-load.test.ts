@@ -6,14 +6,14 @@ import { createBurstTranscription } from "../../../testing/burst-transcription.t
 import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
 import { until } from "../../../testing/until.ts";
 
-describe("POST /v1/asr under pressure", () => {
+describe("POST /v1/asr under load", () => {
   async function start(options: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
     const server = await startTestServer(options);
     after(() => server.close());
     return server;
   }
 
-  it("stops to listen and removes the recording when the caller goes", async () => {
+  it("stops the recognition and removes the recording when the client disconnects", async () => {
     const transcription = createBurstTranscription({
       before: ({ signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -31,7 +31,7 @@ describe("POST /v1/asr under pressure", () => {
     assert.ok(!server.log.some((line) => line.includes('"level":50')), server.log.join(""));
   });
 
-  it("removes what has come of a recording when the caller goes while it sends", async () => {
+  it("removes a partial recording when the client disconnects during the upload", async () => {
     const server = await start({});
     for (const type of ["application/msgpack", "multipart/form-data; boundary=b"]) {
       const { socket, answer } = raw(server);
@@ -48,7 +48,7 @@ describe("POST /v1/asr under pressure", () => {
     }
   });
 
-  it("gives up on a recording that trickles in", async () => {
+  it("times out on a recording that arrives too slowly", async () => {
     const server = await start({ parts: { uploadTimeouts: { idleMs: 60_000, totalMs: 400 } } });
     const { socket, answer } = raw(server);
     socket.write(head("Content-Type: application/msgpack\r\nContent-Length: 1000000"));
@@ -62,7 +62,7 @@ describe("POST /v1/asr under pressure", () => {
     assert.deepEqual(await uploads(server), []);
   });
 
-  it("gives up on a recording that stops coming", async () => {
+  it("times out on a recording that stops arriving", async () => {
     const server = await start({ parts: { uploadTimeouts: { idleMs: 200, totalMs: 60_000 } } });
     for (const type of ["application/msgpack", "multipart/form-data; boundary=b"]) {
       const { socket, answer } = raw(server);
@@ -73,7 +73,7 @@ describe("POST /v1/asr under pressure", () => {
     }
   });
 
-  it("answers 503 and says what is missing while no model is there", async () => {
+  it("responds 503 and names what is missing while there is no model", async () => {
     const server = await start({ transcription: createBurstTranscription({ engines: [] }) });
     const response = await send(server, form(recording));
     assert.equal(response.status, 503);
@@ -83,7 +83,7 @@ describe("POST /v1/asr under pressure", () => {
     assert.equal((await fetch(`${server.url}/health/ready`)).status, 200);
   });
 
-  it("offers the languages of the engines that are there", async () => {
+  it("offers the languages of the installed engines", async () => {
     const server = await start({ transcription: createBurstTranscription({ engines: ["moonshine"] }) });
     const french = await send(server, form(recording, { language: "fr" }));
     assert.equal(french.status, 400);
@@ -91,7 +91,7 @@ describe("POST /v1/asr under pressure", () => {
     assert.match(await whisper.text(), /use one of transcribe-1, moonshine"/);
   });
 
-  it("refuses one request more than the account may have running, and has the place back afterwards", async () => {
+  it("refuses one concurrent request too many, and releases the slots afterwards", async () => {
     let open = () => {};
     const door = new Promise<void>((resolve) => {
       open = resolve;

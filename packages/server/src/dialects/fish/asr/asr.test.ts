@@ -34,7 +34,7 @@ describe("POST /v1/asr", () => {
 
   const lastAsked = () => transcription.asked.at(-1)?.request ?? assert.fail("nothing was asked");
 
-  it("gives the same answer for multipart and for MessagePack under each of its names", async () => {
+  it("gives the same response for multipart and for MessagePack under each of its types", async () => {
     const multipart = await send(server, form(recording));
     assert.equal(multipart.status, 200);
     assert.match(multipart.headers.get("content-type") ?? "", /^application\/json/);
@@ -48,7 +48,7 @@ describe("POST /v1/asr", () => {
     }
   });
 
-  it("passes every option on, from both encodings", async () => {
+  it("passes every option to the recognizer, from both encodings", async () => {
     const options = { language: "fr-CA", granularity: "word" };
     const headers = { model: "whisper" };
     for (const body of [form(recording, options), encodeMessagePack({ ...options, audio: recording })]) {
@@ -74,7 +74,7 @@ describe("POST /v1/asr", () => {
     assert.equal(await segments(encodeMessagePack({ audio: recording, ignore_timestamps: false })), 2);
   });
 
-  it("takes fields before and after the file, and a recording without a file name", async () => {
+  it("accepts fields before and after the file, and a recording without a file name", async () => {
     const part = (headers: string, body: Uint8Array | string) =>
       Buffer.concat([Buffer.from(`--b\r\n${headers}\r\n\r\n`), Buffer.from(body), Buffer.from("\r\n")]);
     const body = Buffer.concat([
@@ -91,7 +91,7 @@ describe("POST /v1/asr", () => {
     assert.equal(lastAsked().granularity, "word");
   });
 
-  it("says so when nothing was said", async () => {
+  it("responds with an empty text to a recording without speech", async () => {
     const response = await send(server, form(wavFile(new Int16Array(16_000), 16_000)));
     assert.deepEqual(await response.json(), {
       text: "",
@@ -167,7 +167,7 @@ describe("POST /v1/asr", () => {
     assert.match(await response.text(), /s2-pro.*transcribe-1, moonshine, whisper/);
   });
 
-  it("answers other content types with 415 that names its own", async () => {
+  it("responds 415 to other content types and names its own", async () => {
     for (const type of ["application/json", "audio/wav", "application/x-www-form-urlencoded", "text/plain"]) {
       const response = await send(server, recording, { headers: { "content-type": type } });
       assert.equal(response.status, 415, type);
@@ -175,7 +175,7 @@ describe("POST /v1/asr", () => {
     }
   });
 
-  it("answers multipart that is none with 422", async () => {
+  it("responds 422 to invalid multipart", async () => {
     for (const [type, body] of [
       ["multipart/form-data", "x"],
       ["multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=audio"],
@@ -191,7 +191,7 @@ describe("POST /v1/asr", () => {
     }
   });
 
-  it("takes a file of exactly the limit and refuses one byte more, in both encodings", async () => {
+  it("accepts a file of exactly the limit and refuses one byte more, in both encodings", async () => {
     const file = (bytes: number) => wavFile(new Int16Array((bytes - 44) / 2), 16_000);
     const whole = file(LIMITS.asrFileBytes);
     assert.equal(whole.length, 20 * 1024 * 1024);
@@ -212,14 +212,14 @@ describe("POST /v1/asr", () => {
     }
   });
 
-  it("refuses what announces to be too large before any of it has come", async () => {
+  it("refuses a body whose announced length is too large before it arrives", async () => {
     const { socket, answer } = raw(server);
     socket.write(head(`Content-Type: application/msgpack\r\nContent-Length: ${LIMITS.asrBodyBytes + 1}`));
     socket.once("data", () => socket.end());
     assert.match(await answer, /^HTTP\/1\.1 413 /);
   });
 
-  it("refuses what goes on and on without saying how long it is", async () => {
+  it("refuses an endless body without a length", async () => {
     const { socket, answer } = raw(server);
     socket.write(head("Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked"));
     const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(65_536), Buffer.from("\r\n")]);
@@ -236,7 +236,7 @@ describe("POST /v1/asr", () => {
     assert.ok(sent < 2000, `${sent} chunks`);
   });
 
-  it("lets a caller who still sends read the refusal, and takes the next request on the same connection", async () => {
+  it("lets a client that still sends read the error, and accepts the next request on the same connection", async () => {
     const { socket, answer } = raw(server);
     const body = encodeMessagePack({ audio: new Uint8Array(LIMITS.asrFileBytes + 500_000) });
     socket.write(head(`Content-Type: application/msgpack\r\nContent-Length: ${body.length}`));
@@ -247,13 +247,13 @@ describe("POST /v1/asr", () => {
     assert.match(text, /HTTP\/1\.1 200 OK/);
   });
 
-  it("refuses an unknown key before it reads, and lets the caller read the refusal", async () => {
+  it("refuses an unknown key before reading the body, and lets the client read the error", async () => {
     const response = await send(server, form(new Uint8Array(15_000_000)), { headers: { authorization: "Bearer no" } });
     assert.equal(response.status, 401);
     assert.equal((await send(server, form(recording))).status, 200);
   });
 
-  it("writes a log without the recording or what was said in it", async () => {
+  it("logs neither the recording nor its transcript", async () => {
     const answer = await send(server, form(recording));
     await answer.json();
     const logged = () => server.log.find((each) => each.includes(`"traceId":"${answer.headers.get("x-trace-id")}"`));

@@ -35,7 +35,7 @@ function gather(given: readonly SpeechPart[], withTimestamps: boolean): AudioFra
 
 const all = (pieces: readonly { audio: Uint8Array }[]) => Buffer.concat(pieces.map(({ audio }) => audio));
 
-it("makes frames of 2 to 32 KiB, all but the last, of whole samples, and loses nothing", () => {
+it("makes frames of 2 to 32 KiB (the last may be smaller) of whole samples, and loses nothing", () => {
   fc.assert(
     fc.property(parts, (shapes) => {
       const frames = gather(toParts(shapes), false);
@@ -49,7 +49,7 @@ it("makes frames of 2 to 32 KiB, all but the last, of whole samples, and loses n
   );
 });
 
-it("with timestamps keeps chunks apart and the newest alignment of each", () => {
+it("keeps chunks apart and sends the newest alignment of each, with timestamps", () => {
   fc.assert(
     fc.property(parts, (shapes) => {
       const given = toParts(shapes);

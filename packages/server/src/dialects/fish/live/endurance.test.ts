@@ -40,8 +40,8 @@ function gate() {
   return { open, opened };
 }
 
-describe("a live socket under strain", () => {
-  it("waits for a slow reader instead of running ahead of it, and others are not slowed", async (context) => {
+describe("a live socket under load", () => {
+  it("waits for a slow client, and does not slow others down", async (context) => {
     const { connect, speech } = await serve(context, { samplesPerPart: 100_000 });
     const slow = await connect();
     slow.socket.pause();
@@ -58,7 +58,7 @@ describe("a live socket under strain", () => {
     await Promise.all([slow.close(), quick.close()]);
   });
 
-  it("cuts a reader that takes nothing at all", async (context) => {
+  it("disconnects a client that reads nothing", async (context) => {
     const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 100 };
     const { connect, speech, server } = await serve(context, { samplesPerPart: 100_000 }, { parts: { timeouts } });
     const client = await connect();
@@ -69,7 +69,7 @@ describe("a live socket under strain", () => {
     client.socket.terminate();
   });
 
-  it("stops reading when more text comes than is spoken, and loses none of it", async (context) => {
+  it("pauses when more text arrives than is spoken, and loses none of it", async (context) => {
     const { open, opened } = gate();
     const { connect, speech } = await serve(context, { before: () => opened, samplesPerPart: 1 });
     const client = await connect();
@@ -102,7 +102,7 @@ describe("a live socket under strain", () => {
     await client.close();
   });
 
-  it("sends little audio soon when no more comes, and frames of 2 to 32 KiB otherwise", async (context) => {
+  it("sends a small frame soon when no more text arrives, and frames of 2 to 32 KiB otherwise", async (context) => {
     // Where nothing is charged, no part waits for the database, which may take longer than a frame waits for more.
     const prices = { textByte: 0, transcribedSecond: 0 };
     const { connect } = await serve(context, { samplesPerPart: 300 }, { config: { prices } });
@@ -119,7 +119,7 @@ describe("a live socket under strain", () => {
     await client.close();
   });
 
-  it("stops the work when its caller vanishes", async (context) => {
+  it("stops the work when the client disconnects", async (context) => {
     const { connect, speech, server } = await serve(context, { before: (part) => rest(part === 0 ? 0 : 20) });
     for (const vanish of ["close", "terminate"] as const) {
       const client = await connect();
@@ -134,7 +134,7 @@ describe("a live socket under strain", () => {
     assert.ok(!server.log.some((line) => line.includes("request failed")));
   });
 
-  it("answers pings while it speaks", async (context) => {
+  it("replies to pings while it speaks", async (context) => {
     const { open, opened } = gate();
     const { connect } = await serve(context, { before: () => opened });
     const client = await connect();
@@ -151,7 +151,7 @@ describe("a live socket under strain", () => {
   });
 });
 
-describe("a live socket at rest", () => {
+describe("an idle live socket", () => {
   /** A peer may be silent for ten pings. */
   const pinging = { parts: { timeouts: { engineTimeoutMs: 60_000, readerTimeoutMs: 200 }, pingMs: 20 } };
 
@@ -164,7 +164,7 @@ describe("a live socket at rest", () => {
   // Long enough for what a test sends to arrive before, also on a machine that stands still now and then.
   const liveIdleSeconds = 1.5;
 
-  it("is closed with 1000 when nothing comes for long", async (context) => {
+  it("is closed with 1000 after the idle timeout", async (context) => {
     const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
     const fresh = await connect();
     assert.equal(await fresh.next(), 1000);
@@ -174,7 +174,7 @@ describe("a live socket at rest", () => {
     assert.equal(await used.next(), 1000);
   });
 
-  it("has its round ended first when that waits for text for long", async (context) => {
+  it("ends a round that waits for text too long, before it closes", async (context) => {
     const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
     const client = await connect();
     client.send(start, text("half a"));
@@ -182,7 +182,7 @@ describe("a live socket at rest", () => {
     assert.equal(await client.next(), 1000);
   });
 
-  it("is pinged, and cut when the peer gives no sign of life", async (context) => {
+  it("is pinged, and closed when the client does not reply", async (context) => {
     const { server, connect } = await serve(context, {}, pinging);
     const client = await connect();
     // A peer that answers stays.
@@ -198,7 +198,7 @@ describe("a live socket at rest", () => {
     await once(dead, "close");
   });
 
-  it("is not cut because the server itself stood still for longer than a peer may be silent", async (context) => {
+  it("is not closed because the server itself was suspended for longer than the timeout", async (context) => {
     const { connect } = await serve(context, {}, pinging);
     const client = await connect();
     for (let still = 0; still < 3; still += 1) {
@@ -210,8 +210,8 @@ describe("a live socket at rest", () => {
   });
 });
 
-describe("live sockets of a server that stops", () => {
-  it("are closed with 1001, those that speak after their round", async (context) => {
+describe("live sockets during a shutdown", () => {
+  it("are closed with 1001, active ones after their round", async (context) => {
     const { open, opened } = gate();
     const { connect, server } = await serve(context, { before: () => opened });
     const [quiet, busy] = [await connect(), await connect()];
@@ -226,7 +226,7 @@ describe("live sockets of a server that stops", () => {
     assert.equal(await busy.next(), 1001);
   });
 
-  it("are cut when the time is over", async (context) => {
+  it("are closed when the drain time has passed", async (context) => {
     const { connect, server } = await serve(context);
     const [busy, deaf] = [await connect(), await connect()];
     busy.send(start, text("Words"));

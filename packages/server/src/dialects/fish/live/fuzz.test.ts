@@ -52,7 +52,7 @@ function encoded(value: unknown): Buffer {
 }
 
 describe("random and mutated frames in any order", () => {
-  it("never crash or hang the server, and leave no place and no work behind", async (context) => {
+  it("never crash or block the server, and leave no slot and no work behind", async (context) => {
     const speech = createToneSpeech({
       samplesPerPart: 200,
       before: (part) => {
@@ -91,7 +91,7 @@ describe("random and mutated frames in any order", () => {
   });
 });
 
-describe("readable frames in any order", () => {
+describe("valid frames in any order", () => {
   const order = fc.array(
     fc.constantFrom(
       { event: "start", request: { format: "pcm", sample_rate: 8000 } },
@@ -107,7 +107,7 @@ describe("readable frames in any order", () => {
     { maxLength: 25 },
   );
 
-  it("are answered with one finish for each start, and one for text that has none", async (context) => {
+  it("get one finish for each start, and one for text outside of a round", async (context) => {
     const server = await startTestServer({ speech: createToneSpeech({ samplesPerPart: 200 }) });
     context.after(() => server.close());
     await fc.assert(

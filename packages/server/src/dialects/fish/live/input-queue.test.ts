@@ -12,7 +12,7 @@ async function read(queue: AsyncIterable<LiveInput>): Promise<LiveInput[]> {
   return inputs;
 }
 
-it("gives the text in order with its flushes, however it was cut and whenever it is read", async () => {
+it("gives the text in order with its flushes, for any pieces and any reader", async () => {
   const steps = fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constant("flush" as const)), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (given, early) => {
@@ -34,7 +34,7 @@ it("gives the text in order with its flushes, however it was cut and whenever it
   );
 });
 
-it("knows how much waits, and says when it is less", async () => {
+it("reports its size, and when it has become smaller", async () => {
   let told = 0;
   const queue = createInputQueue(() => {
     told += 1;
@@ -48,7 +48,7 @@ it("knows how much waits, and says when it is less", async () => {
   assert.deepEqual([queue.size, told], [0, 1]);
 });
 
-it("wakes its reader when it is closed, and forgets the rest", async () => {
+it("wakes its reader when it is closed, and drops the rest", async () => {
   const queue = createInputQueue(() => {});
   const reading = read(queue);
   await Promise.resolve();

@@ -28,7 +28,7 @@ async function withDeafPeer() {
 /** A ping of 125 bytes as a client sends it: masked, here with zeros. */
 const PING = Buffer.concat([Buffer.of(0x89, 0x80 | 125, 0, 0, 0, 0), Buffer.alloc(125)]);
 
-it("does not hoard pongs for a peer that pings and never reads", async () => {
+it("does not buffer pongs for a client that pings and never reads", async () => {
   const { stream, socket } = await withDeafPeer();
   replyToPings(socket);
   let pings = 0;

@@ -25,7 +25,7 @@ const endless = () =>
   });
 
 describe("an open live socket", { timeout: 600_000 }, () => {
-  it("goes on with its key until the next start after it was revoked, and is told why", async (context) => {
+  it("continues until the next start after its key was revoked, and gets the reason", async (context) => {
     const { server, secret, record } = await setUp(context);
     const client = await connectLive(server.url, { headers: { authorization: `Bearer ${secret}` } });
     client.send(...round);
@@ -40,7 +40,7 @@ describe("an open live socket", { timeout: 600_000 }, () => {
     assert.equal(await client.next(), 1008);
   });
 
-  it("is not let start a first round with a key that was revoked since the upgrade", async (context) => {
+  it("cannot start a first round with a key that was revoked after the upgrade", async (context) => {
     const { server, secret, record } = await setUp(context);
     const client = await connectLive(server.url, { headers: { authorization: `Bearer ${secret}` } });
     await server.keys.revoke(record.id);
@@ -83,7 +83,7 @@ describe("an open live socket", { timeout: 600_000 }, () => {
 });
 
 describe("an account that is disabled", { timeout: 600_000 }, () => {
-  it("loses its running streams and sockets at once, and nobody else does", async (context) => {
+  it("loses its active streams and sockets at once, and others keep theirs", async (context) => {
     const { server, id, secret } = await setUp(context, { speech: endless() });
     const authorization = `Bearer ${secret}`;
     const other = await server.post({ text: "a", format: "pcm" });
@@ -109,7 +109,7 @@ describe("an account that is disabled", { timeout: 600_000 }, () => {
     await until(() => server.activeRequests.size === 1);
   });
 
-  it("by another process loses them soon after", async (context) => {
+  it("by another process loses them soon after that", async (context) => {
     const { server, id, secret } = await setUp(context, { speech: endless(), parts: { disabledPollMs: 10 } });
     const authorization = `Bearer ${secret}`;
     const stream = await server.post({ text: "a", format: "pcm" }, { headers: { authorization } });

@@ -24,7 +24,7 @@ const stop = { event: "stop" };
 const PART_BYTES = 3200;
 
 describe("a round on the live socket", () => {
-  it("speaks text in any pieces, and finishes once", async (context) => {
+  it("speaks text in pieces of any length, and finishes once", async (context) => {
     const { connect, speech, server } = await serve(context);
     const client = await connect();
     client.send(start(), text("Hel"), text("lo. And mo"), text("re"), stop);
@@ -60,7 +60,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("speaks everything at a flush, without an end", async (context) => {
+  it("speaks everything at a flush, before the stop", async (context) => {
     const { connect } = await serve(context);
     const client = await connect();
     client.send(start(), text("no sentence yet"), flush);
@@ -71,7 +71,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("sends no frame that a client could take for noise, but the last or where the writer pauses", async (context) => {
+  it("sends small frames only at the end and when the text pauses", async (context) => {
     const { connect } = await serve(context, { samplesPerPart: 200, before: () => sleep(70) });
     const sentences = "Hello. ".repeat(20);
     const client = await connect();
@@ -89,7 +89,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("puts surrogate pairs together that were cut between two pieces", async (context) => {
+  it("joins surrogate pairs that were split between two pieces", async (context) => {
     const { connect, speech } = await serve(context);
     const client = await connect();
     client.send(start({ text: "a\ud83d" }), text("\ude00 b\ud83d"), flush, text("\ude80"), text("\ud83d"), stop);
@@ -109,7 +109,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("waits for its turn when it starts before the last one has finished", async (context) => {
+  it("is queued when it starts before the last one has finished", async (context) => {
     const { connect, speech } = await serve(context);
     const client = await connect();
     client.send(start(), text("One."), stop, start(), text("Two."), stop, start(), text("Three."), stop);
@@ -131,7 +131,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("is refused with the message that HTTP would give, and the socket stays open", async (context) => {
+  it("is refused with the same message as over HTTP, and the socket stays open", async (context) => {
     const { connect, server } = await serve(context);
     const client = await connect();
     for (const wrong of [
@@ -159,7 +159,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("takes the model of the upgrade, and the default one without", async (context) => {
+  it("uses the model of the upgrade, or the default model", async (context) => {
     const { connect, speech } = await serve(context);
     for (const [model, engine] of [
       ["kokoro", "kokoro"],
@@ -203,7 +203,7 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
-  it("gives up on an engine that makes nothing once all of the text is there", async (context) => {
+  it("times out on an engine without output once the text has ended", async (context) => {
     const timeouts = { engineTimeoutMs: 60, readerTimeoutMs: 60_000 };
     const { connect } = await serve(
       context,
@@ -220,8 +220,8 @@ describe("a round on the live socket", () => {
   });
 });
 
-describe("frames that make no sense", () => {
-  it("are ignored when their event is not known", async (context) => {
+describe("invalid frames", () => {
+  it("are ignored when their event is unknown", async (context) => {
     const { connect } = await serve(context);
     const client = await connect();
     client.send({ event: "hello" }, { event: 5 }, {}, start(), { event: "toString" }, text("Words."), stop);
@@ -229,7 +229,7 @@ describe("frames that make no sense", () => {
     await client.close();
   });
 
-  it("are answered once when text comes outside of a round", async (context) => {
+  it("get one error for text outside of a round", async (context) => {
     const { connect } = await serve(context);
     const client = await connect();
     client.send(flush, stop, text(""), text("Words."), text("More."), flush);
@@ -241,7 +241,7 @@ describe("frames that make no sense", () => {
     await client.close();
   });
 
-  it("end the round when a known one has the wrong shape", async (context) => {
+  it("end the round when their shape is wrong", async (context) => {
     const { connect } = await serve(context);
     const client = await connect();
     for (const wrong of [{ event: "text" }, { event: "text", text: 5 }, { event: "text", text: null }]) {
@@ -280,7 +280,7 @@ describe("frames that make no sense", () => {
 });
 
 describe("the socket with timestamps", () => {
-  it("says of each frame what it belongs to", async (context) => {
+  it("sends the text and the offset with each frame", async (context) => {
     const { connect } = await serve(context, { samplesPerPart: 4000 });
     const client = await connect({ path: "/v1/tts/live/with-timestamp" });
     client.send(start({ sample_rate: 8000 }), text("Two words. "), text("And three more."), stop);

@@ -37,7 +37,7 @@ async function refused(server: TestServer, path: string, headers: Readonly<Recor
 const authorization = `Bearer ${TEST_KEY}`;
 
 describe("the upgrade to the live socket", () => {
-  it("has a trace id, the caller's when there is one, and says how many places are taken", async (context) => {
+  it("has a trace id, the client's when there is one, and the number of slots in use", async (context) => {
     const { connect } = await serve(context, { config: { concurrency: 5 } });
     const client = await connect({ headers: { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` } });
     assert.equal(client.headers["x-trace-id"], "ab".repeat(16));
@@ -48,7 +48,7 @@ describe("the upgrade to the live socket", () => {
     assert.match(String((await connect()).headers["x-trace-id"]), /^[0-9a-f]{32}$/);
   });
 
-  it("is taken with doubled slashes and a query", async (context) => {
+  it("is accepted with doubled slashes and a query", async (context) => {
     const { connect } = await serve(context);
     for (const path of ["//v1/tts/live", "/v1//tts///live?x=//y", "//v1/tts/live//with-timestamp"]) {
       const client = await connect({ path });
@@ -68,7 +68,7 @@ describe("the upgrade to the live socket", () => {
     }
   });
 
-  it("is refused with 401 without a good key in the header; the query is no place for one", async (context) => {
+  it("is refused with 401 without a valid key in the header; a key in the query is ignored", async (context) => {
     const { server } = await serve(context);
     for (const [headers, code] of [
       [{}, "missing_api_key"],
@@ -104,7 +104,7 @@ describe("the upgrade to the live socket", () => {
     assert.deepEqual([late.status, late.headers["x-error-code"], late.headers["retry-after"]], [503, "draining", "5"]);
   });
 
-  it("is refused when it is no proper handshake, and keeps no place", async (context) => {
+  it("is refused when the handshake is invalid, and releases its slot", async (context) => {
     const { server, connect } = await serve(context, { config: { concurrency: 1 } });
     for (const wrong of [{ "sec-websocket-key": "short" }, { "sec-websocket-version": "99" }]) {
       const answer = await refused(server, "/v1/tts/live", { authorization, ...wrong });
@@ -138,7 +138,7 @@ describe("an offer of another protocol", () => {
   });
 });
 
-describe("the places of an account", () => {
+describe("the slots of an account", () => {
   const speak = async (server: TestServer): Promise<number> => {
     const response = await server.post({ text: "a", format: "pcm" });
     await response.arrayBuffer();
@@ -170,7 +170,7 @@ describe("the places of an account", () => {
     while ((await speak(server)) !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  it("are not kept for long by a socket on which nothing is started, and it can be used all the same", async (context) => {
+  it("are released soon by an idle (pre-opened) socket, which can still be used", async (context) => {
     const { server, connect } = await serve(context, { config: { concurrency: 1 } });
     const client = await connect();
     assert.equal(await speak(server), 429);
@@ -180,7 +180,7 @@ describe("the places of an account", () => {
     await client.close();
   });
 
-  it("are given back when the upgrade is broken off", async (context) => {
+  it("are released when the upgrade is aborted", async (context) => {
     const { server, connect } = await serve(context, { config: { concurrency: 1 } });
     const { hostname, port } = new URL(server.url);
     for (let i = 0; i < 10; i += 1) {

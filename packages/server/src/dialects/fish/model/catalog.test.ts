@@ -5,7 +5,7 @@ import { addMember, type Member } from "../../../testing/member.ts";
 import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
 import { createToneSpeech, TONE_VOICES, type ToneSpeech } from "../../../testing/tone-speech.ts";
 
-describe("the catalogue of voices", () => {
+describe("the catalog of voices", () => {
   let server: TestServer;
   let member: Member;
   let speech: ToneSpeech;
@@ -16,7 +16,7 @@ describe("the catalogue of voices", () => {
   });
   after(() => server.close());
 
-  it("lists the voices that came with the engines as public ones of the system, in their order", async () => {
+  it("lists the stock voices as public ones of the system, in their order", async () => {
     const response = await member.get("/model");
     assert.equal(response.status, 200);
     const page = voicePage.parse(await response.json());
@@ -32,7 +32,7 @@ describe("the catalogue of voices", () => {
     }
   });
 
-  it("shows one of them by its id, and knows no other", async () => {
+  it("gets a voice by its id, and responds 404 to others", async () => {
     const [first] = TONE_VOICES;
     const model = voiceModel.parse(await (await member.get(`/model/${first?.id}`)).json());
     assert.equal(model.title, first?.title);
@@ -42,12 +42,12 @@ describe("the catalogue of voices", () => {
     }
   });
 
-  it("asks for a key or a session", async () => {
+  it("requires a key or a session", async () => {
     assert.equal((await fetch(`${server.url}/model`)).status, 401);
     assert.equal((await fetch(`${server.url}/model/${TONE_VOICES[0]?.id}/sample.mp3`)).status, 401);
   });
 
-  it("lets nobody change or delete what came with an engine", async () => {
+  it("refuses to change or delete a stock voice", async () => {
     const response = await fetch(`${server.url}/model/${TONE_VOICES[0]?.id}`, {
       method: "DELETE",
       headers: member.headers,
@@ -55,7 +55,7 @@ describe("the catalogue of voices", () => {
     assert.equal(response.status, 403);
   });
 
-  it("likes a voice once, and takes it back", async () => {
+  it("likes a voice once, and removes the like", async () => {
     const at = `${server.url}/model/${TONE_VOICES[1]?.id}/like`;
     for (const _ of [1, 2]) {
       const liked = voiceModel.parse(await (await fetch(at, { method: "PUT", headers: member.headers })).json());
@@ -69,7 +69,7 @@ describe("the catalogue of voices", () => {
     }
   });
 
-  it("counts how often a voice is spoken with", async () => {
+  it("counts the requests of a voice", async () => {
     const id = TONE_VOICES[2]?.id ?? "";
     const body = { text: "Hello.", reference_id: id, format: "pcm" };
     for (const _ of [1, 2, 3]) await (await server.post(body)).arrayBuffer();

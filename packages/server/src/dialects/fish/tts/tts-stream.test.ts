@@ -32,7 +32,7 @@ function rawPost(server: TestServer, body: unknown, version = "1.1") {
 }
 
 describe("a stream of speech", () => {
-  it("sends its status only when the first audio is there, so that a failure before it is a proper answer", async (context) => {
+  it("sends its status with the first audio, so that an earlier failure gets an error response", async (context) => {
     const failures: readonly (readonly [unknown, number, string, string | null])[] = [
       [new SpeechError("overloaded", "full", 7), 503, "overloaded", "7"],
       [new SpeechError("overloaded", "full"), 503, "overloaded", "1"],
@@ -80,7 +80,7 @@ describe("a stream of speech", () => {
     assert.ok(!received.toString("latin1").endsWith("0\r\n\r\n"), "the chunked body must not be closed");
   });
 
-  it("stops the synthesis when its reader goes away", async (context) => {
+  it("stops the synthesis when the client disconnects", async (context) => {
     const { server, speech } = await serve(context, {
       parts: 1000,
       before: async (part, signal) => {
@@ -97,7 +97,7 @@ describe("a stream of speech", () => {
     await until(() => server.activeRequests.size === 0);
   });
 
-  it("stops the synthesis when its reader goes away before the first audio", async (context) => {
+  it("stops the synthesis when the client disconnects before the first audio", async (context) => {
     const { server, speech } = await serve(context, { before: (_part, signal) => whenAborted(signal) });
     const caller = new AbortController();
     const response = server.post({ text: "a", format: "pcm" }, { signal: caller.signal });
@@ -109,7 +109,7 @@ describe("a stream of speech", () => {
     assert.ok(!server.log.some((line) => line.includes("request failed")));
   });
 
-  it("waits for a slow reader instead of running ahead of it", async (context) => {
+  it("waits for a slow client", async (context) => {
     const parts = 4000;
     const { server, speech } = await serve(context, { parts, samplesPerPart: 8000 });
     const socket = rawPost(server, { text: "a", format: "pcm" });
@@ -132,7 +132,7 @@ describe("a stream of speech", () => {
     socket.destroy();
   });
 
-  it("gives up on a reader that takes nothing at all", async (context) => {
+  it("disconnects a client that reads nothing", async (context) => {
     const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 100 };
     const { server, speech } = await serve(context, { parts: 4000, samplesPerPart: 8000 }, { parts: { timeouts } });
     const socket = rawPost(server, { text: "a", format: "pcm" });
@@ -143,7 +143,7 @@ describe("a stream of speech", () => {
     socket.destroy();
   });
 
-  it("gives up on an engine that makes nothing", async (context) => {
+  it("times out on an engine without output", async (context) => {
     const timeouts = { engineTimeoutMs: 50, readerTimeoutMs: 60_000 };
     const { server, speech } = await serve(
       context,

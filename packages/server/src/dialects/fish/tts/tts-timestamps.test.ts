@@ -30,7 +30,7 @@ describe("POST /v1/tts/stream/with-timestamp", () => {
   });
   after(() => server.close());
 
-  it("sends events with all five keys whose audio is that of the plain route", async () => {
+  it("sends events with all five keys and the audio of the plain route", async () => {
     for (const format of ["pcm", "wav"]) {
       const request = { text: "Two words.", format, sample_rate: 8000, seed: 1 };
       const response = await server.post(request, { path });
@@ -64,7 +64,7 @@ describe("POST /v1/tts/stream/with-timestamp", () => {
     }
   });
 
-  it("takes MessagePack, has no event for no audio, and logs like the plain route", async () => {
+  it("accepts MessagePack, sends no event without audio, and logs like the plain route", async () => {
     const headers = { "content-type": "application/msgpack" };
     const response = await server.post(encodeMessagePack({ text: "", format: "pcm" }), { path, headers });
     assert.equal(response.status, 200);
@@ -74,7 +74,7 @@ describe("POST /v1/tts/stream/with-timestamp", () => {
     );
   });
 
-  it("makes the same checks in the same words", async () => {
+  it("makes the same checks with the same messages", async () => {
     for (const [body, headers] of [
       [{ text: "a" }, { authorization: undefined }],
       [{ text: "a" }, { model: undefined }],
@@ -93,7 +93,7 @@ describe("POST /v1/tts/stream/with-timestamp", () => {
     }
   });
 
-  it("answers a failure before the first audio properly, and breaks off after it", async () => {
+  it("responds with an error before the first audio, and ends abnormally after it", async () => {
     failure = new SpeechError("overloaded", "early", 3);
     const refused = await server.post({ text: "a", format: "pcm" }, { path });
     assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "3"]);

@@ -31,7 +31,7 @@ describe("POST /v1/tts", () => {
     assert.equal((await response.arrayBuffer()).byteLength, 44 + 3 * 1600 * 2);
   });
 
-  it("gives the same audio for JSON and MessagePack, under each of its names", async () => {
+  it("gives the same audio for JSON and MessagePack, under each of its types", async () => {
     const body = { text: "Hello", format: "pcm", seed: 7, prosody: { speed: 1.5 } };
     const json = await (await server.post(body)).arrayBuffer();
     const asked = lastAsked();
@@ -73,7 +73,7 @@ describe("POST /v1/tts", () => {
     });
   });
 
-  it("draws a new seed for each request that gives none", async () => {
+  it("uses a new seed for each request without one", async () => {
     const seeds = new Set<number>();
     for (let i = 0; i < 4; i += 1) {
       await (await server.post({ text: "Hi", format: "pcm" })).arrayBuffer();
@@ -82,14 +82,14 @@ describe("POST /v1/tts", () => {
     assert.equal(seeds.size, 4);
   });
 
-  it("speaks with the first voice of the engine that the model names", async () => {
+  it("uses the first voice of the engine that the model names", async () => {
     await (await server.post({ text: "Hi", format: "pcm" }, { headers: { model: "kokoro" } })).arrayBuffer();
     assert.deepEqual(lastAsked().voices, [TONE_VOICES[2]]);
     await (await server.post({ text: "Hi", format: "pcm" }, { headers: { model: "s1" } })).arrayBuffer();
     assert.deepEqual(lastAsked().voices, [TONE_VOICES[0]]);
   });
 
-  it("answers empty text with a valid file without speech", async () => {
+  it("responds to empty text with a valid file without speech", async () => {
     const wav = await server.post({ text: "", format: "wav" });
     assert.equal(wav.status, 200);
     assert.equal((await wav.arrayBuffer()).byteLength, 44);
@@ -171,7 +171,7 @@ describe("POST /v1/tts", () => {
     });
   }
 
-  it("answers other content types with 415", async () => {
+  it("responds 415 to other content types", async () => {
     for (const type of ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]) {
       const response = await server.post("{}", { headers: { "content-type": type } });
       assert.equal(response.status, 415);
@@ -180,7 +180,7 @@ describe("POST /v1/tts", () => {
     }
   });
 
-  it("answers a body over its limit with 413, and reads the rest so that the answer is heard", async () => {
+  it("responds 413 to a body over its limit, and reads the rest so that the response arrives", async () => {
     for (let again = 0; again < 5; again++) {
       const response = await server.post("x".repeat(LIMITS.ttsBodyBytes + 1_000_000));
       assert.equal(response.status, 413);
@@ -191,7 +191,7 @@ describe("POST /v1/tts", () => {
     }
   });
 
-  it("writes a log without the key, the text or the audio", async () => {
+  it("logs neither the key, the text nor the audio", async () => {
     const spoken = await server.post({ text: "a very private sentence", format: "pcm", sample_rate: 16000 });
     await spoken.arrayBuffer();
     const refused = await server.post({ text: "a very private sentence", format: "private-format" });
