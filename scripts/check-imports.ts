@@ -71,6 +71,7 @@ function allows(allowed: readonly string[] | undefined, folder: string): boolean
 }
 
 function checkFolder(name: string, file: string, target: string, forTests: boolean): void {
+  if (forTests && target.startsWith("tests/support/")) return;
   if (relative(join("packages", name, "src"), target).startsWith("..")) {
     problems.push(`${file} imports a file outside its package: ${target}`);
     return;

@@ -49,7 +49,7 @@ export async function startProxy(name: ProxyName, nodes: readonly [string, strin
       if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}: ${output}`);
       return isListening(port);
     },
-    { what: `${name} listens`, seconds: 30, everyMs: 50 },
+    { what: `${name} listens`, timeoutMs: 30_000, everyMs: 50 },
   );
   return {
     ca: readFileSync(certificate.crt, "utf8"),

@@ -1,29 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface UntilOptions {
-  /** What is waited for, for the message when it does not come. */
+  /** What is waited for. Default: the source of the probe. */
   readonly what?: string;
-  readonly seconds?: number;
+  readonly timeoutMs?: number;
   readonly everyMs?: number;
 }
 
-/**
- * Waits until a condition holds and returns its value. Every loop of the tests that polls is this one, so that each has
- * a deadline. A condition that throws fails the test at once.
- */
+/** Polls until the probe returns something other than false and undefined, and returns that. Throws at the deadline. */
 export async function until<Value>(
-  condition: () => Value | Promise<Value>,
-  { what = String(condition), seconds = 60, everyMs = 5 }: UntilOptions = {},
-): Promise<Exclude<Value, undefined | null | false>> {
-  const deadline = performance.now() + seconds * 1000;
+  probe: () => Value | Promise<Value>,
+  { what = probe.toString(), timeoutMs = 60_000, everyMs = 5 }: UntilOptions = {},
+): Promise<Exclude<Value, false | undefined>> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const value = await condition();
-    if (isMet(value)) return value;
-    if (performance.now() > deadline) throw new Error(`waited ${seconds} seconds in vain: ${what}`);
+    const value = await probe();
+    if (value !== false && value !== undefined) return value as Exclude<Value, false | undefined>;
+    if (performance.now() > deadline) throw new Error(`not reached within ${timeoutMs} ms: ${what}`);
     await sleep(everyMs);
   }
-}
-
-function isMet<Value>(value: Value): value is Exclude<Value, undefined | null | false> {
-  return value !== undefined && value !== null && value !== false;
 }

@@ -2,23 +2,25 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "node:test";
+import { afterEach, before, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { installModels } from "./testing/models.ts";
 import { type RunningCli, runCli, startCli } from "./testing/run-cli.ts";
+import { whileRunning } from "./testing/wait-for.ts";
 
 let folder: string;
 
-/** Until there is some sound in the file that becomes the target at the end. */
+/** Waits for some audio in the file that becomes the target at the end. */
 async function untilPartIsSpoken(cli: RunningCli): Promise<void> {
-  for (;;) {
-    assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
+  await whileRunning(cli, async () => {
     const draft = (await readdir(folder)).find((name) => name.endsWith(".part"));
-    if (draft !== undefined && (await stat(join(folder, draft))).size > 0) return;
-    await sleep(50);
-  }
+    return draft !== undefined && (await stat(join(folder, draft))).size > 0;
+  });
 }
 
-describe("parlance say", { timeout: 600_000 }, () => {
+before(() => installModels("kokoro-q8"));
+
+describe("parlance say", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-say-"));
   });
@@ -101,20 +103,17 @@ describe("parlance say", { timeout: 600_000 }, () => {
   });
 });
 
-describe("parlance say --live", { timeout: 600_000 }, () => {
+describe("parlance say --live", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-live-"));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   /** Half a second of speech: less is no sentence. */
-  const least = 44_100;
+  const minBytes = 44_100;
 
   const heard = async (cli: RunningCli, from = 0) => {
-    while (cli.written() <= from + least) {
-      assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
-      await sleep(20);
-    }
+    await whileRunning(cli, () => cli.written() > from + minBytes);
     // until it says nothing more
     for (let before = 0; before !== cli.written(); ) {
       before = cli.written();
@@ -165,10 +164,7 @@ describe("parlance say --live", { timeout: 600_000 }, () => {
       inputStaysOpen: true,
     });
     const size = async () => (await readFile(heardFile).catch(() => Buffer.of())).length;
-    while ((await size()) < 44_100) {
-      assert.equal(cli.process.exitCode ?? cli.process.signalCode, null, cli.stderr());
-      await sleep(50);
-    }
+    await whileRunning(cli, async () => (await size()) >= 44_100);
     cli.process.stdin.end();
     const { code, stderr } = await cli.ended;
     assert.equal(code, 0, stderr);

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { installModels } from "./testing/models.ts";
 import { type RunningCli, startCli } from "./testing/run-cli.ts";
+import { listening } from "./testing/wait-for.ts";
 
 let folder: string;
 
@@ -18,24 +19,16 @@ function serve(settings: Readonly<Record<string, string>> = {}): RunningCli {
   });
 }
 
-async function addressOf(cli: RunningCli): Promise<string> {
-  for (;;) {
-    const address = /listens at (http:\/\/\S+)/.exec(cli.stderr())?.[1];
-    if (address) return address;
-    assert.equal(cli.process.exitCode, null, cli.stderr());
-    await sleep(50);
-  }
-}
-
-describe("parlance serve", { timeout: 600_000 }, () => {
+describe("parlance serve", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-serve-"));
+    await installModels("kokoro-q8", "piper-libritts");
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("prints an API key once, with which a request gets an mp3, and shuts down cleanly", async () => {
     const first = serve();
-    const url = await addressOf(first);
+    const url = await listening(first);
     const key = /export PARLANCE_API_KEY=(\S+)/.exec(first.stderr())?.[1];
     assert.ok(key, first.stderr());
     const response = await fetch(`${url}/v1/tts`, {
@@ -50,7 +43,7 @@ describe("parlance serve", { timeout: 600_000 }, () => {
     assert.equal((await first.ended).code, 0, first.stderr());
 
     const second = serve({ PARLANCE_KOKORO: "off" });
-    const quiet = await fetch(`${await addressOf(second)}/v1/tts`, {
+    const quiet = await fetch(`${await listening(second)}/v1/tts`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, model: "kokoro", "content-type": "application/json" },
       body: JSON.stringify({ text: "Hello!" }),
@@ -63,7 +56,7 @@ describe("parlance serve", { timeout: 600_000 }, () => {
 
   it("reports a port in use and suggests another", async () => {
     const first = serve();
-    const { port } = new URL(await addressOf(first));
+    const { port } = new URL(await listening(first));
     const second = startCli(["serve", "--port", port], {
       PARLANCE_DATA: folder,
       PARLANCE_KOKORO: "off",

@@ -31,10 +31,12 @@ export interface Output {
 export function createTerminal(environment: NodeJS.ProcessEnv, { stdout, stderr }: Output = process): Terminal {
   let code = 0;
   // `parlance voices | head`: the reader has seen enough
-  process.stdout.on("error", (error) => {
-    if ("code" in error && error.code === "EPIPE") process.exit(new Interruption("SIGPIPE").exitCode);
-    throw error;
-  });
+  if (stdout === process.stdout) {
+    process.stdout.on("error", (error) => {
+      if ("code" in error && error.code === "EPIPE") process.exit(new Interruption("SIGPIPE").exitCode);
+      throw error;
+    });
+  }
   const wantsColor = !environment.NO_COLOR && environment.TERM !== "dumb";
   return {
     print: (line) => void stdout.write(`${line}\n`),

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { traceList, traceRecord } from "@parlance/protocol";
+import { installModels } from "./testing/models.ts";
 import { type RunningCli, runCli, startCli } from "./testing/run-cli.ts";
+import { listening, whileRunning } from "./testing/wait-for.ts";
 
 const SHARED = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-describe("parlance trace", { timeout: 600_000 }, () => {
+describe("parlance trace", () => {
   let folder: string;
   let server: RunningCli;
   let url = "";
@@ -17,6 +18,7 @@ describe("parlance trace", { timeout: 600_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-trace-"));
+    await installModels("piper-libritts");
     const settings = {
       PARLANCE_DATA: folder,
       PARLANCE_KOKORO: "off",
@@ -25,12 +27,8 @@ describe("parlance trace", { timeout: 600_000 }, () => {
       npm_config_registry: "http://127.0.0.1:1/",
     };
     server = startCli(["serve", "--port", "0"], settings);
-    while (key === "") {
-      url = /listens at (http:\/\/\S+)/.exec(server.stderr())?.[1] ?? "";
-      key = /export PARLANCE_API_KEY=(\S+)/.exec(server.stderr())?.[1] ?? "";
-      assert.equal(server.process.exitCode, null, server.stderr());
-      await sleep(50);
-    }
+    url = await listening(server);
+    key = await whileRunning(server, () => /export PARLANCE_API_KEY=(\S+)/.exec(server.stderr())?.[1]);
     for (const text of ["Hello there.", "And once more."]) assert.equal((await speak({ text })).status, 200);
     assert.ok((await speak({ text: "No such format.", format: "flac" })).status >= 400);
   });

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
+import { installModels } from "./testing/models.ts";
 import { startCli } from "./testing/run-cli.ts";
 
 let folder: string;
@@ -16,11 +16,10 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 const kept = () => readdir(join(cache, "parlance", "transcripts"));
 
-describe("parlance transcribe on this machine", { timeout: 600_000 }, () => {
+describe("parlance transcribe on this machine", () => {
   let speech: string;
   before(async () => {
-    const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
-    await models.pull(["test-speech", "silero-vad", "moonshine-base", "whisper-base"]);
+    const models = await installModels("test-speech", "silero-vad", "moonshine-base", "whisper-base");
     speech = join(folder, "speech.wav");
     await copyFile(models.path("test-speech", "jfk.wav"), speech);
   });

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { usageReport } from "@parlance/protocol";
 import { bootstrap, openStore, readConfig } from "@parlance/server";
-import { runCli } from "./testing/run-cli.ts";
+import { runInProcess } from "./testing/run-in-process.ts";
 
 let folder: string;
 let adminId: string;
 
-const usage = (...args: string[]) => runCli(["usage", ...args], { PARLANCE_DATA: folder });
+const usage = (...args: string[]) => runInProcess(["usage", ...args], { PARLANCE_DATA: folder });
 
-describe("parlance usage", { timeout: 600_000 }, () => {
+describe("parlance usage", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-usage-"));
     const store = await openStore(readConfig({ PARLANCE_DATA: folder }).config);

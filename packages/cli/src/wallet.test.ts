@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { bootstrap, openStore } from "@parlance/server";
-import { runCli } from "./testing/run-cli.ts";
+import { runInProcess } from "./testing/run-in-process.ts";
 
-describe("parlance wallet", { timeout: 600_000 }, () => {
+describe("parlance wallet", () => {
   let folder: string;
   let adminId: string;
   before(async () => {
@@ -18,7 +18,7 @@ describe("parlance wallet", { timeout: 600_000 }, () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   const parlance = (...args: readonly string[]) =>
-    runCli(["wallet", ...args], { PARLANCE_DATA: folder, PARLANCE_PLANS: '{"free":{"credits":77}}' });
+    runInProcess(["wallet", ...args], { PARLANCE_DATA: folder, PARLANCE_PLANS: '{"free":{"credits":77}}' });
   const done = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await parlance(...args);
     assert.equal(code, 0, stderr);
