@@ -40,7 +40,7 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: false,
     needsPostgres: true,
-    testSeconds: 180,
+    testSeconds: 300,
     fileSeconds: 600,
   },
   {

@@ -1,13 +1,13 @@
 import { OPERATIONS, type TracesQuery } from "@parlance/protocol";
 
-/** Filters stand in the address, so that a filtered list can be linked and outlives a reload. */
+/** Filters are part of the address, so that a filtered list can be linked and survives a reload. */
 export interface Filters {
   readonly status: "" | "ok" | "error";
   readonly operation: "" | (typeof OPERATIONS)[number];
   /** As typed. */
   readonly min_ms: string;
   readonly max_ms: string;
-  /** Everybody's requests. Only for admins. */
+  /** The requests of all accounts. Only for admins. */
   readonly all: boolean;
 }
 
@@ -33,21 +33,21 @@ export function isFiltered({ status, operation, min_ms, max_ms }: Filters): bool
   return [status, operation, min_ms, max_ms].some((value) => value !== "");
 }
 
-/** What of it the server is asked. A number that is not one yet is left out. */
+/** The query for the server. Numbers that are not valid yet are left out. */
 export function toQuery({ status, operation, min_ms, max_ms }: Filters): TracesQuery {
-  const least = toMs(min_ms);
-  const most = toMs(max_ms);
+  const minMs = toMs(min_ms);
+  const maxMs = toMs(max_ms);
   return {
     ...(status === "" ? {} : { status }),
     ...(operation === "" ? {} : { operation }),
-    ...(least === undefined ? {} : { min_ms: least }),
-    ...(most === undefined ? {} : { max_ms: most }),
+    ...(minMs === undefined ? {} : { min_ms: minMs }),
+    ...(maxMs === undefined ? {} : { max_ms: maxMs }),
   };
 }
 
-const MOST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 function toMs(typed: string): number | undefined {
   const value = typed.trim() === "" ? Number.NaN : Number(typed);
-  return value >= 0 ? Math.min(value, MOST_MS) : undefined;
+  return value >= 0 ? Math.min(value, MAX_MS) : undefined;
 }

@@ -8,35 +8,40 @@ export interface CheckedRecording {
   /** Why the server would not take it. */
   readonly refusal: string | undefined;
   /** What may make the voice worse. */
-  readonly doubts: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const QUIET = 0.05;
 const CLIPPED_SHARE = 0.001;
 const GOOD_SECONDS = 8;
 
-/** Looks at a recording before it is sent: too big, too short, too quiet, too loud. */
+/** Checks a recording before it is sent: too big, too short, too quiet, too loud. */
 export async function checkRecording(file: File): Promise<CheckedRecording> {
   if (file.size > VOICE_LIMITS.fileBytes) {
-    const most = VOICE_LIMITS.fileBytes / 1e6;
-    return { file, seconds: undefined, refusal: `It is over ${most} MB. Send a shorter one, or an mp3.`, doubts: [] };
+    const maxMb = VOICE_LIMITS.fileBytes / 1e6;
+    return {
+      file,
+      seconds: undefined,
+      refusal: `It is over ${maxMb} MB. Send a shorter one, or an mp3.`,
+      warnings: [],
+    };
   }
   const decoded = await decodeRecording(file).catch(() => undefined);
   if (decoded === undefined) {
-    return { file, seconds: undefined, refusal: undefined, doubts: ["The browser cannot read it; the server may."] };
+    return { file, seconds: undefined, refusal: undefined, warnings: ["The browser cannot read it; the server may."] };
   }
   const { samples, sampleRate } = decoded;
   const seconds = samples.length / sampleRate;
-  return { file, seconds, refusal: refusalOf(seconds), doubts: doubtsOf(samples, seconds) };
+  return { file, seconds, refusal: refusalOf(seconds), warnings: warningsOf(samples, seconds) };
 }
 
-function refusalOf(seconds: number): string | undefined {
+export function refusalOf(seconds: number): string | undefined {
   if (seconds < VOICE_LIMITS.minSeconds) return `It is shorter than ${VOICE_LIMITS.minSeconds} second.`;
   if (seconds > VOICE_LIMITS.maxSeconds) return `It is longer than ${VOICE_LIMITS.maxSeconds} seconds.`;
   return undefined;
 }
 
-function doubtsOf(samples: Float32Array, seconds: number): readonly string[] {
+export function warningsOf(samples: Float32Array, seconds: number): readonly string[] {
   let peak = 0;
   let clipped = 0;
   for (const sample of samples) {

@@ -129,7 +129,7 @@ function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
               />
             </div>
             {recording.refusal && <Notice tone="bad">{recording.refusal}</Notice>}
-            {recording.doubts.map((doubt) => (
+            {recording.warnings.map((doubt) => (
               <Notice key={doubt} tone="warn">
                 {doubt}
               </Notice>

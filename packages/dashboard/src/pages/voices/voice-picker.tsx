@@ -11,14 +11,14 @@ interface VoicePickerProps {
   readonly onChange: (id: string) => void;
 }
 
-const MOST = 100;
+const MAX_VOICES = 100;
 
-/** All voices that can be spoken with, one's own first, each to be heard before it is chosen. */
+/** Selects a voice: the user's own come first, and each has a sample to play. */
 export function VoicePicker({ value, onChange }: VoicePickerProps) {
   const voices = useLoad(async (signal) => {
     const [own, all] = await Promise.all([
-      client.voices.list({ self: true, page_size: MOST }, { signal }),
-      client.voices.list({ page_size: MOST }, { signal }),
+      client.voices.list({ self: true, page_size: MAX_VOICES }, { signal }),
+      client.voices.list({ page_size: MAX_VOICES }, { signal }),
     ]);
     const ownIds = new Set(own.items.map((voice) => voice._id));
     return { own: own.items, others: all.items.filter((voice) => !ownIds.has(voice._id)) };

@@ -17,13 +17,13 @@ import { useToast } from "../../ui/toasts.tsx";
 import { CreateVoiceDialog } from "./create-voice-dialog.tsx";
 import { EditVoiceDialog } from "./edit-voice-dialog.tsx";
 import { SampleButton } from "./sample-button.tsx";
+import { voiceLanguages } from "./voice-languages.ts";
 
 const PAGE_SIZE = 24;
 const SCOPES = [
   { value: "all", label: "Catalogue" },
   { value: "own", label: "Mine" },
 ] as const;
-const LANGUAGES = ["en", "es", "fr", "it", "pt", "hi", "ja", "zh"];
 
 type Open = { readonly what: "create" } | { readonly what: "edit" | "delete"; readonly voice: VoiceModel };
 
@@ -35,12 +35,12 @@ export default function VoicesPage() {
   const [page, setPage] = useState(1);
   const [open, setOpen] = useState<Open>();
   const say = useToast();
-  const wanted = useDeferredValue(title);
+  const searched = useDeferredValue(title);
   const voices = useLoad(
     (signal) =>
       client.voices.list(
         {
-          title: wanted,
+          title: searched,
           language,
           ...(scope === "own" ? { self: true } : {}),
           sort_by: order,
@@ -49,8 +49,9 @@ export default function VoicesPage() {
         },
         { signal },
       ),
-    [scope, wanted, language, order, page],
+    [scope, searched, language, order, page],
   );
+  const languages = useLoad((signal) => voiceLanguages((query) => client.voices.list(query, { signal })), []);
   const first = <Value,>(set: (value: Value) => void) => {
     return (value: Value) => {
       set(value);
@@ -79,7 +80,7 @@ export default function VoicesPage() {
           </div>
           <SelectField label="Language" value={language} onChange={(event) => first(setLanguage)(event.target.value)}>
             <option value="">any</option>
-            {LANGUAGES.map((code) => (
+            {languages.data?.map((code) => (
               <option key={code}>{code}</option>
             ))}
           </SelectField>

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VOICE_LIMITS } from "@parlance/protocol";
+import { refusalOf, warningsOf } from "./check-recording.ts";
+
+const { minSeconds, maxSeconds } = VOICE_LIMITS;
+const constant = (level: number): Float32Array => new Float32Array(1000).fill(level);
+
+test("recordings outside of the limits are refused", () => {
+  assert.match(refusalOf(minSeconds - 0.1) ?? "", /shorter/);
+  assert.match(refusalOf(maxSeconds + 0.1) ?? "", /longer/);
+  for (const seconds of [minSeconds, maxSeconds]) assert.equal(refusalOf(seconds), undefined);
+});
+
+test("short, quiet and clipped recordings are warned about", () => {
+  assert.deepEqual(warningsOf(constant(0.5), 12), []);
+  assert.match(warningsOf(constant(0.5), 5).join(), /short/);
+  assert.match(warningsOf(constant(0.01), 12).join(), /quiet/);
+  assert.match(warningsOf(constant(1), 12).join(), /too loud/);
+});
