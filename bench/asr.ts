@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTranscription, type ModelStore, type RecognizerName, type Transcription } from "@parlance/speech";
-import { moonshineFiles } from "../packages/speech/src/engines/catalogue.ts";
+import { moonshine } from "../packages/speech/src/engines/moonshine/descriptor.ts";
 import { loadMoonshine } from "../packages/speech/src/engines/moonshine/moonshine.ts";
 import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
 import { benchAsrHttp } from "./asr-http.ts";
@@ -50,8 +50,8 @@ async function benchEngines(models: ModelStore, recordings: readonly Recording[]
     if (await models.has(`whisper-${size}`))
       ways.push([`whisper ${size}, language detected`, { engine: "whisper" }, size]);
   }
-  for (const [name, how, whisper] of ways) {
-    const transcription = await createTranscription({ models, whisper });
+  for (const [name, how, size] of ways) {
+    const transcription = await createTranscription({ models, size });
     await hear(transcription, recordings, how);
     const watching = watch(process.pid);
     const start = performance.now();
@@ -88,7 +88,7 @@ async function hear(
 }
 
 async function bareMoonshine(models: ModelStore, recordings: readonly Recording[]) {
-  const recognizer = await loadMoonshine(moonshineFiles(models), 2);
+  const recognizer = await loadMoonshine(moonshine.locate(models, "base"), 2);
   let errors = 0;
   let words = 0;
   for (const { samples } of recordings) await recognizer.transcribe(samples, never);

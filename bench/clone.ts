@@ -13,15 +13,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
+  type CustomVoice,
   createCloning,
-  createSayTrial,
   createSpeech,
   createTranscription,
-  type OwnVoice,
+  createTrialSpeech,
   type Speech,
 } from "@parlance/speech";
 import { parseGraph } from "../packages/speech/src/engines/onnx/graph.ts";
-import { SPEAKER_SIZE } from "../packages/speech/src/engines/piper/stages.ts";
+import { cloningEngine } from "../packages/speech/src/engines/registry.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
 import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/voices/clone/stock-speakers.ts";
 import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
@@ -31,7 +31,7 @@ import { type BenchSpeaker, speakersIn, testSpeaker } from "./clone/speakers.ts"
 import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
-const WAYS = ["nearest stock", "at once", "quick pass", "thorough pass"] as const;
+const WAYS = ["nearest stock", "at once", "refined"] as const;
 type Way = (typeof WAYS)[number];
 
 interface Made {
@@ -46,13 +46,13 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
   const options = { recordings: { type: "string" }, synthetic: { type: "string" } } as const;
   const { values } = parseArgs({ args: [...words], options });
   const models = await testModels("piper-libritts", "xvector", "silero-vad", "moonshine-base", "test-speech");
-  const speech = await createSpeech({ models, engines: ["piper"] });
+  const speech = await createSpeech({ models, engines: [cloningEngine.name] });
   const transcription = await createTranscription({ models, minSeconds: 0.5, maxSeconds: 600 });
   const cloning = await createCloning({
     models,
-    leastSeconds: 0.5,
-    mostSeconds: 120,
-    sayTrial: createSayTrial(speech),
+    minSeconds: 0.5,
+    maxSeconds: 120,
+    trialSpeech: createTrialSpeech(speech),
   });
   const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   try {
@@ -81,20 +81,18 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
 
 async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<Made> {
   const startedAt = performance.now();
-  const clone = await parts.cloning.create({ recordings: speaker.reference, enhance: false, keep: true }, never);
+  const clone = await parts.cloning.create({ recordings: speaker.reference, enhance: false, keepSpeech: true }, never);
   const createdAt = performance.now();
   const recordings = clone.recordings.map(({ vector, pitch, speechSeconds }) => ({
     vector,
     pitch,
     weight: speechSeconds,
   }));
-  const quick = await parts.cloning.refine({ recordings, embedding: clone.embedding, pass: "quick" }, never);
-  const quickAt = performance.now();
-  const thorough = await parts.cloning.refine({ recordings, embedding: quick.embedding, pass: "thorough" }, never);
-  const thoroughAt = performance.now();
+  const refined = await parts.cloning.refine({ recordings, embedding: clone.embedding }, never);
+  const refinedAt = performance.now();
   const reference = await whoIs(parts.cloning, speaker.reference);
   const [nearest] = nearestSpeakers(await readStockSpeakers(), reference, 1);
-  const hear = (embedding: OwnVoice["embedding"]) => speakAndHear(parts, { embedding, pace: 1 });
+  const hear = (embedding: CustomVoice["embedding"]) => speakAndHear(parts, { embedding, pace: 1 });
   const { vector: held } = await whoIs(parts.cloning, speaker.held);
   return {
     speaker: speaker.name,
@@ -102,15 +100,13 @@ async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<M
     seconds: {
       "nearest stock": 0,
       "at once": (createdAt - startedAt) / 1000,
-      "quick pass": (quickAt - createdAt) / 1000,
-      "thorough pass": (thoroughAt - quickAt) / 1000,
+      refined: (refinedAt - createdAt) / 1000,
     },
     held,
     ways: {
       "nearest stock": await hear(nearest?.name ?? "0"),
-      "at once": await hear(clone.nearer ?? clone.embedding),
-      "quick pass": await hear(quick.embedding),
-      "thorough pass": await hear(thorough.embedding),
+      "at once": await hear(clone.closerSpeaker ?? clone.embedding),
+      refined: await hear(refined.embedding),
     },
   };
 }
@@ -156,8 +152,12 @@ async function mixedSpeakers(
   const speakers: BenchSpeaker[] = [];
   for (let number = 0; number < count; number++) {
     const rows = [17, 401, 733].map((row) => (row + 97 * number) % 904);
-    const embedding = Float32Array.from({ length: SPEAKER_SIZE }, (_, i) =>
-      rows.reduce((sum, row, place) => sum + (table[row * SPEAKER_SIZE + i] ?? 0) * ([0.5, 0.3, 0.2][place] ?? 0), 0),
+    const embedding = Float32Array.from({ length: cloningEngine.cloning.embeddingSize }, (_, i) =>
+      rows.reduce(
+        (sum, row, place) =>
+          sum + (table[row * cloningEngine.cloning.embeddingSize + i] ?? 0) * ([0.5, 0.3, 0.2][place] ?? 0),
+        0,
+      ),
     );
     const files: string[] = [];
     for (const [index, text] of sentences.slice(20, 26).entries()) {

@@ -26,7 +26,7 @@ const protocol: FolderRules = {
   ".": ["*"],
 };
 
-const engine = ["audio", "engines", "engines/onnx", "g2p"];
+const loaded = ["audio", "engines", "engines/onnx", "lib"];
 const speech: FolderRules = {
   lib: [],
   text: ["text/*", "lib"],
@@ -34,29 +34,29 @@ const speech: FolderRules = {
   audio: ["audio/encode", "lib", "text"],
   "audio/encode": ["audio", "lib"],
   "audio/decode": ["lib"],
-  "models/catalog": ["models"],
-  models: ["models/catalog", "lib"],
-  "engines/onnx": [],
+  image: ["audio/decode", "lib"],
+  models: ["lib"],
   g2p: ["lib", "text"],
-  engines: ["engines/*", "g2p", "lib", "models", "text"],
+  "engines/onnx": ["lib"],
   "engines/attention": ["engines", "engines/onnx", "lib"],
-  "engines/kokoro": [...engine, "engines/kokoro/student", "lib", "models", "text"],
+  "engines/kokoro": [...loaded, "engines/kokoro/student", "g2p", "models"],
   "engines/kokoro/student": ["audio", "engines", "lib"],
-  "engines/piper": [...engine, "lib", "models", "text"],
-  "engines/moonshine": ["audio", "engines", "engines/attention", "engines/onnx", "lib", "models"],
-  "engines/silero": ["audio", "engines", "lib", "models"],
-  "engines/whisper": ["audio", "engines", "engines/attention", "engines/onnx", "lib", "models"],
+  "engines/piper": [...loaded, "g2p", "models"],
+  "engines/moonshine": [...loaded, "engines/attention", "models"],
+  "engines/silero": [...loaded, "models"],
+  "engines/whisper": [...loaded, "engines/attention", "models"],
+  engines: ["engines/*", "g2p", "lib", "models", "text"],
   pool: ["engines", "lib", "text"],
-  "pool/admission": ["lib", "pool", "text"],
-  image: ["audio/decode", "lib", "pool"],
-  voices: ["engines/*", "lib", "models"],
-  synthesis: ["audio", "engines/*", "lib", "models", "pool/*", "text", "voices"],
-  recognition: ["audio/*", "engines/*", "lib", "models", "pool/*"],
+  "pool/admission": ["engines", "lib", "pool", "text"],
+  voices: ["engines"],
+  synthesis: ["audio", "engines", "lib", "models", "pool/*", "text", "voices"],
+  recognition: ["audio/*", "engines", "engines/attention", "engines/silero", "lib", "models", "pool/*"],
   "voices/clone/xvector": ["audio", "engines", "engines/onnx", "lib", "models"],
   "voices/clone": [
-    ...["audio/*", "engines/*", "g2p", "lib", "models", "pool/*", "recognition"],
-    ...["synthesis", "text", "voices", "voices/clone/xvector"],
+    ...["audio/*", "engines", "engines/silero", "lib", "models", "pool/*", "recognition"],
+    ...["synthesis", "text", "voices/clone/xvector"],
   ],
+  catalog: ["engines", "engines/silero", "models", "voices/clone/xvector"],
   ".": ["*"],
 };
 
@@ -155,7 +155,7 @@ export const folderRules: Readonly<Record<string, FolderRules>> = { protocol, sp
 
 /** Types and errors that every folder of a package may import. */
 export const commonFiles: readonly string[] = [
+  "packages/speech/src/errors.ts",
   "packages/speech/src/speech.ts",
-  "packages/speech/src/tracing.ts",
   "packages/speech/src/transcript.ts",
 ];

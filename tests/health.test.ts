@@ -21,13 +21,13 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
   before(async () => {
     const models = await testModels("piper-libritts", "silero-vad", "moonshine-base");
     const listening = { ...models, has: async (id: string) => !id.startsWith("whisper") && models.has(id) };
-    const watch = { everyMs: 500, unansweredMs: 4_000 };
+    const watchdog = { intervalMs: 500, unansweredMs: 4_000 };
     speech = await createSpeech({
       keepAhead: false,
       models,
       workers: 2,
       engines: ["piper"],
-      watch,
+      watchdog,
       onWorkerLost: events.workerLost,
       onChunk: events.chunk,
     });

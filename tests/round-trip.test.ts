@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createSpeech, type EngineName, type KokoroQuality, type ModelStore } from "@parlance/speech";
-import { moonshineFiles } from "../packages/speech/src/engines/catalogue.ts";
+import { createSpeech, type EngineName, type ModelStore, type SynthesisQuality } from "@parlance/speech";
+import { moonshine } from "../packages/speech/src/engines/moonshine/descriptor.ts";
 import { loadMoonshine } from "../packages/speech/src/engines/moonshine/moonshine.ts";
 import type { Recognizer } from "../packages/speech/src/engines/recognizer.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
@@ -12,7 +12,7 @@ import { sentences } from "./sentences.ts";
 
 interface Voicing {
   readonly engine: EngineName;
-  readonly kokoroQuality?: KokoroQuality;
+  readonly quality?: SynthesisQuality;
   readonly sentences: readonly string[];
   readonly most: number;
 }
@@ -21,7 +21,7 @@ const voicings: readonly Voicing[] = [
   { engine: "piper", sentences, most: 0.08 },
   { engine: "kokoro", sentences, most: 0.05 },
   // As slow as speech itself: a few tell that it works.
-  { engine: "kokoro", kokoroQuality: "full", sentences: sentences.slice(0, 3), most: 0.05 },
+  { engine: "kokoro", quality: "full", sentences: sentences.slice(0, 3), most: 0.05 },
 ];
 
 describe("what is spoken is understood by a recogniser", () => {
@@ -30,14 +30,14 @@ describe("what is spoken is understood by a recogniser", () => {
 
   before(async () => {
     models = await testModels("piper-libritts", "kokoro-q8", "moonshine-base");
-    recognizer = await loadMoonshine(moonshineFiles(models), 2);
+    recognizer = await loadMoonshine(moonshine.locate(models, "base"), 2);
   });
   after(() => recognizer.close());
 
-  for (const { engine, kokoroQuality = "fast", sentences, most } of voicings) {
-    const name = engine === "kokoro" ? `kokoro, ${kokoroQuality}` : engine;
+  for (const { engine, quality = "fast", sentences, most } of voicings) {
+    const name = quality === "full" ? `${engine}, full` : engine;
     test(`${name}: at most ${most * 100} % of the words are misheard`, async (t) => {
-      const speech = await createSpeech({ models, engines: [engine], kokoroQuality, keepAhead: false });
+      const speech = await createSpeech({ models, engines: [engine], quality, keepAhead: false });
       t.after(() => speech.close());
       let errors = 0;
       let words = 0;

@@ -1,6 +1,6 @@
 import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
-import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/catalogue.ts";
+import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
 import { cosine, loadXVector, type XVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { type Misheard, openListeners, type RecognizerName, resampled } from "./hearing.ts";
 import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeBends } from "./likeness.ts";

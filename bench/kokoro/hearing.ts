@@ -1,10 +1,10 @@
 import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { createResampler } from "../../packages/speech/src/audio/index.ts";
-import { moonshineFiles } from "../../packages/speech/src/engines/catalogue.ts";
+import { moonshine as moonshineDescriptor } from "../../packages/speech/src/engines/moonshine/descriptor.ts";
 import { loadMoonshine } from "../../packages/speech/src/engines/moonshine/moonshine.ts";
 import type { Recognizer } from "../../packages/speech/src/engines/recognizer.ts";
+import { whisper as whisperDescriptor } from "../../packages/speech/src/engines/whisper/descriptor.ts";
 import { loadWhisper } from "../../packages/speech/src/engines/whisper/whisper.ts";
-import { whisperFiles } from "../../packages/speech/src/recognition/installed.ts";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
 import { wordsOf } from "./pairs.ts";
@@ -25,9 +25,9 @@ export interface Misheard {
 /** What two recognisers understand of a recording: Whisper always, and Moonshine where it is English, else a larger Whisper. */
 export async function openListeners(threads: number) {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
-  const moonshine: Recognizer = await loadMoonshine(moonshineFiles(models), threads);
-  const whisper: Recognizer = await loadWhisper(whisperFiles(models, "base"), threads);
-  const larger: Recognizer = await loadWhisper(whisperFiles(models, "small"), threads);
+  const moonshine: Recognizer = await loadMoonshine(moonshineDescriptor.locate(models, "base"), threads);
+  const whisper: Recognizer = await loadWhisper(whisperDescriptor.locate(models, "base"), threads);
+  const larger: Recognizer = await loadWhisper(whisperDescriptor.locate(models, "small"), threads);
 
   async function listen(recognizer: Recognizer, samples: Float32Array, item: Item): Promise<Misheard> {
     const audio = resampled(samples, RATE, recognizer.sampleRate);

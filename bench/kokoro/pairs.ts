@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
-import { engineSpec } from "../../packages/speech/src/engines/catalogue.ts";
 import { kokoroAlphabet } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
+import { openDecoder } from "../../packages/speech/src/engines/kokoro/decoders.ts";
+import { kokoro } from "../../packages/speech/src/engines/kokoro/descriptor.ts";
 import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
 import { type EncodedText, openEncoder } from "../../packages/speech/src/engines/kokoro/stages.ts";
 import { createStyles } from "../../packages/speech/src/engines/kokoro/styles.ts";
-import { openVoicing } from "../../packages/speech/src/engines/kokoro/voicing.ts";
 import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
@@ -17,24 +17,21 @@ import type { Item } from "./texts.ts";
 /** Kokoro with both of its decoders in this process, one stage at a time. */
 export async function openBoth(threads: number) {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
-  const [spec, full] = await Promise.all([
-    engineSpec("kokoro", models, threads, "fast"),
-    engineSpec("kokoro", models, threads, "full"),
-  ]);
-  if (spec?.engine !== "kokoro" || full?.engine !== "kokoro") throw new Error("the model kokoro-q8 is not installed");
-  const vocabulary = parseVocabulary(await readFile(spec.files.tokenizer, "utf8"));
+  if (!(await models.has(kokoro.requiredModel))) throw new Error(`the model ${kokoro.requiredModel} is not installed`);
+  const [files, full] = await Promise.all([kokoro.locate(models, "fast"), kokoro.locate(models, "full")]);
+  const vocabulary = parseVocabulary(await readFile(files.tokenizer, "utf8"));
   const pronounce = createPronouncer(await loadEspeak());
-  const styleOf = createStyles(spec.files.voices);
-  const encoder = await openEncoder(parseGraph(await readFile(spec.files.model)), threads);
-  const student = await openVoicing("fast", parseGraph(await readFile(spec.files.model)), threads);
-  const teacher = await openVoicing("full", parseGraph(await readFile(full.files.model)), threads);
+  const styleOf = createStyles(files.voices);
+  const encoder = await openEncoder(parseGraph(await readFile(files.model)), threads);
+  const student = await openDecoder("fast", parseGraph(await readFile(files.model)), threads);
+  const teacher = await openDecoder("full", parseGraph(await readFile(full.model)), threads);
 
   const spell = ({ text, language }: Item): number[] => {
     const tokens = tokenize(pronounce(wordsOf(text, language), language), kokoroAlphabet(vocabulary, language));
     return [0, ...tokens.map((token) => token.id), 0];
   };
   return {
-    teacherIsFull: full.files.model !== spec.files.model,
+    teacherIsFull: full.model !== files.model,
     spell,
     async encode(item: Item, ids: readonly number[] = spell(item)): Promise<EncodedText> {
       return encoder.encode(ids, await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2));
@@ -42,12 +39,12 @@ export async function openBoth(threads: number) {
     /** In the windows in which a listener would get it. */
     async student(text: EncodedText): Promise<Float32Array[]> {
       const windows: Float32Array[] = [];
-      for await (const window of student.speak(text)) windows.push(window);
+      for await (const window of student.decode(text)) windows.push(window);
       return windows;
     },
     async teacher(text: EncodedText): Promise<Float32Array> {
       const parts: Float32Array[] = [];
-      for await (const part of teacher.speak(text)) parts.push(part);
+      for await (const part of teacher.decode(text)) parts.push(part);
       return concatSamples(parts);
     },
     close: () => Promise.all([encoder.close(), student.close(), teacher.close()]),

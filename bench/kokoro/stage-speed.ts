@@ -50,7 +50,7 @@ export async function benchStages() {
       };
       const whole = await factor(RUNS, async () => {
         inNetwork = 0;
-        await createStudentStream(timed, text, { longest: text.pitch.length }).next(text.pitch.length);
+        await createStudentStream(timed, text, { maxFrames: text.pitch.length }).next(text.pitch.length);
       });
       const net = inNetwork / 1000 / seconds;
       const windows = await factor(RUNS, () => both.student(text));

@@ -1,4 +1,4 @@
-import { builtInVoices } from "@parlance/speech";
+import { stockVoices } from "@parlance/speech";
 import { sentences as english } from "../../tests/sentences.ts";
 
 /** One sentence by one voice. */
@@ -92,12 +92,12 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
  */
 export function evaluationItems(): Item[] {
   return Object.entries(sentences).flatMap(([language, texts]) => {
-    const voices = builtInVoices.filter((voice) => voice.engine === "kokoro" && voice.language.startsWith(language));
+    const voices = stockVoices.filter((voice) => voice.engine === "kokoro" && voice.language.startsWith(language));
     const takesTurns = language === "en" || language === "hi";
     return texts.flatMap((text, index) =>
       voices
         .filter((_, place) => !takesTurns || place === index % voices.length)
-        .map((voice) => ({ text, voice: voice.slug, language: voice.spoken.language })),
+        .map((voice) => ({ text, voice: voice.slug, language: voice.engineVoice.language })),
     );
   });
 }

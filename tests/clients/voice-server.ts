@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, createLog, readConfig, startServer } from "@parlance/server";
-import type { Effort, EngineName, ModelStore } from "@parlance/speech";
+import type { EngineName, ModelStore } from "@parlance/speech";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 
 export interface VoiceServer {
@@ -25,14 +25,12 @@ export interface VoiceServerOptions {
   /** The data folder of an earlier server. */
   readonly data?: string;
   readonly engines?: readonly EngineName[];
-  /** How thoroughly a cloned voice is refined. Little by default: most tests only need it to happen. */
-  readonly effort?: Effort;
   readonly settings?: Partial<Config>;
 }
 
 /** A server that can clone voices, with real engines and a real database, on a free port. */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
-  const { effort = { population: 2, generations: 1 }, engines = ["piper"], settings = {} } = options;
+  const { engines = ["piper"], settings = {} } = options;
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "parlance-voices-")));
   const models = await testModels(
     ...["piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "whisper-base", "test-speech"],
@@ -52,7 +50,6 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     },
     models,
     engines,
-    effort,
     log: createLog("info", { write: (line) => log.push(line) }),
   });
   return {

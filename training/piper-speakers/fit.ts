@@ -1,26 +1,20 @@
 /**
- * Makes two files in packages/speech/assets/piper-speakers/, of 32-bit floats:
- *
- * linear.bin, from xvectors.bin beside it: the linear map from what a speaker sounds like (x-vector and pitch) to the vector
- * by which Piper speaks as he does. Ridge regression over the 904 speakers that Piper was taught. The means of what goes in
- * (129) and of what comes out (512), then the map (129 × 512).
- *
- * axes.bin: the 64 first principal components of the 904 vectors, each times the deviation of the speakers along it.
+ * Makes packages/speech/assets/piper-speakers/linear.bin from xvectors.bin beside it: the linear map from speaker features
+ * (x-vector and pitch) to Piper's speaker embedding, by ridge regression over Piper's 904 speakers. 32-bit floats: the means of
+ * the inputs (129) and of the outputs (512), then the map (129 × 512).
  *
  *     node --conditions=source --import tsx training/piper-speakers/fit.ts
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { SPEAKER_SIZE } from "../../packages/speech/src/engines/piper/stages.ts";
+import { cloningEngine } from "../../packages/speech/src/engines/registry.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
-import { FEATURES, featuresOf, linearFile } from "../../packages/speech/src/voices/clone/linear-map.ts";
-import { axesFile } from "../../packages/speech/src/voices/clone/speaker-space.ts";
+import { FEATURES, featuresOf } from "../../packages/speech/src/voices/clone/linear-map.ts";
 import { readStockSpeakers } from "../../packages/speech/src/voices/clone/stock-speakers.ts";
 
-/** How much the map is held back, against the variance of a feature. */
+/** The regularization, relative to the variance of a feature. */
 const RIDGE = 0.1;
-const AXES = 64;
-const ROUNDS = 40;
 
 type Table = readonly Float64Array[];
 
@@ -43,7 +37,7 @@ function product(a: Table, b: Table): Float64Array[] {
   return result;
 }
 
-/** Gauss's way, in place; the matrix is symmetric and positive, so no row has to be exchanged. */
+/** Gaussian elimination, in place; the matrix is symmetric and positive definite, so no pivoting is needed. */
 function solve(matrix: Float64Array[], right: Float64Array[]): Float64Array[] {
   for (const [p, pivotRow] of matrix.entries()) {
     const pivot = pivotRow[p] ?? 1;
@@ -56,39 +50,6 @@ function solve(matrix: Float64Array[], right: Float64Array[]): Float64Array[] {
     }
   }
   return right.map((row, i) => row.map((value) => value / (matrix[i]?.[i] ?? 1)));
-}
-
-/** The first principal components, by orthogonal iteration. */
-function principalAxes(covariance: Table, count: number): Float64Array[] {
-  let axes = orthonormal(
-    Array.from({ length: count }, (_, axis) =>
-      Float64Array.from(covariance, (_row, i) => Math.sin((axis + 1) * (i + 1) * 0.7391)),
-    ),
-  );
-  const turned = (axis: Float64Array) => Float64Array.from(covariance, (row) => dot(row, axis));
-  for (let round = 0; round < ROUNDS; round++) axes = orthonormal(axes.map(turned));
-  return axes.map((axis) => {
-    const deviation = Math.sqrt(dot(axis, turned(axis)));
-    return axis.map((value) => value * deviation);
-  });
-}
-
-function orthonormal(vectors: Table): Float64Array[] {
-  const result: Float64Array[] = [];
-  for (const vector of vectors) {
-    let rest = Float64Array.from(vector);
-    for (const other of result) {
-      const along = dot(rest, other);
-      rest = rest.map((value, i) => value - along * (other[i] ?? 0));
-    }
-    const length = Math.sqrt(dot(rest, rest));
-    result.push(rest.map((value) => value / length));
-  }
-  return result;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
 const models = await testModels("piper-libritts");
@@ -106,8 +67,5 @@ for (const [i, row] of covariance.entries()) row[i] = (row[i] ?? 0) + (RIDGE * s
 const map = solve(covariance, product(centredIn, centredOut));
 
 const numbers = Float32Array.from([...inputMean, ...outputMean, ...map.flatMap((row) => [...row])]);
-await writeFile(linearFile, new Uint8Array(numbers.buffer));
-const spread = product(centredOut, centredOut).map((row) => row.map((value) => value / speakers.length));
-const axes = Float32Array.from(principalAxes(spread, AXES).flatMap((axis) => [...axis]));
-await writeFile(axesFile, new Uint8Array(axes.buffer));
+await writeFile(cloningEngine.cloning.linearMap, new Uint8Array(numbers.buffer));
 console.log(`${speakers.length} speakers`);

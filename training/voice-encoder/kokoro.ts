@@ -1,21 +1,21 @@
 /**
- * Persons that Piper does not know, made by the other engine: Kokoro's voices, and mixes of some of them.
+ * Makes recordings of speakers that Piper was not trained on, with another engine: Kokoro's voices, and mixes of some of them.
  *
  *     node --conditions=source --import tsx training/voice-encoder/kokoro.ts OUT_FOLDER
  *
- * Writes `PERSON-1.wav` and `PERSON-2.wav`, 16 kHz, different sentences. Voices that the encoder is judged by are in no mix; their
- * names begin with `held_`.
+ * Writes `PERSON-1.wav` and `PERSON-2.wav`, 16 kHz, different sentences. Voices of the test set are in no mix; their names start
+ * with `held_`.
  */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createResampler } from "../../packages/speech/src/audio/index.ts";
-import { engineSpec } from "../../packages/speech/src/engines/catalogue.ts";
-import { loadEngine } from "../../packages/speech/src/engines/load.ts";
+import { kokoro } from "../../packages/speech/src/engines/kokoro/descriptor.ts";
+import { engineSpec, loadEngine } from "../../packages/speech/src/engines/load.ts";
 import { createUniformSource } from "../../packages/speech/src/engines/random.ts";
+import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { writeWav } from "../../packages/speech/src/testing/write-wav.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
-import { joined } from "../../packages/speech/src/voices/clone/joined.ts";
 
 const HELD =
   "af_bella af_kore af_nicole af_sky am_adam am_liam am_onyx am_puck bf_emma bf_lily bm_fable bm_lewis".split(" ");
@@ -33,11 +33,11 @@ const texts = [
 const [out = ""] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
 const models = await testModels("kokoro-q8");
-const spec = await engineSpec("kokoro", models, 1);
-if (spec?.engine !== "kokoro") throw new Error("Kokoro is not installed");
+const spec = await engineSpec(kokoro.name, models, 1);
+if (!spec) throw new Error("Kokoro is not installed");
 const engine = await loadEngine(spec);
 const random = createUniformSource(5);
-const folder = spec.files.voices;
+const { voices: folder } = await kokoro.locate(models, "fast");
 const stock = (await readdir(folder)).sort().map((file) => file.replace(/\.bin$/, ""));
 const free = stock.filter((name) => !HELD.includes(name));
 
@@ -72,7 +72,7 @@ async function speak(person: string, embedding: string | Float32Array): Promise<
       for await (const { samples } of speaking) pieces.push(resampler.push(samples));
     }
     pieces.push(resampler.flush());
-    await writeWav(join(out, `${person}-${take}.wav`), joined(pieces), RATE);
+    await writeWav(join(out, `${person}-${take}.wav`), concatSamples(pieces), RATE);
   }
   process.stdout.write(`${person}\n`);
 }

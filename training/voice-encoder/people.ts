@@ -1,10 +1,10 @@
 /**
- * Gathers the voices of real people from Debian packages: for each person up to 4 files PERSON-1.wav … of some 8 seconds
+ * Collects the voices of real people from Debian packages: for each person up to 4 files PERSON-1.wav … of about 8 seconds
  * (mono, 16 kHz, 16 bit), joined from different recordings, so that no recording is in two of a person's files.
  *
  *     node --conditions=source --import tsx training/voice-encoder/people.ts OUT_FOLDER [PACKAGES_FOLDER]
  *
- * Needs apt-get, dpkg-deb and unzip. What was fetched and unpacked stays in PACKAGES_FOLDER where one is given.
+ * Needs apt-get, dpkg-deb and unzip. Downloaded and unpacked packages are kept in PACKAGES_FOLDER if it is given.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,20 +13,20 @@ import { setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createDecoder, readSamples } from "../../packages/speech/src/audio/decode/index.ts";
 import { loadSilero } from "../../packages/speech/src/engines/silero/silero.ts";
+import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
-import { joined } from "../../packages/speech/src/voices/clone/joined.ts";
-import { cutSpeech, findSpeech, HEARING_RATE } from "../../packages/speech/src/voices/clone/speech-only.ts";
+import { ANALYSIS_RATE, extractSpeech, findSpeech } from "../../packages/speech/src/voices/clone/extract-speech.ts";
 import { randomNumbers, shuffled } from "../help-sentences.ts";
 import { unpackAsterisk, unpackDrascula, unpackQueen, wav } from "./bare-speech.ts";
 
 interface Source {
   readonly package: string;
-  /** For what a decoder does not take as it is in the package. */
+  /** Unpacks recordings in a format that the decoder does not support. */
   readonly unpack?: (root: string, target: string) => void;
   readonly file: RegExp;
-  /** Who speaks there, with the groups of `file` as $1 and $2. */
+  /** The name of the speaker, with the groups of `file` as $1 and $2. */
   readonly person: string;
-  /** Nothing but speech: also keep what is too short for the voice detector. */
+  /** Only speech: recordings that are too short for the voice detector are kept, too. */
   readonly words?: true;
 }
 
@@ -56,7 +56,7 @@ const SOURCES: readonly Source[] = [
   { package: "kajongg", file: /voices\/de\/(male2)\//, person: "kajongg-$1", words: true },
   // GPL-3, CC-BY-3.0
   { package: "gcin-voice", file: /ogg\/[^/]+\/(\d)\.ogg$/, person: "gcin-$1", words: true },
-  // GPL-2, both: the small fish, the big one and some of whom they meet
+  // GPL-2, both
   { package: "fillets-ng-data-cs", file: /\/cs\/[a-z0-9]+-(m|v|c|pap)-/, person: "fillets-cs-$1" },
   { package: "fillets-ng-data-nl", file: /\/nl\/[a-z0-9]+-(m|v)-/, person: "fillets-nl-$1" },
   // BSD
@@ -93,15 +93,14 @@ const SOURCES: readonly Source[] = [
     file: /audio\/voice\/(\w+)\/civ\/civ_((?:fe)?male)/,
     person: "0ad-$1-$2",
   },
-  // Its own: free to pass on with its notices, not to be sold by itself. Its few actors play many more: these are
-  // least alike.
+  // Own licence: may be redistributed with its notices, not sold on its own. Few actors play many roles: these differ most.
   {
     package: "flight-of-the-amazon-queen",
     unpack: unpackQueen,
     file: /unpacked\/(chef|chief|death|jim|joe|lola|lou|naomi|oracle|tam|witch|zombie)\//,
     person: "queen-$1",
   },
-  // Its own: free to pass on with its notices, not to be sold by itself. The voices of two others change too much.
+  // Own licence: may be redistributed with its notices, not sold on its own. The voices of two other roles vary too much.
   {
     package: "drascula",
     unpack: unpackDrascula,
@@ -110,12 +109,12 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-const PCM = { format: 1, rate: HEARING_RATE, bits: 16 };
+const PCM = { format: 1, rate: ANALYSIS_RATE, bits: 16 };
 const FILES = 4;
 const FILE_SECONDS = 8;
-/** Rather fewer files than shorter ones, but two at least, where they can be as long as this. */
-const USUAL_FILE_SECONDS = 7;
-const LEAST_FILE_SECONDS = 4;
+/** The preferred minimum length; two files are made in any case if they can have the minimum length. */
+const PREFERRED_FILE_SECONDS = 7;
+const MIN_FILE_SECONDS = 4;
 const AUDIO = /\.(?:ogg|oga|wav|mp3|flac|opus|au|aifc)$/;
 
 function unzip(file: string, members: string): (root: string, target: string) => void {
@@ -152,9 +151,9 @@ function recordingsIn(folder: string): Map<string, string[]> {
   return people;
 }
 
-/** Without the silence before and after; nothing where it is all silence. */
+/** Removes the silence before and after; empty if all is silent. */
 function trimmed(samples: Float32Array): Float32Array {
-  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   if (peak < 0.01) return new Float32Array();
   const loud = (sample: number) => Math.abs(sample) > peak / 30;
   return samples.subarray(samples.findIndex(loud), samples.findLastIndex(loud) + 1);
@@ -166,7 +165,7 @@ function pcm(samples: Float32Array): Buffer {
 }
 
 const [out, kept] = process.argv.slice(2);
-if (!out) throw new Error("Which folder shall the files be written to?");
+if (!out) throw new Error("usage: people.ts OUT_FOLDER [PACKAGES_FOLDER]");
 setPriority(19);
 mkdirSync(out, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), "people-"));
@@ -181,13 +180,13 @@ const wordsOnly = SOURCES.filter(({ words }) => words).map((source) => join(pack
 async function speechIn(path: string): Promise<Float32Array> {
   const target = join(scratch, "samples");
   try {
-    const decoded = await decoder.decode(path, target, { sampleRate: HEARING_RATE, maxSeconds: 600 }, never);
-    const samples = await readSamples(target, 0, Math.min(decoded.samples, 30 * HEARING_RATE));
-    const speech = cutSpeech(samples, await findSpeech(samples, silero, never), FILE_SECONDS);
-    if (speech.length > 0 || samples.length > 3 * HEARING_RATE) return speech;
+    const decoded = await decoder.decode(path, target, { sampleRate: ANALYSIS_RATE, maxSeconds: 600 }, never);
+    const samples = await readSamples(target, 0, Math.min(decoded.samples, 30 * ANALYSIS_RATE));
+    const speech = extractSpeech(samples, await findSpeech(samples, silero, never), FILE_SECONDS);
+    if (speech.length > 0 || samples.length > 3 * ANALYSIS_RATE) return speech;
     return wordsOnly.some((folder) => path.startsWith(folder)) ? trimmed(samples) : speech;
   } catch {
-    // Games have files that are empty or are no audio: there are others.
+    // Some files are empty or not audio: they are skipped.
     return new Float32Array();
   }
 }
@@ -197,8 +196,8 @@ for (const [person, recordings] of recordingsIn(packages)) {
   const pieces: Float32Array[] = [];
   let total = 0;
   for (const recording of shuffled(recordings, randomNumbers(1))) {
-    if (total >= (FILES * FILE_SECONDS + 2) * HEARING_RATE) break;
-    // The same recording is there under several names, and for several variants of a language.
+    if (total >= (FILES * FILE_SECONDS + 2) * ANALYSIS_RATE) break;
+    // The same recording exists under several names.
     const content = createHash("sha256").update(readFileSync(recording)).digest("hex");
     if (seen.has(content)) continue;
     seen.add(content);
@@ -207,24 +206,24 @@ for (const [person, recordings] of recordingsIn(packages)) {
     pieces.push(speech);
     total += speech.length;
   }
-  const wanted = Math.max(2, Math.min(FILES, Math.floor(total / (USUAL_FILE_SECONDS * HEARING_RATE))));
-  const count = Math.min(wanted, pieces.length);
+  const desired = Math.max(2, Math.min(FILES, Math.floor(total / (PREFERRED_FILE_SECONDS * ANALYSIS_RATE))));
+  const count = Math.min(desired, pieces.length);
   const files = Array.from({ length: count }, () => ({ pieces: [] as Float32Array[], length: 0 }));
-  // The longest first, each to the file that has least: so they end up alike in length.
+  // The longest first, each to the shortest file, so that the files have similar lengths.
   for (const piece of pieces.sort((a, b) => b.length - a.length)) {
     const shortest = files.reduce(
-      (least, file) => (file.length < least.length ? file : least),
+      (shortest, file) => (file.length < shortest.length ? file : shortest),
       files[0] ?? { pieces: [], length: 0 },
     );
     shortest.pieces.push(piece);
     shortest.length += piece.length;
   }
-  const full = files.filter(({ length }) => length >= LEAST_FILE_SECONDS * HEARING_RATE);
+  const full = files.filter(({ length }) => length >= MIN_FILE_SECONDS * ANALYSIS_RATE);
   for (const [i, file] of full.length >= 2 ? full.entries() : []) {
-    writeFileSync(join(out, `${person}-${i + 1}.wav`), wav(pcm(joined(file.pieces)), PCM));
+    writeFileSync(join(out, `${person}-${i + 1}.wav`), wav(pcm(concatSamples(file.pieces)), PCM));
   }
   console.log(
-    `${person}: ${recordings.length} recordings, ${(total / HEARING_RATE).toFixed(1)} s heard, ${full.length} files`,
+    `${person}: ${recordings.length} recordings, ${(total / ANALYSIS_RATE).toFixed(1)} s of speech, ${full.length} files`,
   );
 }
 await decoder.close();

@@ -1,14 +1,14 @@
 /**
- * Takes out of Piper what the encoder is trained through, so that it can travel to a GPU.
+ * Exports the parts of Piper that the encoder is trained through, for training on a GPU.
  *
  *     node --conditions=source --import tsx training/voice-encoder/prepare.ts HELP_FOLDER OUT_FOLDER
  *
- * HELP_FOLDER holds English pages of help (`usr/share/help/C/gnome-help` of Debian's gnome-user-docs). Writes
- *   piper.onnx    from the prior of the latent and the speaker's vector to sound: flow and decoder
- *   speakers.bin  the vectors of the speakers that Piper was taught, 32-bit floats
- *   heard.bin     what they sound like, of those whose pitch is known: row, log2 of the pitch, x-vector (1 + 1 + 128 floats)
- *   texts.bin     sentences as the text encoder gives them; for each: tokens, takes (32-bit whole numbers), then 32-bit floats:
- *                 means [192, tokens], logarithms of deviations [192, tokens], frames of each token [takes, tokens]
+ * HELP_FOLDER contains English help pages (`usr/share/help/C/gnome-help` of Debian's gnome-user-docs). Writes
+ *   piper.onnx    flow and decoder: from the prior of the latent and the speaker embedding to audio
+ *   speakers.bin  the embeddings of Piper's speakers, 32-bit floats
+ *   heard.bin     the features of those whose pitch is known: row, log2 of the pitch, x-vector (1 + 1 + 128 floats)
+ *   texts.bin     sentences as encoded by the text encoder; for each: tokens, takes (32-bit integers), then 32-bit floats:
+ *                 means [192, tokens], log deviations [192, tokens], frames of each token [takes, tokens]
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

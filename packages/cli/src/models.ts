@@ -3,8 +3,9 @@ import {
   createProgressReporter,
   defaultModelsDirectory,
   type EngineName,
-  type KokoroQuality,
+  engineDescriptor,
   type ModelStore,
+  type SynthesisQuality,
 } from "@parlance/speech";
 import { UsageError } from "./errors.ts";
 
@@ -14,11 +15,11 @@ export function openModelStore(environment: NodeJS.ProcessEnv): ModelStore {
 
 /** The model that an engine cannot do without. */
 export function modelOf(engine: EngineName): string {
-  return engine === "piper" ? "piper-libritts" : "kokoro-q8";
+  return engineDescriptor(engine).requiredModel;
 }
 
 /** The one setting of the server that also counts where there is no server. */
-export function kokoroQualityOf({ PARLANCE_KOKORO_QUALITY: given }: NodeJS.ProcessEnv): KokoroQuality {
+export function kokoroQualityOf({ PARLANCE_KOKORO_QUALITY: given }: NodeJS.ProcessEnv): SynthesisQuality {
   if (given === undefined || given === "" || given === "fast") return "fast";
   if (given === "full") return "full";
   throw new UsageError(`PARLANCE_KOKORO_QUALITY: "${given}" is not allowed, it must be one of fast, full`);

@@ -96,14 +96,14 @@ async function say(
     throw new UsageError("--live speaks standard input: leave the text out");
   const text = options.live ? "" : await input.readText(words, process.stdin, onWaiting, signal);
 
-  const kokoroQuality = models.kokoroQualityOf(environment);
+  const quality = models.kokoroQualityOf(environment);
   const store = models.openModelStore(environment);
   await models.pullWithProgress(store, [models.modelOf(voice.engine)], environment, signal);
   const request = speechRequest({ ...options, text, voice, format: formatOf(target) });
   // opened before the engine is loaded: a path that cannot be written is told at once
   const sink = await openSink(target, signal);
   try {
-    const speech = await createSpeech({ models: store, engines: [voice.engine], kokoroQuality, workers: 1 });
+    const speech = await createSpeech({ models: store, engines: [voice.engine], quality, workers: 1 });
     try {
       const parts = options.live
         ? await speakInput(speech, request, target, terminal, signal)

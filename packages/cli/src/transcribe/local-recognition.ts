@@ -3,7 +3,14 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Parlance, type PartsOptions, type TranscribePart, type Transcript, transcribeInParts } from "@parlance/client";
 import type { AsrResult, RecognizerModel } from "@parlance/protocol";
-import { createDecoder, createTranscription, type Decoder, type ModelStore, type WhisperSize } from "@parlance/speech";
+import {
+  createDecoder,
+  createTranscription,
+  type Decoder,
+  type ModelStore,
+  type RecognizerSize,
+  recognizerDescriptor,
+} from "@parlance/speech";
 import { UsageError } from "../errors.ts";
 import type { OpenRecording } from "./recording.ts";
 
@@ -46,19 +53,19 @@ export function serverEars(baseUrl: string, apiKey: string | undefined, wishes: 
 /** The recording is cut in the same way as for a server: so that it can be resumed, and hours need no more memory. */
 export async function localEars(
   models: ModelStore,
-  whisper: WhisperSize,
+  size: RecognizerSize,
   folder: string,
   wishes: Wishes,
 ): Promise<Ears> {
   const { granularity, language } = wishes;
-  const transcription = await createTranscription({ models, whisper });
+  const transcription = await createTranscription({ models, size });
   const decoder = lazyDecoder();
-  const known = wishes.model === "moonshine" ? ["en"] : transcription.languages();
+  const engine = wishes.model === "transcribe-1" ? undefined : wishes.model;
+  const known = engine === undefined ? transcription.languages() : recognizerDescriptor(engine).languages;
   if (language !== undefined && !known.includes(language)) {
     await transcription.close();
     throw new UsageError(`--language ${language}: it must be one of ${known.join(", ")}`);
   }
-  const engine = wishes.model === "transcribe-1" ? undefined : wishes.model;
   const part: TranscribePart = async (wav, signal): Promise<AsrResult> => {
     const path = join(folder, `part-${randomUUID()}.wav`);
     try {
@@ -71,7 +78,7 @@ export async function localEars(
     }
   };
   return {
-    identity: `this machine, ${whisper}`,
+    identity: `this machine, ${size}`,
     async transcribe(recording, options) {
       const pcm = await recording.decode(decoder.get(), options.signal);
       return transcribeInParts(pcm, part, options);

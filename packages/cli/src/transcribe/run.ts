@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ApiError, type Transcript } from "@parlance/client";
-import type { WhisperSize } from "@parlance/speech";
+import type { RecognizerSize } from "@parlance/speech";
 import type { Context } from "../context.ts";
 import { describeError, UsageError } from "../errors.ts";
 import { openModelStore, pullWithProgress } from "../models.ts";
@@ -89,14 +89,14 @@ async function assertReachable(url: string, signal: AbortSignal): Promise<void> 
 }
 
 /** As few as will do: where it is known to be English, one model is enough. */
-function modelsFor({ language, model }: Wishes, whisper: WhisperSize): readonly string[] {
+function modelsFor({ language, model }: Wishes, whisper: RecognizerSize): readonly string[] {
   const english = model === "moonshine" || (model !== "whisper" && language === "en");
   const wanted = [...(model === "whisper" ? [] : ["moonshine-base"]), ...(english ? [] : [`whisper-${whisper}`])];
   return ["silero-vad", ...wanted];
 }
 
 /** The server's setting, which counts here too. Undefined: no Whisper, and English only. */
-function whisperSize({ PARLANCE_WHISPER: given }: NodeJS.ProcessEnv): WhisperSize | undefined {
+function whisperSize({ PARLANCE_WHISPER: given }: NodeJS.ProcessEnv): RecognizerSize | undefined {
   if (given === undefined || given === "") return "base";
   if (given === "tiny" || given === "small" || given === "base") return given;
   if (given === "off") return undefined;

@@ -1,4 +1,4 @@
-import { builtInVoices, type EngineName } from "@parlance/speech";
+import { type EngineName, engineNames, stockVoices } from "@parlance/speech";
 import type { Context } from "../context.ts";
 import { modelOf, openModelStore } from "../models.ts";
 import { formatTable } from "../table.ts";
@@ -12,8 +12,9 @@ export interface InstalledFilter {
 /** The voices that come with the engines, on this machine. */
 export async function listInstalled(options: InstalledFilter, { environment, terminal }: Context): Promise<void> {
   const store = openModelStore(environment);
-  const installed = { piper: await store.has(modelOf("piper")), kokoro: await store.has(modelOf("kokoro")) };
-  const voices = builtInVoices
+  const installed = new Set<EngineName>();
+  for (const engine of engineNames) if (await store.has(modelOf(engine))) installed.add(engine);
+  const voices = stockVoices
     .filter(({ engine }) => options.engine === undefined || engine === options.engine)
     .filter(({ language }) => options.language === undefined || speaks(language, options.language))
     .map(({ id, slug, title, description, engine, language, gender }) => ({
@@ -24,7 +25,7 @@ export async function listInstalled(options: InstalledFilter, { environment, ter
       engine,
       language,
       gender,
-      installed: installed[engine],
+      installed: installed.has(engine),
     }));
   if (options.json) {
     terminal.print(JSON.stringify(voices, null, 2));
@@ -45,7 +46,7 @@ export async function listInstalled(options: InstalledFilter, { environment, ter
   terminal.print(terminal.resultStyle.bold(head));
   for (const [index, line] of lines.entries())
     terminal.print(voices[index]?.installed ? line : terminal.resultStyle.dim(line));
-  for (const engine of ["kokoro", "piper"] as const) {
+  for (const engine of engineNames) {
     const missing = voices.filter((voice) => voice.engine === engine && !voice.installed).length;
     if (missing > 0)
       terminal.tell(

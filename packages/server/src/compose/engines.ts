@@ -3,10 +3,9 @@ import {
   type Cloning,
   createCloning,
   createModelStore,
-  createSayTrial,
   createSpeech,
   createTranscription,
-  type Effort,
+  createTrialSpeech,
   type EngineName,
   type ModelStore,
   type Speech,
@@ -34,8 +33,6 @@ export interface EngineOverrides {
   readonly environment?: NodeJS.ProcessEnv;
   /** The text-to-speech engines to use. */
   readonly engines?: readonly EngineName[];
-  /** How thoroughly cloned voices are refined. */
-  readonly effort?: Effort;
 }
 
 export interface Engines {
@@ -79,7 +76,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       keepAhead: config.keepAhead === "on",
       ...(config.workers === undefined ? {} : { workers: config.workers }),
       engines: overrides.engines ?? enginesOf(config),
-      kokoroQuality: config.kokoroQuality,
+      quality: config.kokoroQuality,
       onWorkerLost,
       onChunk: events.chunk,
     });
@@ -90,7 +87,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     const transcription = await createTranscription({
       models: recognitionModels(models, config),
       workers: config.asrWorkers,
-      whisper: config.whisper === "off" ? undefined : config.whisper,
+      size: config.whisper === "off" ? undefined : config.whisper,
       minSeconds: LIMITS.asrSeconds.min,
       maxSeconds: LIMITS.asrSeconds.max,
       onWorkerLost: (reason) => onWorkerLost("recognition", reason),
@@ -102,12 +99,11 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     if (config.cloning === "off" || overrides.speech !== undefined) return undefined;
     const cloning = await createCloning({
       models,
-      leastSeconds: VOICE_LIMITS.minSeconds,
-      mostSeconds: VOICE_LIMITS.maxSeconds,
-      effort: overrides.effort,
-      sayTrial: createSayTrial(speech),
+      minSeconds: VOICE_LIMITS.minSeconds,
+      maxSeconds: VOICE_LIMITS.maxSeconds,
+      trialSpeech: createTrialSpeech(speech),
       onWorkerLost: (reason) => onWorkerLost("cloning", reason),
-      onWanted: () => requestModels(cloningModels()),
+      onModelsRequested: () => requestModels(cloningModels()),
     });
     created.push(cloning);
     return cloning;

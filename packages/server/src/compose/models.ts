@@ -1,15 +1,15 @@
-import { type EngineName, type ModelStore, preferredEngines, selectModels } from "@parlance/speech";
+import { type EngineName, engineNames, type ModelStore, selectModels } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
 
 /** The text-to-speech engines of a server with these settings, the preferred one first. */
 export function enginesOf({ kokoro }: Pick<Config, "kokoro">): readonly EngineName[] {
-  return preferredEngines.filter((engine) => engine !== "kokoro" || kokoro !== "off");
+  return engineNames.filter((engine) => engine !== "kokoro" || kokoro !== "off");
 }
 
 /** Models to fetch while the server runs. */
 export function backgroundModels(config: Config): readonly string[] {
   const engines = enginesOf(config);
-  const unused = [...preferredEngines.filter((engine) => !engines.includes(engine)), "whisper"];
+  const unused = [...engineNames.filter((engine) => !engines.includes(engine)), "whisper"];
   const sets = ["default", ...(config.cloning === "on" ? ["clone"] : [])];
   const models = modelIds(...sets).filter((id) => !unused.some((engine) => id.startsWith(`${engine}-`)));
   return config.whisper === "off" ? models : [...models, `whisper-${config.whisper}`];

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { apiError } from "@parlance/protocol";
-import { during, type Span } from "@parlance/speech";
+import { type Span, withSpan } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
 import type { DisabledAccountWatcher } from "../services/identity/disabled-account-watcher.ts";
 import type { Caller } from "../services/identity/keys.ts";
@@ -63,9 +63,9 @@ export async function admitCaller(
   signal: AbortSignal,
   trace: Span,
 ): Promise<{ readonly caller: Caller; readonly slot: Slot }> {
-  const caller = await during(trace, "auth", () => identify(request));
+  const caller = await withSpan(trace, "auth", () => identify(request));
   facts.userId = caller.userId;
   facts.keyId = caller.keyId;
   if (activeRequests.draining) throw apiError("draining", {}, { retryAfterSeconds: 5 });
-  return { caller, slot: await during(trace, "limits", () => limits.acquire(caller, signal)) };
+  return { caller, slot: await withSpan(trace, "limits", () => limits.acquire(caller, signal)) };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextStream } from "node:timers/promises";
 import {
   createJsonBoundsCheck,
   decodeMessagePack,
@@ -39,7 +39,7 @@ export async function parseJson(body: Buffer): Promise<unknown> {
       return JSON.parse(strictUtf8.decode(body));
     }
     return await parseInTurn(async () => {
-      for (const _ of scanJson(body)) await nextTurn();
+      for (const _ of scanJson(body)) await nextStream();
       return JSON.parse(strictUtf8.decode(body));
     });
   } catch (error) {
@@ -60,7 +60,7 @@ function* scanJson(body: Buffer): Generator<void> {
 let lastParse: Promise<unknown> = Promise.resolve();
 
 function parseInTurn<Value>(parse: () => Promise<Value>): Promise<Value> {
-  const parsed = lastParse.then(() => nextTurn()).then(parse);
+  const parsed = lastParse.then(() => nextStream()).then(parse);
   lastParse = parsed.catch(() => {});
   return parsed;
 }

@@ -1,10 +1,10 @@
-import type { Speech, Transcription } from "@parlance/speech";
+import { engineNames, type Speech, type Transcription } from "@parlance/speech";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { EngineEvents } from "../telemetry/engine-events.ts";
 import { residentBytes } from "../telemetry/resident-bytes.ts";
 
 export interface EngineSources {
-  readonly speech: Pick<Speech, "workers" | "waiting">;
+  readonly speech: Pick<Speech, "workers" | "queued">;
   readonly transcription: Pick<Transcription, "workers">;
   readonly events: Pick<EngineEvents, "subscribe">;
 }
@@ -59,7 +59,7 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
     registers,
   });
   // Starts at 0, so that the first increase is visible.
-  for (const engine of ["kokoro", "piper", "recognition", "cloning"]) restarts.inc({ engine }, 0);
+  for (const engine of [...engineNames, "recognition", "cloning"]) restarts.inc({ engine }, 0);
 
   events.subscribe({
     chunk({ engine, outcome, audioSeconds, busyMs, queueMs }) {
@@ -86,7 +86,7 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
     registers,
     collect() {
       this.reset();
-      for (const { engine, chunks } of speech.waiting()) this.set({ engine }, chunks);
+      for (const { engine, chunks } of speech.queued()) this.set({ engine }, chunks);
     },
   });
   new Gauge({

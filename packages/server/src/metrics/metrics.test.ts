@@ -77,7 +77,7 @@ describe("GET /metrics", { timeout: 120_000 }, () => {
     const speech = {
       ...createToneSpeech(),
       workers: () => [{ engine: "piper", pid } as const],
-      waiting: () => [{ engine: "piper", chunks: 7 } as const],
+      queued: () => [{ engine: "piper", chunks: 7 } as const],
     };
     const server = await start(context, { speech, parts: { events } });
     events.chunk({ engine: "piper", queueMs: 30, busyMs: 500, audioSeconds: 2, outcome: "done" });

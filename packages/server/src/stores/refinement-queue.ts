@@ -1,13 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** The result of one refinement pass. */
+/** The result of a refinement. */
 export interface RefinementProgress {
   readonly pace: number;
   /** In thousandths. */
   readonly similarity: number;
-  /** Whether this was the last pass. */
-  readonly done: boolean;
 }
 
 /** Cloned voices that wait for refinement or are being refined. */
@@ -15,7 +13,7 @@ export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
   /** Assigns the oldest waiting voice to this node. Undefined when there is none, or another node was faster. */
   claim(node: string): Promise<string | undefined>;
-  /** Writes the result of a pass. False when the voice was deleted or belongs to another node by now. */
+  /** Writes the result. False when the voice was deleted or belongs to another node by now. */
   save(voiceId: string, node: string, progress: RefinementProgress, at: string): Promise<boolean>;
   /** The refinement failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
@@ -64,14 +62,15 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         .executeTakeFirst();
       return numUpdatedRows > 0n ? next.id : undefined;
     },
-    async save(voiceId, node, { pace, similarity, done }, at) {
+    async save(voiceId, node, { pace, similarity }, at) {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
           pace,
           similarity,
           version: row("version", "+", 1),
           updated_at: at,
-          ...(done ? { refinement: "done", refining_node: null } : {}),
+          refinement: "done",
+          refining_node: null,
         }))
         .executeTakeFirst();
       return numUpdatedRows > 0n;

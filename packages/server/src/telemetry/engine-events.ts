@@ -1,4 +1,4 @@
-import type { ChunkFigures, EngineName } from "@parlance/speech";
+import type { ChunkMetrics, EngineName } from "@parlance/speech";
 
 export type WorkerKind = EngineName | "recognition" | "cloning";
 
@@ -10,7 +10,7 @@ export interface TranscriptionMetrics {
 }
 
 export interface EngineListener {
-  chunk?(figures: ChunkFigures): void;
+  chunk?(figures: ChunkMetrics): void;
   workerLost?(kind: WorkerKind): void;
   transcribed?(figures: TranscriptionMetrics): void;
   /** Because of a fault of the service. */

@@ -1,5 +1,5 @@
 import { ERROR_CODE_HEADER } from "@parlance/protocol";
-import { type Span, workClock } from "@parlance/speech";
+import { monotonicTime, type Span } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { CLIENT_GONE } from "./request-log.ts";
 import { remoteParentOf } from "./trace.ts";
@@ -31,7 +31,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     request.trace = edge;
     request.admission = edge.child("admission");
     reply.raw.once("close", () => {
-      const at = workClock();
+      const at = monotonicTime();
       const complete = reply.raw.writableFinished;
       const status = complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE;
       // Other listeners of `close` may still add to the facts of the request.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { during, noSpan } from "@parlance/speech";
+import { noSpan, withSpan } from "@parlance/speech";
 import { newTraceId } from "./trace.ts";
 import { createTraceStore } from "./trace-store.ts";
 import { createTracer, MAX_SPANS, type SpanSink } from "./tracer.ts";
@@ -93,7 +93,7 @@ it("a failed span has the code of the error only", async () => {
     new Error("no code"),
   ]) {
     await assert.rejects(
-      during(edge, "limits", () => Promise.reject(error)),
+      withSpan(edge, "limits", () => Promise.reject(error)),
       error,
     );
   }

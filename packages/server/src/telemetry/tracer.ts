@@ -1,5 +1,5 @@
 import type { Operation } from "@parlance/protocol";
-import { noSpan, type Span, type SpanAttributes, type SpanEnd, workClock } from "@parlance/speech";
+import { monotonicTime, noSpan, type Span, type SpanAttributes, type SpanEnd } from "@parlance/speech";
 import { newSpanId, type RemoteParent } from "./trace.ts";
 import type { RequestData, SpanData } from "./trace-records.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -74,7 +74,7 @@ export function createTracer({ store, sink }: TracerParts): Tracer {
       const { traceId, parent } = start;
       const sampled = sink?.shouldSample(traceId, parent) ?? false;
       if (!sampled && store.capacity === 0) return noRequestSpan;
-      const root = { name: "edge", from: workClock(), parentId: parent?.parentId };
+      const root = { name: "edge", from: monotonicTime(), parentId: parent?.parentId };
       return openRequest(start, root, store, sampled ? sink : undefined);
     },
   };
@@ -105,7 +105,7 @@ function openRequest(
     opened++;
     return {
       spanId,
-      child(childName, childAttributes = {}, childFrom = workClock()) {
+      child(childName, childAttributes = {}, childFrom = monotonicTime()) {
         if (opened < MAX_SPANS) return open({ name: childName, from: childFrom, parentId: spanId }, childAttributes);
         dropped++;
         return noSpan;
@@ -113,7 +113,7 @@ function openRequest(
       set(more) {
         if (!ended) Object.assign(attributes, more);
       },
-      end({ at = workClock(), failed }: SpanEnd = {}) {
+      end({ at = monotonicTime(), failed }: SpanEnd = {}) {
         if (ended) return;
         ended = true;
         const data: SpanData = { ...span, spanId, to: Math.max(span.from, at), error: failed, attributes };
@@ -135,7 +135,7 @@ function openRequest(
     set: root.set,
     end() {},
     follow: (next, nextFrom) => openRequest(start, { name: next, from: nextFrom, parentId: spanId }, store, sink),
-    finish({ at = workClock(), status, ok, error, userId, characters, audioSeconds, firstAudioMs }) {
+    finish({ at = monotonicTime(), status, ok, error, userId, characters, audioSeconds, firstAudioMs }) {
       if (finished) return;
       finished = true;
       const facts = {

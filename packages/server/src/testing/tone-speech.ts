@@ -81,7 +81,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     voices: () => voices,
     findVoice: (reference) => voices.find((each) => each.id === reference || each.slug === reference),
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
-    requireRoom: () => {},
+    requireCapacity: () => {},
     async *speak(request, signal) {
       yield* speakJob(request, signal, async function* (say) {
         const { text } = request;
@@ -113,7 +113,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     },
     refresh: async () => {},
     workers: () => [],
-    waiting: () => [],
+    queued: () => [],
     close: async () => {},
   };
 }

@@ -1,11 +1,12 @@
+import { concatSamples } from "../lib/concat.ts";
 import { createActivityDetector } from "./voice-activity.ts";
 
-/** Silence that stays before the first and after the last sound, for what is too soft to be noticed as one. */
+/** Silence that is kept before the first and after the last sound, for sounds too quiet to detect. */
 export const LEAD_SECONDS = 0.03;
 export const TRAIL_SECONDS = 0.04;
-/** Length of the pieces that are judged, and of the fades at both ends. */
+/** The length of the pieces that are checked for sound, and of the fades at both ends. */
 const HOP_SECONDS = 0.005;
-/** Silence inside a chunk waits this long for more speech; then it leaves, whether it is the chunk's last or not. */
+/** Silence inside a chunk is held back for this long; then it is released, even if it is the end of the chunk. */
 const MAX_HELD_SECONDS = 0.5;
 
 const EMPTY = new Float32Array(0);
@@ -13,21 +14,21 @@ const EMPTY = new Float32Array(0);
 export interface ChunkTrimmer {
   push(samples: Float32Array): Float32Array;
   end(): TrimmedEnd;
-  /** Samples cut from the chunk's head; undefined until it is known. */
+  /** Samples trimmed from the start of the chunk; undefined until it is known. */
   readonly headTrimmed: number | undefined;
 }
 
 export interface TrimmedEnd {
   readonly samples: Float32Array;
-  /** Samples of silence at the end that could not be taken back, beyond the margin. */
+  /** Samples of silence at the end, beyond the margin, that had already been released. */
   readonly excessSilence: number;
   /** False when the whole chunk was silent. */
   readonly spoken: boolean;
 }
 
 /**
- * Takes the silence off both ends of a chunk of speech while it streams through, and fades both ends from and to zero.
- * The result does not depend on how the chunk was cut into pushes.
+ * Trims the silence at both ends of a chunk of speech while it streams through, and fades both ends. The result does not
+ * depend on how the chunk was divided into pushes.
  */
 export function createChunkTrimmer(sampleRate: number): ChunkTrimmer {
   const samplesIn = (seconds: number) => Math.round(seconds * sampleRate);
@@ -37,34 +38,34 @@ export function createChunkTrimmer(sampleRate: number): ChunkTrimmer {
   const maxHeld = samplesIn(MAX_HELD_SECONDS);
   const detector = createActivityDetector(sampleRate);
 
-  /** What came and has neither left nor been cut: never more than what may be held, plus one push. */
+  /** Samples that were neither released nor trimmed: at most `maxHeld` and one push. */
   let pending: Float32Array = EMPTY;
-  /** Into `pending`: how far it has been judged, and where the last sound ended (before its start when that has left). */
-  let judged = 0;
+  /** Indexes into `pending`: how far it was checked, and the end of the last sound (negative when that was released). */
+  let checked = 0;
   let soundEnd = 0;
   let started = false;
-  let cut = 0;
+  let trimmed = 0;
   let ended = false;
 
   function drop(count: number): void {
     pending = pending.subarray(count);
-    judged -= count;
+    checked -= count;
     soundEnd -= count;
   }
 
-  function judge(to: number): void {
-    if (detector.isActive(pending, judged, to)) {
+  function check(to: number): void {
+    if (detector.isActive(pending, checked, to)) {
       if (!started) {
-        const silent = Math.max(0, judged - lead);
+        const silent = Math.max(0, checked - lead);
         drop(silent);
-        cut += silent;
+        trimmed += silent;
         to -= silent;
         started = true;
         fadeIn(pending.subarray(0, hop));
       }
       soundEnd = to;
     }
-    judged = to;
+    checked = to;
   }
 
   function release(count: number): Float32Array {
@@ -76,41 +77,34 @@ export function createChunkTrimmer(sampleRate: number): ChunkTrimmer {
 
   return {
     push(samples) {
-      pending = joined(pending, samples);
-      while (judged + hop <= pending.length) judge(judged + hop);
+      pending = concatSamples([pending, samples]);
+      while (checked + hop <= pending.length) check(checked + hop);
       if (started) {
-        // One hop of sound always stays, to be faded should the chunk end there.
+        // One hop of sound is always kept, to be faded if the chunk ends there.
         return release(Math.max(soundEnd - hop, pending.length - maxHeld));
       }
-      const silent = Math.max(0, judged - lead);
+      const silent = Math.max(0, checked - lead);
       drop(silent);
-      cut += silent;
+      trimmed += silent;
       return EMPTY;
     },
     end() {
       ended = true;
-      if (judged < pending.length) judge(pending.length);
+      if (checked < pending.length) check(pending.length);
       if (!started) {
-        cut += pending.length;
+        trimmed += pending.length;
         pending = EMPTY;
         return { samples: EMPTY, excessSilence: 0, spoken: false };
       }
-      const wanted = soundEnd + trail;
-      const samples = pending.slice(0, Math.max(wanted, hop));
+      const length = soundEnd + trail;
+      const samples = pending.slice(0, Math.max(length, hop));
       fadeOut(samples.subarray(Math.max(0, samples.length - hop)));
-      return { samples, excessSilence: Math.max(0, samples.length - wanted), spoken: true };
+      return { samples, excessSilence: Math.max(0, samples.length - length), spoken: true };
     },
     get headTrimmed() {
-      return started || ended ? cut : undefined;
+      return started || ended ? trimmed : undefined;
     },
   };
-}
-
-function joined(first: Float32Array, second: Float32Array): Float32Array {
-  const both = new Float32Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 function fadeIn(samples: Float32Array): void {
@@ -122,7 +116,7 @@ function fadeOut(samples: Float32Array): void {
   for (let i = 0; i < length; i++) samples[i] = (samples[i] ?? 0) * raisedCosine((length - 1 - i) / length);
 }
 
-/** From 0 to 1 without a corner at either end. */
+/** From 0 to 1, smooth at both ends. */
 function raisedCosine(x: number): number {
   return (1 - Math.cos(Math.PI * x)) / 2;
 }

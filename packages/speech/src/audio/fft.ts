@@ -1,4 +1,4 @@
-/** A Fourier transform in place, for one length, a power of two. Swap the two arrays for the inverse (times the length). */
+/** An in-place Fourier transform of one length, a power of two. Swapped arguments give the inverse (times the length). */
 export type Fft = (re: Float64Array, im: Float64Array) => void;
 
 export function createFft(size: number): Fft {

@@ -1,6 +1,6 @@
 /**
- * Takes out of samples, in place and one piece after the other, what lies below a frequency: a Butterworth filter of the second
- * order. An octave above it nothing can be told (0.3 dB), an octave below a sixteenth of the energy is left.
+ * A second-order Butterworth high-pass filter, in place, for consecutive pieces of a signal. An octave above the cutoff it
+ * attenuates by 0.3 dB, an octave below by 12 dB.
  */
 export function createHighPass(sampleRate: number, hertz: number): (samples: Float32Array) => void {
   const k = Math.tan((Math.PI * hertz) / sampleRate);

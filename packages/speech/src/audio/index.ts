@@ -1,3 +1,4 @@
+export { type ChunkPlacement, createJoiner, type Joiner, type JoinerOptions } from "./chunk-joiner.ts";
 export {
   type AudioEncoder,
   createEncoder,
@@ -6,6 +7,5 @@ export {
   OPUS_BITRATES,
   OPUS_SAMPLE_RATE,
 } from "./encode/index.ts";
-export { type ChunkPlacement, createJoiner, type Joiner, type JoinerOptions } from "./join.ts";
-export { createLoudness, ENGINE_LUFS, type Loudness, type LoudnessOptions, TARGET_LUFS } from "./loudness.ts";
+export { createLoudness, type Loudness, type LoudnessOptions, TARGET_LUFS } from "./loudness.ts";
 export { createResampler, type Resampler, SAMPLE_RATES } from "./resample.ts";

@@ -1,7 +1,4 @@
-/**
- * How loud a sample counts for the ear: the two filters of ITU-R BS.1770 (a shelf for the head's effect on high tones,
- * then a high-pass), computed for any sample rate.
- */
+/** The K-weighting filter of ITU-R BS.1770 (a high shelf, then a high-pass) for any sample rate. */
 export function createKWeighting(sampleRate: number): (sample: number) => number {
   const shelf = highShelf(sampleRate);
   const cut = lowCut(sampleRate);
@@ -32,7 +29,7 @@ interface Coefficients {
   readonly a2: number;
 }
 
-/* The standard prints coefficients for 48 kHz only; these are the analogue filters that they come from. */
+/* The standard has coefficients for 48 kHz only; these are the analogue filters from which they are derived. */
 
 function highShelf(sampleRate: number): Coefficients {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate);

@@ -1,4 +1,4 @@
-/** Highest sample that may leave: −0.3 dBFS, so that a lossy codec's ripple does not clip either. */
+/** The highest sample value: −0.3 dBFS, so that a lossy codec does not clip either. */
 export const LIMITER_CEILING = Math.fround(10 ** (-0.3 / 20));
 
 const LOOK_AHEAD_SECONDS = 0.004;
@@ -6,13 +6,13 @@ const RELEASE_SECONDS = 0.08;
 
 export interface Limiter {
   push(samples: Float32Array): Float32Array;
-  /** Ends the stream: gives what the look-ahead held back. */
+  /** Ends the stream: returns the samples that the look-ahead held back. */
   flush(): Float32Array;
 }
 
 /**
- * Turns the level down, smoothly and just before a peak, so that no sample passes the ceiling. What stays under the
- * ceiling comes out bit for bit. The look-ahead delays the output, but nothing shifts: as many samples leave as came.
+ * Reduces the gain smoothly before a peak, so that no sample exceeds the ceiling. A signal below the ceiling is unchanged bit for
+ * bit. The output has as many samples as the input.
  */
 export function createLimiter(sampleRate: number): Limiter {
   const lookAhead = Math.round(sampleRate * LOOK_AHEAD_SECONDS);
@@ -36,15 +36,15 @@ export function createLimiter(sampleRate: number): Limiter {
 
   function step(sample: number): number {
     const level = Math.abs(sample);
-    // Most speech never comes near the ceiling, and costs nothing.
+    // Fast path: most speech never reaches the ceiling.
     if (idle >= span && level <= LIMITER_CEILING) return delay(sample);
-    // Every gain of the span that a peak lies in is at most what the peak needs, and so is their average.
+    // All gains in the span around a peak are at most the gain that the peak needs, and so is their average.
     const needed = minimum(level > LIMITER_CEILING ? LIMITER_CEILING / level : 1);
     gain = Math.min(needed, gain + (1 - gain) * release);
-    // An exponential never quite gets there; the rest is a change of −80 dB.
+    // The exponential only approaches 1; the rest is a change of −80 dB.
     if (gain > 1 - 1e-4) gain = 1;
     idle = gain === 1 ? idle + 1 : 0;
-    // Rounding alone could pass the ceiling by the last bit.
+    // Rounding could exceed the ceiling by the last bit.
     return Math.max(-LIMITER_CEILING, Math.min(LIMITER_CEILING, delay(sample) * average(gain)));
   }
 
@@ -72,7 +72,7 @@ export function createLimiter(sampleRate: number): Limiter {
   };
 }
 
-/** The least of the last `span` values: a queue of candidates, each less than those after it. */
+/** The minimum of the last `span` values, by a queue of rising candidates. */
 function slidingMinimum(span: number): (value: number) => number {
   const values = new Float64Array(span);
   const times = new Float64Array(span);
@@ -94,7 +94,7 @@ function slidingMinimum(span: number): (value: number) => number {
   };
 }
 
-/** The mean of the last `span` values; before the first they were 1. */
+/** The mean of the last `span` values, initially 1. */
 function slidingAverage(span: number): (value: number) => number {
   const values = new Float64Array(span).fill(1);
   let at = 0;
@@ -103,7 +103,7 @@ function slidingAverage(span: number): (value: number) => number {
     sum += value - (values[at] ?? 1);
     values[at] = value;
     if (++at === span) {
-      // Added up anew each time around, so that rounding errors do not pile up.
+      // Summed up again in each round, so that rounding errors do not accumulate.
       at = 0;
       sum = 0;
       for (const each of values) sum += each;

@@ -1,27 +1,27 @@
 import { createKWeighting, lufsOf } from "./k-weighting.ts";
 
-/** Steps of 0.1 s; four of them make the 0.4 s block that loudness is measured over. */
+/** Loudness is measured over blocks of 0.4 s, in steps of 0.1 s. */
 export const METER_STEP_SECONDS = 0.1;
 const STEPS_PER_BLOCK = 4;
 
 /** Blocks quieter than this are pauses. */
 const SILENCE_LUFS = -50;
-/** Blocks this far under the rest are the gaps between words. */
+/** Blocks this far below the mean are the gaps between words. */
 const RELATIVE_GATE = 10 ** (-10 / 10);
 
-/** Speech seconds that the expectation weighs as much as. */
+/** The weight of the expected loudness, in seconds of speech. */
 const PRIOR_SECONDS = 2;
-/** After this many seconds of speech older speech counts 1/e: another voice is noticed, a louder word is not. */
+/** The time constant of the average: long enough to ignore a loud word, short enough to follow another voice. */
 const MEMORY_SECONDS = 15;
 
 export interface LoudnessMeter {
-  /** Takes one sample; true when a step is complete and the estimate may have changed. */
+  /** Adds a sample; true when a step is complete and the estimate may have changed. */
   add(sample: number): boolean;
-  /** LUFS, over the speech so far. */
+  /** In LUFS, over the speech so far. */
   readonly estimate: number;
 }
 
-/** Gated loudness after BS.1770, running: it begins with what is expected and leans on what it hears more and more. */
+/** Running gated loudness after BS.1770. It starts with the expected loudness and gives measurements more and more weight. */
 export function createLoudnessMeter(sampleRate: number, expectedLufs: number): LoudnessMeter {
   const weigh = createKWeighting(sampleRate);
   const stepSamples = Math.round(sampleRate * METER_STEP_SECONDS);
@@ -30,7 +30,7 @@ export function createLoudnessMeter(sampleRate: number, expectedLufs: number): L
   let stepCount = 0;
   let energy = 0;
   let filled = 0;
-  const heard = fadingMean(decay);
+  const audible = fadingMean(decay);
   const speech = fadingMean(decay);
   let priorWeight = PRIOR_SECONDS / METER_STEP_SECONDS;
 
@@ -45,8 +45,8 @@ export function createLoudnessMeter(sampleRate: number, expectedLufs: number): L
       const length = Math.min(stepCount, STEPS_PER_BLOCK);
       const block = steps.reduce((sum, step) => sum + step, 0) / length;
       if (lufsOf(block) > SILENCE_LUFS) {
-        heard.add(block);
-        if (block > heard.mean * RELATIVE_GATE) {
+        audible.add(block);
+        if (block > audible.mean * RELATIVE_GATE) {
           speech.add(block);
           priorWeight *= decay;
         }
@@ -55,14 +55,14 @@ export function createLoudnessMeter(sampleRate: number, expectedLufs: number): L
     },
     get estimate() {
       if (speech.weight === 0) return expectedLufs;
-      // Mixed as levels, not as powers, where the louder of the two would drown the other.
+      // Averaged in decibels: with powers the louder of the two would dominate.
       const total = priorWeight + speech.weight;
       return (priorWeight * expectedLufs + speech.weight * lufsOf(speech.mean)) / total;
     },
   };
 }
 
-/** A mean in which each value counts a little less with every one that follows. */
+/** An exponentially weighted mean. */
 function fadingMean(decay: number) {
   let sum = 0;
   let weight = 0;

@@ -1,36 +1,32 @@
-import type { EngineName } from "../speech.ts";
 import { createLimiter } from "./limiter.ts";
 import { createLoudnessMeter, METER_STEP_SECONDS } from "./loudness-meter.ts";
 
-/** Where normalised speech is brought to: as loud as voice assistants and podcasts, with room left for its peaks. */
+/** The loudness of normalized speech: that of voice assistants and podcasts, with headroom for peaks. */
 export const TARGET_LUFS = -18;
 
-/** How loud the engines' voices are by themselves, in the mean over several of each. */
-export const ENGINE_LUFS: Readonly<Record<EngineName, number>> = { piper: -19.5, kokoro: -22.5 };
-
-/** More than this would lift a voice's noise with it. */
+/** A larger change would raise the noise of a voice, too. */
 const MAX_CHANGE_DB = 15;
-/** Slow enough that nobody hears it move. */
+/** Slow enough to be inaudible. */
 const MAX_DB_PER_STEP = 1.5 * METER_STEP_SECONDS;
 
 export interface LoudnessOptions {
   readonly sampleRate: number;
   readonly volumeDb: number;
   readonly normalize: boolean;
-  /** What the voice's loudness is likely to be, so that the first window already is near the target. */
+  /** The voice's expected loudness, so that the first window is close to the target. */
   readonly expectedLufs: number;
 }
 
 export interface Loudness {
-  /** Takes the next samples, gives those that are ready: the limiter holds back the last 4 ms. */
+  /** Returns the samples that are ready: the limiter holds back the last 4 ms. */
   push(samples: Float32Array): Float32Array;
-  /** Ends the stream: gives the rest. As many samples leave as came. */
+  /** Ends the stream: returns the rest. The output has as many samples as the input. */
   flush(): Float32Array;
 }
 
 /**
- * Volume, loudness normalisation and a limiter after both, so that nothing clips. With a volume of 0 dB and no
- * normalisation, whatever stays under the limiter's ceiling comes out bit for bit.
+ * Applies volume, loudness normalization and a limiter. With a volume of 0 dB and no normalization, a signal below the ceiling
+ * of the limiter is unchanged bit for bit.
  */
 export function createLoudness(options: LoudnessOptions): Loudness {
   const volume = 10 ** (options.volumeDb / 20);
@@ -42,36 +38,36 @@ export function createLoudness(options: LoudnessOptions): Loudness {
 type Amplifier = (samples: Float32Array) => Float32Array;
 
 function constantGain(gain: number): Amplifier {
-  return (samples) => samples.map((sample) => audible(sample) * gain);
+  return (samples) => samples.map((sample) => finite(sample) * gain);
 }
 
 function normalizer({ sampleRate, expectedLufs }: LoudnessOptions, volume: number): Amplifier {
   const meter = createLoudnessMeter(sampleRate, expectedLufs);
   const rampSamples = Math.round(sampleRate * METER_STEP_SECONDS);
-  let gainDb = wantedGain();
+  let gainDb = targetGain();
   let gain = volume * 10 ** (gainDb / 20);
   let slope = 0;
 
-  function wantedGain(): number {
+  function targetGain(): number {
     return Math.max(-MAX_CHANGE_DB, Math.min(MAX_CHANGE_DB, TARGET_LUFS - meter.estimate));
   }
 
   return (samples) =>
     samples.map((value) => {
-      const sample = audible(value);
+      const sample = finite(value);
       const out = sample * gain;
       gain += slope;
       if (meter.add(sample)) {
-        // The last ramp's end is set exactly; the next one runs over the coming step.
+        // The end of the last ramp is set exactly; the next ramp covers the coming step.
         gain = volume * 10 ** (gainDb / 20);
-        gainDb += Math.max(-MAX_DB_PER_STEP, Math.min(MAX_DB_PER_STEP, wantedGain() - gainDb));
+        gainDb += Math.max(-MAX_DB_PER_STEP, Math.min(MAX_DB_PER_STEP, targetGain() - gainDb));
         slope = (volume * 10 ** (gainDb / 20) - gain) / rampSamples;
       }
       return out;
     });
 }
 
-/** A single NaN from a model would silence the meter, and with it the stream, for good. */
-function audible(sample: number): number {
+/** A single NaN from a model would make every later sample NaN. */
+function finite(sample: number): number {
   return Number.isFinite(sample) ? sample : 0;
 }

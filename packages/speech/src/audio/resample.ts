@@ -4,11 +4,11 @@ import { FFmpegError, SoftwareResampleContext } from "node-av/lib";
 export const SAMPLE_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
 export interface Resampler {
-  /** Takes the next samples, gives those that are ready. The last 52 samples (at the lower rate) wait for what follows. */
+  /** Returns the samples that are ready. The last 52 (at the lower rate) wait for the next call. */
   push(samples: Float32Array): Float32Array;
-  /** Ends the stream: gives the rest. All output together has round(input × outputRate / inputRate) samples. */
+  /** Ends the stream: returns the rest. All output together has round(input × outputRate / inputRate) samples. */
   flush(): Float32Array;
-  /** Frees the filter. `flush` does it too; call it when a stream is given up. */
+  /** Frees the filter. `flush` does it, too; for streams that end early. */
   close(): void;
 }
 
@@ -16,17 +16,17 @@ const EMPTY = new Float32Array(0);
 
 /*
  * FFmpeg's polyphase Kaiser-windowed sinc: seven times as fast as the same filter in JavaScript, and as exact.
- * These numbers give −0.1 dB at 0.9 of the lower rate's Nyquist, and less than −90 dB from Nyquist on.
+ * These parameters give −0.1 dB at 0.9 of the lower rate's Nyquist, and less than −90 dB from Nyquist on.
  */
 const FILTER_LENGTH = 98;
 const KAISER_BETA = 9.2;
 const CUTOFF = 0.94;
-/** More phases than any pair of our rates needs (640), so that each output sample has its exact place. */
+/** More phases than any pair of the rates needs (640), so that each output sample has its exact position. */
 const PHASE_BITS = 10;
 
 /**
- * Changes the sample rate. Output sample n stands for the very time n / outputRate of the input (nothing is delayed),
- * and the result does not depend on how the input was cut into pushes.
+ * Changes the sample rate. Output sample n is at the time n / outputRate of the input, without a delay, and the result does not
+ * depend on how the input was divided into pushes.
  */
 export function createResampler(inputRate: number, outputRate: number): Resampler {
   assertRate(inputRate);
@@ -79,7 +79,7 @@ function openContext(inputRate: number, outputRate: number): SoftwareResampleCon
     filter_type: "kaiser",
     filter_size: FILTER_LENGTH,
     kaiser_beta: KAISER_BETA,
-    // FFmpeg counts it from the output's Nyquist; we mean the lower of the two.
+    // FFmpeg expects it relative to the Nyquist frequency of the output.
     cutoff: CUTOFF * Math.min(1, inputRate / outputRate),
     phase_shift: PHASE_BITS,
     exact_rational: 1,

@@ -1,22 +1,22 @@
 /*
- * The silence of a speech model is often a low rumble, as strong (−40 dBFS) as a soft /f/ or /h/ that begins a word.
- * But the consonants are hiss: in the difference between neighbouring samples, which weakens low tones, they stand 10 dB
- * and more above any silence. So that is what is measured, against a limit that follows the quietest that the chunk
- * has shown; and what is plainly loud, such as a hum at the end of a word, is sound in any case. In doubt it is sound.
+ * The silence of a speech model is often a low rumble, as strong (−40 dBFS) as a soft /f/ or /h/ at the start of a word. But
+ * consonants have high frequencies: in the difference of neighbouring samples, which attenuates low frequencies, they are at
+ * least 10 dB above any silence. So that difference is compared with a threshold that follows the quietest part of the chunk.
+ * Anything loud, such as a hum at the end of a word, is sound in any case.
  */
-const MIN_LIMIT = amplitude(-64);
-const MAX_LIMIT = amplitude(-52);
+const MIN_THRESHOLD = amplitude(-64);
+const MAX_THRESHOLD = amplitude(-52);
 const ABOVE_FLOOR = amplitude(8);
-const PLAINLY_LOUD = amplitude(-34);
-/** The difference of two samples is the smaller the closer they are; the limits above are for this rate. */
-const LIMITS_RATE = 22050;
+const LOUD = amplitude(-34);
+/** The difference of two samples depends on the sample rate; the thresholds are for this one. */
+const THRESHOLD_RATE = 22050;
 
 export interface ActivityDetector {
-  /** Whether there is sound in this piece of the chunk. Ask for one piece after the other. */
+  /** Whether there is sound in this piece of the chunk. Pieces are checked in order. */
   isActive(samples: Float32Array, from: number, to: number): boolean;
 }
 
-/** One for each chunk: the next may be another voice's. */
+/** A new detector is needed for each chunk, since the voice may change. */
 export function createActivityDetector(sampleRate: number): ActivityDetector {
   let floor = Number.POSITIVE_INFINITY;
   let previous = 0;
@@ -31,10 +31,10 @@ export function createActivityDetector(sampleRate: number): ActivityDetector {
         previous = sample;
       }
       const count = to - from;
-      const hiss = (Math.sqrt(differences / count) * sampleRate) / LIMITS_RATE;
-      floor = Math.min(floor, hiss);
-      const limit = Math.max(MIN_LIMIT, Math.min(MAX_LIMIT, floor * ABOVE_FLOOR));
-      return hiss > limit || Math.sqrt(energy / count) > PLAINLY_LOUD;
+      const highFrequency = (Math.sqrt(differences / count) * sampleRate) / THRESHOLD_RATE;
+      floor = Math.min(floor, highFrequency);
+      const threshold = Math.max(MIN_THRESHOLD, Math.min(MAX_THRESHOLD, floor * ABOVE_FLOOR));
+      return highFrequency > threshold || Math.sqrt(energy / count) > LOUD;
     },
   };
 }

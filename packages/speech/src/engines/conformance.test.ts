@@ -3,28 +3,28 @@ import { after, before, describe, test } from "node:test";
 import { chunkOf } from "../testing/chunks.ts";
 import { testModels } from "../testing/models.ts";
 import type { SpeechChunk } from "../text/types.ts";
-import { engineSpec } from "./catalogue.ts";
 import type { Engine, SynthesisOptions, WordTiming } from "./engine.ts";
-import { loadEngine } from "./load.ts";
+import { engineSpec, loadEngine } from "./load.ts";
+import { engineDescriptors } from "./registry.ts";
 
 const sentence = "Good morning, and welcome to the show.";
-const usual: SynthesisOptions = { speed: 1, temperature: 0.7, seed: 7 };
+const defaults: SynthesisOptions = { speed: 1, temperature: 0.7, seed: 7 };
 const never = new AbortController().signal;
 
-for (const name of ["piper", "kokoro"] as const) {
-  describe(`${name} keeps the rules of an engine`, () => {
+for (const { name, requiredModel } of engineDescriptors) {
+  describe(`${name} meets the contract of an engine`, () => {
     let engine: Engine;
 
     before(async () => {
-      const models = await testModels("piper-libritts", "kokoro-q8");
+      const models = await testModels(requiredModel);
       const spec = await engineSpec(name, models, 2);
       assert.ok(spec, `the models of ${name} are installed`);
       engine = await loadEngine(spec);
     });
     after(() => engine.close());
 
-    async function speak(chunk: SpeechChunk, options: SynthesisOptions = usual, embedding?: string | Float32Array) {
-      const voice = { language: "en-us", embedding: embedding ?? engine.someVoice };
+    async function speak(chunk: SpeechChunk, options: SynthesisOptions = defaults, embedding?: string | Float32Array) {
+      const voice = { language: "en-us", embedding: embedding ?? engine.warmUpVoice };
       const samples: number[] = [];
       const timings: WordTiming[] = [];
       for await (const window of engine.synthesize(chunk, voice, options, never)) {
@@ -34,7 +34,7 @@ for (const name of ["piper", "kokoro"] as const) {
       return { samples, timings, seconds: samples.length / engine.sampleRate };
     }
 
-    test("it makes sound of a plausible length and level", async () => {
+    test("audio has a plausible length and level", async () => {
       const { samples, seconds } = await speak(chunkOf(sentence));
       assert.ok(seconds > 1 && seconds < 5, `${seconds} s`);
       assert.ok(samples.every((sample) => Number.isFinite(sample) && Math.abs(sample) <= 1.5));
@@ -42,7 +42,7 @@ for (const name of ["piper", "kokoro"] as const) {
       assert.ok(level > 0.01, `level ${level}`);
     });
 
-    test("every word has its time, in order, inside the audio", async () => {
+    test("every word has a time, in order, inside the audio", async () => {
       const chunk = chunkOf(sentence);
       const { timings, seconds } = await speak(chunk);
       assert.deepEqual(
@@ -62,12 +62,12 @@ for (const name of ["piper", "kokoro"] as const) {
       assert.deepEqual((await speak(chunk)).samples, (await speak(chunk)).samples);
     });
 
-    test("half the speed takes twice as long, twice the speed half as long, and the words keep their places", async () => {
+    test("speed scales the length and the word times", async () => {
       const chunk = chunkOf(sentence);
-      const still = { ...usual, temperature: 0 };
-      const normal = await speak(chunk, still);
+      const deterministic = { ...defaults, temperature: 0 };
+      const normal = await speak(chunk, deterministic);
       for (const speed of [0.5, 1.3, 2]) {
-        const { seconds, timings } = await speak(chunk, { ...still, speed });
+        const { seconds, timings } = await speak(chunk, { ...deterministic, speed });
         assert.ok(Math.abs((seconds * speed) / normal.seconds - 1) < 0.01, `${seconds} s at ${speed}`);
         for (const [index, { start, end }] of timings.entries()) {
           const there = normal.timings[index];
@@ -78,32 +78,32 @@ for (const name of ["piper", "kokoro"] as const) {
       }
     });
 
-    test("it stops when nobody listens any more", async () => {
-      const gone = new AbortController();
-      const voice = { language: "en-us", embedding: engine.someVoice };
+    test("synthesis stops when the signal aborts", async () => {
+      const controller = new AbortController();
+      const voice = { language: "en-us", embedding: engine.warmUpVoice };
       let windows = 0;
-      for await (const _ of engine.synthesize(chunkOf(sentence.repeat(3)), voice, usual, gone.signal)) {
+      for await (const _ of engine.synthesize(chunkOf(sentence.repeat(3)), voice, defaults, controller.signal)) {
         windows++;
-        gone.abort();
+        controller.abort();
       }
       assert.equal(windows, 1);
     });
 
-    test("nothing to say gives no sound", async () => {
+    test("an empty chunk gives no audio", async () => {
       assert.equal((await speak({ ...chunkOf(""), words: [] })).samples.length, 0);
       const unpronounceable = { text: "…", from: 0, to: 1, after: "" };
       assert.equal((await speak({ ...chunkOf(""), words: [unpronounceable] })).samples.length, 0);
     });
 
-    test("phonemes that the caller gives are spoken", async () => {
+    test("phonemes of the caller are spoken", async () => {
       const word = { text: "hello", from: 0, to: 5, after: ".", phonemes: "həlˈoʊ" };
       const { timings, seconds } = await speak({ ...chunkOf("hello."), words: [word] });
       assert.equal(timings.length, 1);
       assert.ok(seconds > 0.3, `${seconds} s`);
     });
 
-    test("a voice that it does not have is an error that names it", async () => {
-      await assert.rejects(speak(chunkOf("Hello."), usual, "nobody"), /nobody/);
+    test("an unknown voice is an error that names it", async () => {
+      await assert.rejects(speak(chunkOf("Hello."), defaults, "nobody"), /nobody/);
     });
   });
 }

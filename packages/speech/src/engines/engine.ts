@@ -1,42 +1,44 @@
 import type { SpeechChunk } from "../text/types.ts";
 
-/** What an engine needs to know of a voice. Plain data: it crosses the border to a worker process. */
+/** What an engine needs to know of a voice. Plain data: it is sent to a worker process. */
 export interface EngineVoice {
   /** A language as espeak names it: "en-us", "pt-br". */
   readonly language: string;
-  /** The name of a voice that the model brings, or numbers: Piper a speaker vector (512), Kokoro a style table (510 × 256). */
+  /** The name of a voice of the model, or numbers in the engine's own format: a speaker embedding or a table of styles. */
   readonly embedding: string | Float32Array;
-  /** How fast it speaks, against what the model does by itself; 1 when it is left out. */
+  /** Its speed relative to the model's own; 1 by default. */
   readonly pace?: number;
 }
 
 export interface SynthesisOptions {
-  /** 1 is the voice's own pace, 2 twice as fast. */
+  /** 1 is the voice's own pace, 2 is twice as fast. */
   readonly speed: number;
-  /** 0 – 1: how much the engine's own noise varies the speech. */
+  /** 0 to 1: how much random noise varies the speech. */
   readonly temperature: number;
   /** The same chunk, voice, options and seed give the same samples. */
   readonly seed: number;
 }
 
-/** When a word sounds, in seconds from the chunk's first sample. `word` is its index in the chunk. */
+/** When a word is spoken, in seconds from the chunk's first sample. `word` is its index in the chunk. */
 export interface WordTiming {
   readonly word: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A window of speech. The timings of all words come with the first window. */
+/** A window of speech. The first window has the timings of all words. */
 export interface SpeechWindow {
   readonly samples: Float32Array;
   readonly timings?: readonly WordTiming[];
 }
 
-/** A model that speaks. It lives in a worker process; each step of the iteration is one bounded piece of work. */
+/** A loaded synthesis model. It lives in a worker process; each step of the iteration is one bounded piece of work. */
 export interface Engine {
   readonly sampleRate: number;
-  /** The name of a voice that the model brings, for trying the engine out. */
-  readonly someVoice: string;
+  /** The name of any voice of the model, for the first run after loading. */
+  readonly warmUpVoice: string;
+  /** The embedding of one of the model's own speakers, in engines that support cloning. Throws for unknown names. */
+  speakerEmbedding?(name: string): Float32Array;
   synthesize(
     chunk: SpeechChunk,
     voice: EngineVoice,

@@ -1,22 +1,31 @@
 import { loadEspeak } from "../g2p/espeak.ts";
 import { createPronouncer } from "../g2p/pronounce.ts";
+import type { ModelStore } from "../models/store.ts";
+import type { ModelFiles, SynthesisQuality } from "./descriptor.ts";
 import type { Engine } from "./engine.ts";
-import { type KokoroFiles, loadKokoro } from "./kokoro/kokoro.ts";
-import type { KokoroQuality } from "./kokoro/voicing.ts";
-import { loadPiper, type PiperFiles } from "./piper/piper.ts";
+import { type EngineName, engineDescriptor } from "./registry.ts";
 
-/** Which engine a worker process is to load, and from which files. */
-export type EngineSpec = { readonly threads: number } & (
-  | { readonly engine: "piper"; readonly files: PiperFiles }
-  | { readonly engine: "kokoro"; readonly files: KokoroFiles; readonly quality: KokoroQuality }
-);
+/** Which engine a worker process loads, and from which files. Plain data. */
+export interface EngineSpec {
+  readonly engine: EngineName;
+  readonly threads: number;
+  readonly quality: SynthesisQuality;
+  readonly files: ModelFiles;
+}
 
-export async function loadEngine(spec: EngineSpec): Promise<Engine> {
+/** How to load an engine from the installed models; undefined while they are not installed. */
+export async function engineSpec(
+  engine: EngineName,
+  models: ModelStore,
+  threads: number,
+  quality: SynthesisQuality = "fast",
+): Promise<EngineSpec | undefined> {
+  const descriptor = engineDescriptor(engine);
+  if (!(await models.has(descriptor.requiredModel))) return undefined;
+  return { engine, threads, quality, files: await descriptor.locate(models, quality) };
+}
+
+export async function loadEngine({ engine, threads, quality, files }: EngineSpec): Promise<Engine> {
   const pronounce = createPronouncer(await loadEspeak());
-  switch (spec.engine) {
-    case "piper":
-      return loadPiper(spec.files, pronounce, spec.threads);
-    case "kokoro":
-      return loadKokoro(spec.files, spec.quality, pronounce, spec.threads);
-  }
+  return engineDescriptor(engine).load(files, { threads, quality, pronounce });
 }

@@ -1,32 +1,67 @@
-/** A word as it was heard. */
-export interface HeardWord {
+import type { Model } from "../models/model.ts";
+import type { ModelStore } from "../models/store.ts";
+import type { ModelFiles } from "./descriptor.ts";
+
+/** A word of a transcript. */
+export interface RecognizedWord {
   /** With its punctuation. */
   readonly text: string;
   /** Seconds from the first sample. */
   readonly start: number;
   readonly end: number;
-  /** Whether it follows the word before it without a space, as in languages that write none. */
+  /** Whether it follows the previous word without a space, as in languages that write none. */
   readonly joined: boolean;
 }
 
-/** What a model made of one stretch of audio. */
-export interface Heard {
+/** What a model recognized in one span of speech. */
+export interface RecognizedSpeech {
   readonly text: string;
-  readonly words: readonly HeardWord[];
-  /** Mean logarithm of the probabilities of what was written: 0 is certainty, below −1 it is guessing. */
+  readonly words: readonly RecognizedWord[];
+  /** Mean log probability of the tokens: 0 is certainty, below −1 it is guessing. */
   readonly confidence: number;
-  /** How likely it is that nobody speaks, where the model has an opinion. */
+  /** The probability that there is no speech, where the model estimates it; otherwise 0. */
   readonly silence: number;
 }
 
-/** A model that listens. It lives in a worker process. */
+export interface LanguageGuess {
+  /** ISO 639-1. */
+  readonly language: string;
+  /** From 0 to 1. */
+  readonly probability: number;
+}
+
+/** A loaded recognition model. It lives in a worker process. */
 export interface Recognizer {
-  /** Of the audio that it wants. */
+  /** The sample rate of the audio that it accepts. */
   readonly sampleRate: number;
   /**
-   * The words of one stretch of speech, at most 30 seconds. The language (ISO 639-1) is for models that know more than one.
-   * Throws the signal's reason soon after it aborts: between two tokens.
+   * Recognizes one span of speech of at most 30 seconds. The language (ISO 639-1) is for models that know several.
+   * Throws the signal's reason soon after it aborts, between two tokens.
    */
-  transcribe(samples: Float32Array, signal: AbortSignal, language?: string): Promise<Heard>;
+  transcribe(samples: Float32Array, signal: AbortSignal, language?: string): Promise<RecognizedSpeech>;
+  /** The likeliest languages, the likeliest first. Present where the descriptor says `detectsLanguage`. */
+  detectLanguage?(samples: Float32Array): Promise<LanguageGuess[]>;
   close(): Promise<void>;
+}
+
+/** The size of a model that exists in several. */
+export type RecognizerSize = "tiny" | "base" | "small";
+
+/** Everything that the rest of the package knows about a recognizer. Its code is loaded by `load` only. */
+export interface RecognizerDescriptor<Name extends string = string, Files extends ModelFiles = ModelFiles> {
+  readonly name: Name;
+  /** All models of the recognizer. */
+  readonly models: readonly Model[];
+  /** ISO 639-1. */
+  readonly languages: readonly string[];
+  readonly detectsLanguage: boolean;
+  /** Returns no text for audio without speech, so that it can check the audio for others that would invent some. */
+  readonly rejectsNonSpeech: boolean;
+  /** Whether its model exists in several sizes. */
+  readonly hasSizes: boolean;
+  /** The id of the model that is needed. */
+  model(size: RecognizerSize): string;
+  /** Called when that model is installed. */
+  locate(models: ModelStore, size: RecognizerSize): Files;
+  load(files: Files, threads: number): Promise<Recognizer>;
 }

@@ -3,8 +3,8 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 export type { InferenceSession } from "onnxruntime-node";
 
 /**
- * Opens a model, or a stage of one, on a number of threads. A model whose inputs are of ever other lengths should not keep the
- * memory of the longest for the next (`keepMemory`): that doubles what its process holds, and makes nothing faster.
+ * Opens a model, or a stage of one, on a number of threads. `keepMemory: false` is for models with inputs of varying lengths:
+ * keeping the memory of the longest one would double the size of the process without making it faster.
  */
 export function openSession(
   model: string | Uint8Array,
@@ -18,7 +18,7 @@ export function openSession(
     interOpNumThreads: 1,
     enableCpuMemArena: keepMemory,
     logSeverityLevel: 3,
-    // Threads that spin while they wait take the cores away from the workers beside them.
+    // Threads that spin while they wait would take cores from other workers.
     extra: { session: { intra_op: { allow_spinning: "0" } } },
   };
   return typeof model === "string" ? InferenceSession.create(model, options) : InferenceSession.create(model, options);
@@ -35,6 +35,6 @@ export function integers(data: readonly number[], ...shape: number[]): Tensor {
 /** A named float output of a run. */
 export function floatsOf(outputs: InferenceSession.OnnxValueMapType, name: string): Float32Array {
   const data = outputs[name]?.data;
-  if (!(data instanceof Float32Array)) throw new Error(`the model gave no numbers for "${name}"`);
+  if (!(data instanceof Float32Array)) throw new Error(`the model has no float output "${name}"`);
   return data;
 }

@@ -1,42 +1,42 @@
 import type { PronouncedWord } from "../g2p/pronounce.ts";
 import type { WordTiming } from "./engine.ts";
 
-/** A symbol of an engine's alphabet, and the word of the chunk that it belongs to (-1: to none). */
+/** A symbol of an engine's alphabet, and the word of the chunk that it belongs to (-1: none). */
 export interface PhonemeToken {
   readonly id: number;
   readonly word: number;
-  /** The end of a sentence with another one behind it: a reader pauses here. */
+  /** The end of a sentence that another one follows: there is a pause here. */
   readonly pause?: true;
 }
 
-/** How an engine spells what is to be said. */
+/** The input symbols of an engine. */
 export interface Alphabet {
   id(symbol: string): number | undefined;
-  /** Punctuation as this engine knows it; "" where it knows none. */
+  /** Punctuation in this engine's symbols; "" where it has none. */
   punctuation(mark: string): string;
-  /** Turns espeak's phonemes of a word into this engine's symbols. */
+  /** Converts espeak's phonemes of a word to this engine's symbols. */
   spell(phonemes: readonly string[]): string;
 }
 
-/** The tokens of a chunk: words parted by spaces, punctuation right after its word, unknown symbols left out. */
+/** The tokens of a chunk: words separated by spaces, punctuation right after its word, without unknown symbols. */
 export function tokenize(words: readonly PronouncedWord[], alphabet: Alphabet): PhonemeToken[] {
   const tokens: PhonemeToken[] = [];
-  const put = (symbol: string, word: number) => {
+  const add = (symbol: string, word: number) => {
     const id = alphabet.id(symbol);
     if (id !== undefined) tokens.push({ id, word });
   };
   words.forEach((pronounced, index) => {
-    if (tokens.length > 0) put(" ", -1);
-    for (const symbol of alphabet.spell(pronounced.phonemes).normalize("NFD")) put(symbol, index);
+    if (tokens.length > 0) add(" ", -1);
+    for (const symbol of alphabet.spell(pronounced.phonemes).normalize("NFD")) add(symbol, index);
     const marks = alphabet.punctuation(pronounced.after);
-    for (const symbol of marks) put(symbol, -1);
+    for (const symbol of marks) add(symbol, -1);
     const last = tokens.at(-1);
     if (/[.!?]/.test(marks) && last && index < words.length - 1) tokens[tokens.length - 1] = { ...last, pause: true };
   });
   return tokens;
 }
 
-/** When each word sounds, from how long each token does and when the first begins. */
+/** When each word is spoken, from the duration of each token and the start of the first. */
 export function wordTimings(
   tokens: readonly PhonemeToken[],
   seconds: (token: number) => number,

@@ -1,4 +1,4 @@
-/** How many items have to be changed, left out or put in to make one list the other. */
+/** The Levenshtein distance of two lists. */
 export function editDistance<T>(a: readonly T[], b: readonly T[], same: (left: T, right: T) => boolean): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, left] of a.entries()) {

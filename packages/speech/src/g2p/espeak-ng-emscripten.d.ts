@@ -1,9 +1,9 @@
-/** The part of the package's interface that we use; it ships without types. */
+/** The part of the package's interface that is used here; it has no types of its own. */
 declare module "@echogarden/espeak-ng-emscripten" {
   interface EspeakWorker {
     /** 0 when the voice exists. */
     set_voice(name: string): number;
-    /** Gives the address of a zero-terminated UTF-8 text, valid until the next call. */
+    /** Returns the address of a zero-terminated UTF-8 text, valid until the next call. */
     convert_to_phonemes(text: string, ipa: boolean): { readonly ptr: number };
   }
   interface EspeakModule {

@@ -4,14 +4,14 @@ import createModule from "@echogarden/espeak-ng-emscripten";
 export type PhonemeGroup = readonly string[];
 
 export interface Espeak {
-  /** Pronounces a clause, which gives the words their stress and liaisons. Groups are words as espeak joins them. */
+  /** The phonemes of a clause; the context determines stress and liaisons. A group is one or more words that espeak joins. */
   pronounce(clause: string, language: string): PhonemeGroup[];
 }
 
-/** espeak looks voices up by file name, which is not always the language's. */
+/** espeak finds voices by file name, which is not always the language. */
 const voiceFiles: Readonly<Record<string, string>> = { "en-gb": "en", "fr-fr": "fr" };
 
-/** Loads espeak-ng. It is not quick (~0.1 s, 100 MB): once a process. */
+/** Loads espeak-ng (about 0.1 s and 100 MB): once for each process. */
 export async function loadEspeak(): Promise<Espeak> {
   const module = await createModule();
   const worker = await new module.eSpeakNGWorker();
@@ -26,7 +26,7 @@ export async function loadEspeak(): Promise<Espeak> {
       const bytes: Uint8Array = module.HEAPU8;
       const start = worker.convert_to_phonemes(clause, true).ptr;
       const end = bytes.indexOf(0, start);
-      // "h_ə_l_ˈoʊ w_ˈɜː_l_d | …": spaces part words, bars clauses; "(en)word(fr)" marks a switch of language.
+      // "h_ə_l_ˈoʊ w_ˈɜː_l_d | …": spaces separate words, bars clauses; "(en)word(fr)" is a change of language.
       return Buffer.from(bytes.subarray(start, end))
         .toString()
         .replace(/\([a-z-]+\)/g, "")

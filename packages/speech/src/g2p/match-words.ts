@@ -2,9 +2,9 @@ import { editDistance } from "./edit-distance.ts";
 import type { PhonemeGroup } from "./espeak.ts";
 
 /**
- * espeak joins some words ("of the" → ʌvðə) and parts others ("25" → twˈɛnti fˈaɪv), yet every word must know its own
- * phonemes, or its time would be wrong. This finds the cheapest way to lay the groups over the words, comparing each
- * group with how its words sound when they stand alone.
+ * espeak joins some words ("of the" → ʌvðə) and splits others ("25" → twˈɛnti fˈaɪv), but every word needs its own phonemes for
+ * its timing. This finds the assignment of groups to words with the lowest cost, comparing each group with the phonemes of its
+ * words in isolation.
  */
 export function matchWords(
   alone: readonly (readonly PhonemeGroup[])[],
@@ -23,10 +23,10 @@ export function matchWords(
       for (const [words, parts] of moves) {
         if (word + words > count || group + parts >= width) continue;
         const expected = sounds.slice(word, word + words).flat();
-        const heard = groups.slice(group, group + parts).flat();
+        const actual = groups.slice(group, group + parts).flat();
         const next = (word + words) * width + group + parts;
-        // A plain one-to-one step wins a tie.
-        const total = here + difference(expected, heard) + (words + parts - 2) * 0.1;
+        // A one-to-one step is preferred.
+        const total = here + difference(expected, actual) + (words + parts - 2) * 0.1;
         if (total < (cost[next] ?? 0)) {
           cost[next] = total;
           from[next] = word * width + group;
@@ -41,14 +41,14 @@ export function matchWords(
   while (at > 0) {
     const before = from[at] ?? 0;
     const [word, group] = [Math.floor(before / width), before % width];
-    const heard = groups.slice(group, at % width).flat();
-    matched.unshift(...share(heard, sounds.slice(word, Math.floor(at / width))));
+    const actual = groups.slice(group, at % width).flat();
+    matched.unshift(...share(actual, sounds.slice(word, Math.floor(at / width))));
     at = before;
   }
   return matched;
 }
 
-/** How many words at once may meet how many groups. A word may also be silent, a group may also be an extra. */
+/** The number of words and groups in one step of the assignment. A word may have no group. */
 const moves: readonly (readonly [words: number, groups: number])[] = [
   [1, 1],
   [1, 0],
@@ -56,21 +56,21 @@ const moves: readonly (readonly [words: number, groups: number])[] = [
   ...[2, 3, 4, 5, 6, 7, 8].map((groups) => [1, groups] as const),
 ];
 
-/** Deals the phonemes of joined words out to them, in proportion to how long each is alone. */
-function share(heard: PhonemeGroup, sounds: readonly PhonemeGroup[]): PhonemeGroup[] {
+/** Divides the phonemes of joined words among them, in proportion to their lengths in isolation. */
+function share(phonemes: PhonemeGroup, sounds: readonly PhonemeGroup[]): PhonemeGroup[] {
   const total = sounds.reduce((sum, sound) => sum + sound.length, 0) || 1;
-  let spoken = 0;
+  let assigned = 0;
   let start = 0;
   return sounds.map((sound) => {
-    spoken += sound.length;
-    const end = Math.round((spoken / total) * heard.length);
-    const own = heard.slice(start, end);
+    assigned += sound.length;
+    const end = Math.round((assigned / total) * phonemes.length);
+    const own = phonemes.slice(start, end);
     start = end;
     return own;
   });
 }
 
-/** Stress does not count: it changes in company. */
+/** Without stress, which depends on the context. */
 function difference(a: readonly string[], b: readonly string[]): number {
   return editDistance(a, b, (left, right) => plain(left) === plain(right));
 }

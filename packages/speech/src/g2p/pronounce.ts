@@ -2,16 +2,16 @@ import type { SpokenWord } from "../text/types.ts";
 import type { Espeak, PhonemeGroup } from "./espeak.ts";
 import { matchWords } from "./match-words.ts";
 
-/** A word with its sounds, in the order of the chunk. */
+/** A word of the chunk and its phonemes. */
 export interface PronouncedWord {
   readonly phonemes: PhonemeGroup;
-  /** Punctuation that follows; it shapes melody and pauses. */
+  /** The punctuation after it, which determines intonation and pauses. */
   readonly after: string;
 }
 
 const CACHED_WORDS = 20_000;
 
-/** Pronounces chunks: clause by clause, since words sound different in company, yet word for word in its result. */
+/** Converts the words of a chunk to phonemes. Works by clause, since the context matters; the result is by word. */
 export function createPronouncer(espeak: Espeak) {
   const alone = new Map<string, PhonemeGroup[]>();
 
@@ -60,7 +60,7 @@ export function createPronouncer(espeak: Espeak) {
 
 export type Pronouncer = ReturnType<typeof createPronouncer>;
 
-/** IPA as a caller wrote it. Stress goes with the sound that follows, length and accents with the one before. */
+/** Splits IPA that a client has written. Stress belongs to the sound after it, length and accents to the one before. */
 export function splitPhonemes(ipa: string): PhonemeGroup {
   return ipa.match(/[ˈˌ]*(?:aɪ|aʊ|eɪ|oʊ|əʊ|ɔɪ|dʒ|tʃ|ts|dz|[^\sˈˌ_])(?:[ːˑʰʲ]|\p{M})*/gu) ?? [];
 }

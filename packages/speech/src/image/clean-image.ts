@@ -1,5 +1,4 @@
-import { fork } from "node:child_process";
-import { workerModule } from "../pool/worker-process.ts";
+import { forkModule, siblingModule } from "../lib/child-process.ts";
 import type { CleanImage, FromImageProcess, ImageJob } from "./messages.ts";
 import { ImageError } from "./reencode.ts";
 import { sniffImage } from "./sniff.ts";
@@ -8,18 +7,27 @@ export type { CleanImage } from "./messages.ts";
 export { ImageError } from "./reencode.ts";
 
 const TIMEOUT_MS = 30_000;
-/** All that the process needs of our environment; keys and passwords it does not. */
-const ENVIRONMENT = ["PATH", "HOME", "TMPDIR", "TEMP", "SystemRoot", "LD_LIBRARY_PATH", "NODE_OPTIONS"];
 
-/** The same picture as pixels and nothing else, at most 1024 on a side. Throws `ImageError` when it is none. */
+/**
+ * Decodes and encodes an untrusted picture in a separate process: the result has no metadata and at most 1024 pixels on a
+ * side. Throws `ImageError`, with a message for the client, when it is not a picture.
+ *
+ * @example
+ * ```ts
+ * import { readFile, writeFile } from "node:fs/promises";
+ * import { cleanImage } from "@parlance/speech";
+ *
+ * const { bytes, type, width, height } = await cleanImage(await readFile("upload"), AbortSignal.timeout(30_000));
+ * console.log(type, width, height);
+ * await writeFile("cover.jpg", bytes);
+ * ```
+ */
 export async function cleanImage(bytes: Uint8Array, signal: AbortSignal): Promise<CleanImage> {
   if (sniffImage(bytes) === undefined) throw new ImageError("it must be a PNG, JPEG or WebP picture");
   signal.throwIfAborted();
-  const child = fork(workerModule("./image-main", import.meta.url), {
-    execArgv: process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)),
-    env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
-    serialization: "advanced",
+  const child = forkModule(siblingModule("./image-main", import.meta.url), {
     stdio: ["ignore", 2, "ignore", "ipc"],
+    minimalEnvironment: true,
   });
   const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
@@ -31,7 +39,7 @@ export async function cleanImage(bytes: Uint8Array, signal: AbortSignal): Promis
         else reject(new ImageError(message.message));
       });
       child.on("error", reject);
-      // It was given up, or has fallen over its picture.
+      // The memory guard has ended it, or it has crashed.
       child.on("exit", () => reject(tooCostly()));
     });
   } finally {

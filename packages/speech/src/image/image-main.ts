@@ -1,10 +1,11 @@
 import { AV_LOG_QUIET } from "node-av/constants";
 import { Log } from "node-av/lib";
 import { createMemoryGuard } from "../audio/decode/memory-guard.ts";
+import { exitWithParent } from "../lib/child-process.ts";
 import type { FromImageProcess, ImageJob } from "./messages.ts";
 import { ImageError, reencodeImage } from "./reencode.ts";
 
-/** A process for one picture of a stranger, where nothing but itself can come to harm. */
+/** A process for one untrusted picture: a crash affects no other process. */
 
 const MEMORY_MB = 768;
 
@@ -18,7 +19,7 @@ process.on("message", ({ bytes }: ImageJob) => {
     send({ type: "refused", message: error.message });
   }
 });
-process.on("disconnect", () => process.exit(0));
+exitWithParent();
 send({ type: "ready" });
 
 function send(message: FromImageProcess): void {

@@ -12,5 +12,5 @@ export interface CleanImage {
 export type FromImageProcess =
   | { readonly type: "ready" }
   | { readonly type: "done"; readonly image: CleanImage }
-  /** What is wrong with it, for the person who sent it. */
+  /** The message is meant for the client that sent it. */
   | { readonly type: "refused"; readonly message: string };

@@ -19,26 +19,26 @@ import {
 import type { CleanImage } from "./messages.ts";
 import { type ImageKind, sniffImage } from "./sniff.ts";
 
-/** What is wrong with an image, for the person who sent it. */
+/** A picture cannot be used. The message is meant for the client that sent it. */
 export class ImageError extends Error {}
 
-const LARGEST_SIDE = 1024;
-const MOST_PIXELS = 40_000_000;
+const MAX_SIDE = 1024;
+const MAX_PIXELS = 40_000_000;
 const CODECS = { png: AV_CODEC_ID_PNG, jpeg: AV_CODEC_ID_MJPEG, webp: AV_CODEC_ID_WEBP } as const;
 
 /**
- * Decodes a picture and writes it anew: what comes out is pixels and nothing else, no place where it was taken, nothing
- * hidden behind its end. Large ones are made smaller. For a process of its own: the bytes are a stranger's.
+ * Decodes a picture and encodes it again, which removes all metadata and anything after its end. Large pictures are scaled
+ * down. For a process of its own: the bytes are untrusted.
  */
 export function reencodeImage(bytes: Uint8Array): CleanImage {
   const kind = sniffImage(bytes);
   if (kind === undefined) throw new ImageError("it must be a PNG, JPEG or WebP picture");
   const frame = decode(bytes, kind);
   try {
-    if (frame.width * frame.height > MOST_PIXELS) throw new ImageError("it has too many pixels");
+    if (frame.width * frame.height > MAX_PIXELS) throw new ImageError("it has too many pixels");
     const hasAlpha = /rgba|bgra|argb|abgr|yuva|ya8|ya16|pal8|gbrap/.test(avGetPixFmtName(frame.format as never) ?? "");
-    const scale = Math.min(1, LARGEST_SIDE / Math.max(frame.width, frame.height));
-    // Half of the colour's resolution is kept in JPEG: its sides are even.
+    const scale = Math.min(1, MAX_SIDE / Math.max(frame.width, frame.height));
+    // JPEG has half the resolution for colour, so its sides must be even.
     const [width, height] = [frame.width, frame.height].map((side) => Math.max(2, 2 * Math.round((side * scale) / 2)));
     const small = scaled(frame, width ?? 2, height ?? 2, hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUVJ420P);
     try {
@@ -64,7 +64,7 @@ function decode(bytes: Uint8Array, kind: ImageKind): Frame {
   const frame = new Frame();
   try {
     context.allocContext3(codec);
-    FFmpegError.throwIfError(context.setOption("max_pixels", MOST_PIXELS), "limit the size");
+    FFmpegError.throwIfError(context.setOption("max_pixels", MAX_PIXELS), "limit the size");
     FFmpegError.throwIfError(context.open2Sync(codec), "open");
     packet.alloc();
     packet.data = Buffer.from(bytes);

@@ -1,6 +1,6 @@
 export type ImageKind = "png" | "jpeg" | "webp";
 
-/** By its first bytes, whatever it is called. */
+/** The type of a picture by its first bytes. */
 export function sniffImage(bytes: Uint8Array): ImageKind | undefined {
   const starts = (...expected: number[]): boolean => expected.every((value, i) => bytes[i] === value);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";

@@ -1,38 +1,39 @@
 import { open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { errorCode, ModelStoreError } from "./errors.ts";
+import { errorCode } from "../lib/errors.ts";
+import { ModelStoreError } from "./errors.ts";
 import type { HttpClient, HttpResponse } from "./http-client.ts";
 import { type Digest, describeMismatch, digestFile } from "./integrity.ts";
 import { statusOf, TransientError, type Try, withRetries } from "./retry.ts";
-import type { Patience } from "./stall-timeout.ts";
+import type { StoreTimeouts } from "./timeouts.ts";
 
 export interface Download {
   readonly url: string;
-  /** Where the finished, checked file will be. */
+  /** The path of the complete and checked file. */
   readonly target: string;
   readonly expected: Digest & { readonly bytes?: number };
   readonly http: HttpClient;
-  readonly patience: Patience;
+  readonly timeouts: StoreTimeouts;
   readonly signal: AbortSignal;
   readonly onBytes: (received: number, total: number | undefined) => void;
 }
 
-/** What is kept beside a partial file, to know whether its rest may be fetched. */
+/** Stored beside a partial file, to decide whether its download can be resumed. */
 interface PartialRecord {
   readonly digest: string;
   readonly etag: string | undefined;
 }
 
 /**
- * Downloads a file whose hash is known. An interrupted download goes on where it stopped, in this process or a later
- * one. The target only ever appears complete and checked.
+ * Downloads a file whose hash is known. An interrupted download is resumed, in this process or a later one. The target only
+ * appears when it is complete and checked.
  */
 export async function download(request: Download): Promise<void> {
   if (await isComplete(request)) return;
   try {
     await downloadOnce(request);
   } catch (error) {
-    // a proxy or a flipped bit may have spoilt it: one more try from the start, then the source is at fault
+    // It may have been damaged on the way: try once more from the start.
     if (!(error instanceof ModelStoreError && error.code === "corrupt")) throw error;
     await downloadOnce(request);
   }
@@ -48,9 +49,9 @@ async function isComplete({ target, expected, signal }: Download): Promise<boole
 }
 
 async function downloadOnce(request: Download): Promise<void> {
-  const { url, target, expected, patience, signal } = request;
+  const { url, target, expected, timeouts, signal } = request;
   const part = `${target}.part`;
-  await withRetries(url, patience, signal, (current) => fetchRest(request, part, current));
+  await withRetries(url, timeouts, signal, (current) => fetchRest(request, part, current));
   const got = await digestFile(part, expected.algorithm, signal);
   await rm(`${part}.json`, { force: true });
   if (got.hex !== expected.hex) {
@@ -60,7 +61,7 @@ async function downloadOnce(request: Download): Promise<void> {
   await rename(part, target);
 }
 
-/** Appends what is missing of the file. Returns when the server has sent everything it announced. */
+/** Appends the missing part of the file. Returns when the server has sent everything that it announced. */
 async function fetchRest(request: Download, part: string, current: Try): Promise<void> {
   const { url, expected, http, onBytes } = request;
   const record = await readRecord(`${part}.json`);
@@ -74,7 +75,7 @@ async function fetchRest(request: Download, part: string, current: Try): Promise
   const total = Number.isFinite(announced) ? start + announced : expected.bytes;
   const file = await open(part, "a");
   try {
-    // a server that ignores Range sends everything again
+    // A server that ignores Range sends everything again.
     if (start === 0) await truncate(part, 0);
     const next: PartialRecord = { digest: expected.hex, etag: strongEtag(response) };
     await writeFile(`${part}.json`, JSON.stringify(next));
@@ -83,7 +84,7 @@ async function fetchRest(request: Download, part: string, current: Try): Promise
     for await (const chunk of response.body) {
       await file.write(chunk);
       received += chunk.length;
-      current.alive();
+      current.onData();
       onBytes(received, total);
     }
     if (Number.isFinite(announced) && received < start + announced)
@@ -100,14 +101,14 @@ async function openRest(
   etag: string | undefined,
   signal: AbortSignal,
 ): Promise<HttpResponse | "nothing-left"> {
-  // identity: a range counts the bytes as they are sent
+  // identity: a range refers to the bytes as they are sent.
   const headers: Record<string, string> = { "accept-encoding": "identity" };
   if (have > 0) headers.range = `bytes=${have}-`;
   if (have > 0 && etag !== undefined) headers["if-range"] = etag;
   try {
     return await http.get(url, headers, signal);
   } catch (error) {
-    // 416: there is nothing after what we have; the hash will tell whether that is the file
+    // 416: there is no further byte; the hash will show whether the file is complete.
     if (statusOf(error) === 416 && have > 0) return "nothing-left";
     throw error;
   }
@@ -130,7 +131,7 @@ async function readRecord(path: string): Promise<PartialRecord | undefined> {
     const etag = "etag" in value && typeof value.etag === "string" ? value.etag : undefined;
     return { digest: String(value.digest), etag };
   } catch {
-    // absent or half written: the partial file is not to be trusted
+    // Missing or incomplete: the partial file cannot be used.
     return undefined;
   }
 }

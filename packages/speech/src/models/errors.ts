@@ -1,6 +1,11 @@
+import { errorCode } from "../lib/errors.ts";
+
 /**
- * unknown-model: no such name · corrupt: the bytes are not those of the manifest · unreachable: no source answered ·
- * disk-full, no-permission: the store's folder cannot be written · busy: another process holds the model for too long
+ * - `unknown-model`: no model or file has this name
+ * - `corrupt`: the bytes are not those of the manifest
+ * - `unreachable`: no source could be reached
+ * - `disk-full`, `no-permission`: the folder of the store cannot be written
+ * - `busy`: another process has held the model for too long
  */
 export type ModelStoreErrorCode = "unknown-model" | "corrupt" | "unreachable" | "disk-full" | "no-permission" | "busy";
 
@@ -14,16 +19,12 @@ export class ModelStoreError extends Error {
   }
 }
 
-/** The source is to blame, so another one may do better. */
+/** Whether the source has caused the error, so that another one may work. */
 export function isSourceFault(error: unknown): boolean {
   return error instanceof ModelStoreError && (error.code === "unreachable" || error.code === "corrupt");
 }
 
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** Turns what the file system says into a line that tells what to do; other errors pass as they are. */
+/** Converts an error of the file system to one that says what to do; returns other errors unchanged. */
 export function explainFileError(error: unknown, directory: string): unknown {
   switch (errorCode(error)) {
     case "ENOSPC":

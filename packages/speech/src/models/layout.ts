@@ -2,12 +2,12 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { NpmTarball } from "./model.ts";
 
-/** Where things lie in a store's folder. All on one file system, so that a rename is atomic. */
+/** The paths in a store's folder. All are on one file system, so that a rename is atomic. */
 export interface Layout {
   readonly directory: string;
   /** Tarballs and files that are being downloaded. */
   readonly downloads: string;
-  /** Models that are being put together or taken away. */
+  /** Models that are being installed or removed. */
   readonly staging: string;
   readonly locks: string;
   model(id: string): string;
@@ -32,7 +32,16 @@ export function createLayout(directory: string): Layout {
   };
 }
 
-/** `$PARLANCE_MODELS`, or `~/.cache/parlance/models`. */
+/**
+ * The folder of the models: `$PARLANCE_MODELS`, or `~/.cache/parlance/models`.
+ *
+ * @example
+ * ```ts
+ * import { defaultModelsDirectory } from "@parlance/speech";
+ *
+ * console.log(defaultModelsDirectory(process.env));
+ * ```
+ */
 export function defaultModelsDirectory(environment: NodeJS.ProcessEnv): string {
   const chosen = environment.PARLANCE_MODELS;
   return resolve(chosen ? chosen : join(homedir(), ".cache", "parlance", "models"));

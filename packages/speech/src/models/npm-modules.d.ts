@@ -1,4 +1,4 @@
-// npm's own modules come without types: what is used of them here.
+// The parts of npm's modules that are used here; they have no types of their own.
 
 declare module "@npmcli/config" {
   interface ConfigOptions {

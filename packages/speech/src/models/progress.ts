@@ -1,6 +1,6 @@
 import type { PullEvent } from "./pull-event.ts";
 
-/** What is needed of `process.stderr`. */
+/** The part of `process.stderr` that is used. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -9,14 +9,26 @@ export interface ProgressStream {
 
 export interface ProgressReporter {
   readonly onProgress: (event: PullEvent) => void;
-  /** Leaves the cursor on a fresh line, also after an interruption. */
+  /** Leaves the cursor on a new line, also after an interruption. */
   close(): void;
 }
 
 const redrawMs = 100;
 const speedWindowMs = 5000;
 
-/** A bar that is drawn in place in a terminal; elsewhere a line at the start, every tenth and the end. */
+/**
+ * Shows the progress of a pull: a bar in a terminal; elsewhere lines at the start, at each tenth and at the end.
+ *
+ * @example
+ * ```ts
+ * import { createModelStore, createProgressReporter, defaultModelsDirectory } from "@parlance/speech";
+ *
+ * const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+ * const progress = createProgressReporter(process.stderr, process.env);
+ * await models.pull(["default"], { onProgress: progress.onProgress });
+ * progress.close();
+ * ```
+ */
 export function createProgressReporter(
   stream: ProgressStream,
   environment: NodeJS.ProcessEnv,
@@ -58,7 +70,7 @@ function terminalReporter(stream: ProgressStream, color: boolean, now: () => num
   let samples: { at: number; received: number }[] = [];
 
   const draw = (line: string): void => {
-    // a line that wraps could not be drawn over
+    // A line that wraps could not be overwritten.
     stream.write(`\r\u001b[K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
     drawn = true;
     drawnAt = now();
@@ -101,7 +113,7 @@ function speed(samples: readonly { at: number; received: number }[]): number {
 
 const barWidth = 20;
 
-/** "kokoro-q8  ████████░░░░░░░░░░░░  40 %  35.6 / 89.0 MB  12.1 MB/s  4 s left" */
+/** "model-id  ████████░░░░░░░░░░░░  40 %  35.6 / 89.0 MB  12.1 MB/s  4 s left" */
 function barLine(event: PullEvent, bytesPerSecond: number): string {
   const filled = Math.round(share(event) * barWidth);
   const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);

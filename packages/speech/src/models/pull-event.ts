@@ -1,6 +1,9 @@
 /**
- * present: was installed already · waiting: another process is pulling it · downloading · checking: unpacking and
- * hashing · installed: done now
+ * - `present`: was installed already
+ * - `waiting`: another process is pulling it
+ * - `downloading`
+ * - `checking`: unpacking and hashing
+ * - `installed`: done now
  */
 export type PullStep = "present" | "waiting" | "downloading" | "checking" | "installed";
 

@@ -7,13 +7,13 @@ import type { Layout } from "./layout.ts";
 import { withLock } from "./lock.ts";
 import { downloadBytes, type Model, modelTarballs, type NpmTarball, tarballName } from "./model.ts";
 import type { PullEvent, PullStep } from "./pull-event.ts";
-import type { Patience } from "./stall-timeout.ts";
+import type { StoreTimeouts } from "./timeouts.ts";
 
 export interface PullContext {
   readonly layout: Layout;
-  /** Made when it is first needed: a pull of installed models reads no settings and opens no connection. */
+  /** Created when it is first needed: a pull of installed models reads no settings and opens no connection. */
   readonly http: () => Promise<HttpClient>;
-  readonly patience: Patience;
+  readonly timeouts: StoreTimeouts;
   readonly signal: AbortSignal;
   readonly onProgress: (event: PullEvent) => void;
 }
@@ -29,13 +29,13 @@ export async function pullModels(models: readonly Model[], context: PullContext)
   if (absent.length === 0) return;
   for (const folder of [layout.directory, layout.downloads, layout.staging, layout.locks])
     await mkdir(folder, { recursive: true });
-  await forgetOldDownloads(layout);
+  await removeOldDownloads(layout);
   const http = await context.http();
   const kept = new Set<NpmTarball>();
   try {
     for (const [index, model] of absent.entries()) await pullModel(model, absent.slice(index + 1), kept, http, context);
   } catch (error) {
-    await dropTarballs(kept, context);
+    await removeTarballs(kept, context);
     throw error;
   }
 }
@@ -45,7 +45,7 @@ async function pullModel(
   later: readonly Model[],
   kept: Set<NpmTarball>,
   http: HttpClient,
-  { layout, patience, signal, onProgress }: PullContext,
+  { layout, timeouts, signal, onProgress }: PullContext,
 ): Promise<void> {
   const received = new Map<string, number>();
   const total = downloadBytes(model);
@@ -55,15 +55,15 @@ async function pullModel(
     onProgress({ model: model.id, step, received: Math.min(sum, total), total });
   };
   const onWait = () => report("waiting");
-  await withLock(layout.modelLock(model.id), patience, signal, onWait, async (inner) => {
-    // whoever held the lock before us may have done the work
+  await withLock(layout.modelLock(model.id), timeouts, signal, onWait, async (inner) => {
+    // The previous holder of the lock may have installed it.
     if ((await installState(layout, model)) === "installed") return;
     const isNeededAgain = (tarball: NpmTarball) => {
       const again = later.flatMap(modelTarballs).some((other) => tarballName(other) === tarballName(tarball));
       if (again) kept.add(tarball);
       return again;
     };
-    await install(model, { layout, http, patience, signal: inner, report, isNeededAgain });
+    await install(model, { layout, http, timeouts, signal: inner, report, isNeededAgain });
   });
   onProgress(finished(model, "installed"));
 }
@@ -73,15 +73,15 @@ function finished(model: Model, step: PullStep): PullEvent {
   return { model: model.id, step, received: total, total };
 }
 
-/** Tarballs kept for a model that was then not reached: only what a resumed download can use stays. */
-async function dropTarballs(kept: ReadonlySet<NpmTarball>, { layout, patience }: PullContext): Promise<void> {
+/** Removes tarballs that were kept for a later model of a pull that has failed. */
+async function removeTarballs(kept: ReadonlySet<NpmTarball>, { layout, timeouts }: PullContext): Promise<void> {
   for (const tarball of kept) {
     const path = layout.tarball(tarball);
-    const briefly = { ...patience, lockWaitMs: 1000 };
-    // whoever holds the lock now uses the tarball, and deletes it
+    const shortTimeouts = { ...timeouts, lockWaitMs: 1000 };
+    // Another holder of the lock uses the tarball, and deletes it.
     await withLock(
       `${path}.lock`,
-      briefly,
+      shortTimeouts,
       AbortSignal.timeout(2000),
       () => {},
       () => rm(path, { force: true }),
@@ -91,13 +91,13 @@ async function dropTarballs(kept: ReadonlySet<NpmTarball>, { layout, patience }:
 
 const oldMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Downloads that nobody came back for would otherwise stay for ever. */
-async function forgetOldDownloads({ downloads, locks }: Layout): Promise<void> {
+/** Removes downloads that were never resumed. */
+async function removeOldDownloads({ downloads, locks }: Layout): Promise<void> {
   for (const folder of [downloads, locks]) {
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      const touched = await stat(path).catch(() => undefined);
-      if (touched && Date.now() - touched.mtimeMs > oldMs) await rm(path, { recursive: true, force: true });
+      const stats = await stat(path).catch(() => undefined);
+      if (stats && Date.now() - stats.mtimeMs > oldMs) await rm(path, { recursive: true, force: true });
     }
   }
 }

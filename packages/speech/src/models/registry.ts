@@ -10,7 +10,7 @@ export interface TarballAddress {
 
 const abbreviatedMetadata = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*";
 
-/** Asks the user's registry where a package version lies and what its hash is. */
+/** Gets the URL and the hash of a package version from the user's registry. */
 export async function locateTarball(
   http: HttpClient,
   tarball: NpmTarball,
@@ -31,7 +31,7 @@ export function metadataUrl(http: HttpClient, { name }: NpmTarball): string {
   return new URL(name.replace("/", "%2f"), withSlash(http.registryOf(name))).href;
 }
 
-/** Mirrors often pass on metadata that names the public registry; npm then asks the mirror all the same, and so do we. */
+/** The metadata of a mirror often contains URLs of the public registry. They are changed to the mirror, as npm does. */
 export function moveToRegistry(address: string, registry: string, replacedHost: string): string {
   const url = new URL(address);
   const move = replacedHost === "always" || (replacedHost !== "never" && url.host === replacedHost);

@@ -1,48 +1,49 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorCode, ModelStoreError } from "./errors.ts";
-import type { Patience } from "./stall-timeout.ts";
+import { errorCode } from "../lib/errors.ts";
+import { ModelStoreError } from "./errors.ts";
+import type { StoreTimeouts } from "./timeouts.ts";
 
-/** A try that may be made again. */
+/** An error after which a try may be repeated. */
 export class TransientError extends Error {}
 
 export interface Try {
   /** Aborts with the caller's signal, and when the try stalls. */
   readonly signal: AbortSignal;
-  /** Sign of life: bytes have come. Winds the stall clock up again. */
-  alive(): void;
+  /** Bytes have arrived: restarts the stall timeout. */
+  onData(): void;
 }
 
-const longestPauseMs = 30_000;
-/** Bytes that trickle in between failures renew the patience; this ends it for good. */
-const mostTries = 200;
+const maxPauseMs = 30_000;
+/** Bytes between failures reset the count of failed tries; this is the limit of all tries. */
+const maxTries = 200;
 
-/** Tries until it works, until it cannot work, or until patience ends: only tries in a row without any byte count. */
+/** Tries until it succeeds, fails permanently, or has failed too often in a row without any byte. */
 export async function withRetries<T>(
   url: string,
-  patience: Patience,
+  timeouts: StoreTimeouts,
   signal: AbortSignal,
   attempt: (current: Try) => Promise<T>,
 ): Promise<T> {
-  let inVain = 0;
+  let failedTries = 0;
   for (let count = 1; ; count++) {
     signal.throwIfAborted();
     const stall = new AbortController();
     let progressed = false;
-    const stalled = () => stall.abort(new TransientError(`no data for ${patience.stallMs / 1000} s`));
-    const timer = setTimeout(stalled, patience.stallMs);
-    const alive = () => {
+    const stalled = () => stall.abort(new TransientError(`no data for ${timeouts.stallMs / 1000} s`));
+    const timer = setTimeout(stalled, timeouts.stallMs);
+    const onData = () => {
       progressed = true;
       timer.refresh();
     };
     try {
-      return await attempt({ signal: AbortSignal.any([signal, stall.signal]), alive });
+      return await attempt({ signal: AbortSignal.any([signal, stall.signal]), onData });
     } catch (error) {
       signal.throwIfAborted();
       const cause: unknown = stall.signal.aborted ? stall.signal.reason : error;
-      inVain = progressed ? 1 : inVain + 1;
-      if (!isTransient(cause) || inVain >= patience.tries || count >= mostTries) throw unreachable(url, cause);
-      const pause = retryAfterMs(cause) ?? patience.backoffMs * 2 ** (inVain - 1) * (0.75 + Math.random() / 2);
-      await sleep(Math.min(pause, longestPauseMs), undefined, { signal });
+      failedTries = progressed ? 1 : failedTries + 1;
+      if (!isTransient(cause) || failedTries >= timeouts.tries || count >= maxTries) throw unreachable(url, cause);
+      const pause = retryAfterMs(cause) ?? timeouts.backoffMs * 2 ** (failedTries - 1) * (0.75 + Math.random() / 2);
+      await sleep(Math.min(pause, maxPauseMs), undefined, { signal });
     } finally {
       clearTimeout(timer);
     }
@@ -56,7 +57,7 @@ function isTransient(error: unknown): boolean {
   return transientCodes.has(errorCode(error) ?? "");
 }
 
-/** A name that does not resolve or a refused certificate will not get better by itself within seconds. */
+/** An unknown host name or an invalid certificate is not transient. */
 const transientCodes = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
@@ -77,7 +78,7 @@ const transientCodes = new Set([
 function unreachable(url: string, cause: unknown): unknown {
   if (cause instanceof ModelStoreError) return cause;
   const status = statusOf(cause);
-  // what the file system says is not about the network: it passes as it is
+  // Errors of the file system are returned unchanged.
   if (status === undefined && !(cause instanceof TransientError) && !isNetworkError(cause)) return cause;
   const reason = status === undefined ? messageOf(cause) : `status ${status}`;
   return new ModelStoreError("unreachable", `${withoutSecrets(url)}: ${reason}`, cause);
@@ -104,7 +105,7 @@ function retryAfterMs(error: unknown): number | undefined {
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  // "request to URL failed, reason: …": the address is already named
+  // "request to URL failed, reason: …": the URL is in the message already.
   return message.replace(/^request to \S+ failed, reason: /, "");
 }
 

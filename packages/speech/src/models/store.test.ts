@@ -17,8 +17,8 @@ let directory: string;
 let store: ModelStore;
 
 function open(models: readonly Model[] = [model], stallMs = 30_000): ModelStore {
-  const patience = { stallMs, tries: 3, backoffMs: 5 };
-  return createModelStore({ directory, models, environment: registry.environment, patience });
+  const timeouts = { stallMs, tries: 3, backoffMs: 5 };
+  return createModelStore({ directory, models, environment: registry.environment, timeouts });
 }
 
 async function leftovers(): Promise<string[]> {
@@ -134,8 +134,8 @@ describe("model store", { timeout: 600_000 }, () => {
 
   it("tells that a server cannot be reached", async () => {
     const environment = { ...registry.environment, npm_config_registry: "http://127.0.0.1:1/" };
-    const patience = { tries: 2, backoffMs: 5 };
-    const offline = createModelStore({ directory, models: [model], environment, patience });
+    const timeouts = { tries: 2, backoffMs: 5 };
+    const offline = createModelStore({ directory, models: [model], environment, timeouts });
     await assert.rejects(offline.pull(["one"]), { code: "unreachable", message: /127\.0\.0\.1:1.*ECONNREFUSED/ });
   });
 

@@ -6,19 +6,20 @@ import { discard } from "./install.ts";
 import { checkFile, type FileProblem, type InstallState, installState } from "./installed.ts";
 import { createLayout } from "./layout.ts";
 import { withLock } from "./lock.ts";
-import { findModel, manifest, selectModels } from "./manifest.ts";
 import { downloadBytes, type Model, modelBytes } from "./model.ts";
 import { pullModels } from "./pull.ts";
 import type { PullEvent } from "./pull-event.ts";
-import { defaultPatience, type Patience } from "./stall-timeout.ts";
+import { findModel, selectModels } from "./select.ts";
+import { defaultTimeouts, type StoreTimeouts } from "./timeouts.ts";
 
 export interface ModelStoreOptions {
-  /** See `defaultModelsDirectory`. Made when the first model is pulled. */
+  /** See `defaultModelsDirectory`. Created when the first model is pulled. */
   readonly directory: string;
-  /** Where npm's settings are read from (`npm_config_*`, HOME); the process's own by default. */
+  /** The environment from which npm's settings are read (`npm_config_*`, HOME); `process.env` by default. */
   readonly environment?: NodeJS.ProcessEnv;
-  readonly models?: readonly Model[];
-  readonly patience?: Partial<Patience>;
+  /** The models that the store knows. */
+  readonly models: readonly Model[];
+  readonly timeouts?: Partial<StoreTimeouts>;
 }
 
 export interface ModelStatus {
@@ -37,30 +38,30 @@ export interface PullOptions {
 export interface ModelStore {
   readonly directory: string;
   list(): Promise<readonly ModelStatus[]>;
-  /** Cheap (sizes and a small record): made for every start. */
+  /** Whether a model is installed. Fast: checks the sizes of its files only. */
   has(id: string): Promise<boolean>;
-  /** Where a file of an installed model lies. Throws for names that the manifest does not have. */
+  /** The path of a file of a model. Throws for names that the manifest does not have. */
   path(id: string, file: string): string;
-  /** Ids, sets or "all". What is installed is left alone, without any network access. */
+  /** Fetches models by id, set or "all". Models that are installed need no network access. */
   pull(names: readonly string[], options?: PullOptions): Promise<void>;
-  /** Hashes every file. Without names: of all installed models. */
+  /** Checks the hash of every file; without names, of all installed models. */
   verify(names?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<readonly FileProblem[]>;
-  /** True when there was something to remove. */
+  /** True when the model was installed. */
   remove(id: string): Promise<boolean>;
 }
 
 export function createModelStore(options: ModelStoreOptions): ModelStore {
   const layout = createLayout(options.directory);
-  const models = options.models ?? manifest;
-  const patience = { ...defaultPatience, ...options.patience };
-  const forever = new AbortController().signal;
+  const { models } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const never = new AbortController().signal;
   let client: Promise<HttpClient> | undefined;
   const http = () => {
     client ??= createHttpClient(options.environment ?? process.env);
     return client;
   };
 
-  const explained = async <T>(work: Promise<T>): Promise<T> => {
+  const withExplanation = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -93,8 +94,8 @@ export function createModelStore(options: ModelStoreOptions): ModelStore {
     await mkdir(layout.locks, { recursive: true });
     await withLock(
       layout.modelLock(id),
-      patience,
-      forever,
+      timeouts,
+      never,
       () => {},
       () => discard(layout, id),
     );
@@ -110,11 +111,11 @@ export function createModelStore(options: ModelStoreOptions): ModelStore {
         throw new ModelStoreError("unknown-model", `The model ${id} has no file ${file}`);
       return join(layout.model(id), file);
     },
-    async pull(names, { signal = forever, onProgress = () => {} } = {}) {
+    async pull(names, { signal = never, onProgress = () => {} } = {}) {
       const chosen = selectModels(names, models);
-      await explained(pullModels(chosen, { layout, http, patience, signal, onProgress }));
+      await withExplanation(pullModels(chosen, { layout, http, timeouts, signal, onProgress }));
     },
-    verify: (names, { signal = forever } = {}) => explained(verify(names, signal)),
-    remove: (id) => explained(remove(id)),
+    verify: (names, { signal = never } = {}) => withExplanation(verify(names, signal)),
+    remove: (id) => withExplanation(remove(id)),
   };
 }

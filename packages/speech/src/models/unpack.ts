@@ -5,7 +5,7 @@ import { Parser, type ReadEntry } from "tar";
 import { ModelStoreError } from "./errors.ts";
 import type { NpmPiece } from "./model.ts";
 
-/** A piece of a tarball and its place in a file of the model. */
+/** A piece of a tarball and its position in a file of the model. */
 export interface Placement {
   readonly piece: NpmPiece;
   readonly target: string;
@@ -14,8 +14,8 @@ export interface Placement {
 }
 
 /**
- * Writes the named members to their places. Paths come from the manifest, never from the archive, so an archive cannot
- * write elsewhere; links and all other members are passed over.
+ * Writes the named members to their files. Paths come from the manifest, never from the archive, so an archive cannot write
+ * elsewhere. Links and all other members are skipped.
  */
 export async function unpack(tarball: string, placements: readonly Placement[], signal: AbortSignal): Promise<void> {
   const byMember = new Map<string, Placement[]>();
@@ -28,14 +28,14 @@ export async function unpack(tarball: string, placements: readonly Placement[], 
   const parser = new Parser({
     strict: true,
     onReadEntry: (entry) => {
-      const wanted = byMember.get(entry.path);
-      if (wanted === undefined || entry.type !== "File" || found.has(entry.path)) {
+      const targets = byMember.get(entry.path);
+      if (targets === undefined || entry.type !== "File" || found.has(entry.path)) {
         entry.resume();
         return;
       }
       found.add(entry.path);
-      const job = writeMember(entry, wanted);
-      // the rest of the member must flow for the parser to reach its end; the failure is thrown below
+      const job = writeMember(entry, targets);
+      // The parser only ends when the rest of the member is read; the error is thrown below.
       job.catch(() => entry.resume());
       jobs.push(job);
     },
@@ -58,7 +58,7 @@ async function feed(parser: Parser, tarball: string, signal: AbortSignal): Promi
     parser.end();
     await ended;
   } finally {
-    // when reading failed first, nobody waits for the parser any more
+    // When reading has failed, the result of the parser is not awaited.
     ended.catch(() => {});
   }
 }

@@ -1,32 +1,30 @@
-import { workClock } from "../tracing.ts";
+import { monotonicTime } from "../lib/tracing.ts";
 import type { WorkTime } from "./messages.ts";
-
-export { workClock } from "../tracing.ts";
 
 /** What became of one job. */
 export interface JobReport {
-  /** When it was asked for, on the work clock. */
+  /** When it was queued, by `monotonicTime`. */
   readonly queuedAt: number;
-  /** From the first to the last moment that a worker computed for it; undefined when none came to it. */
+  /** From the first to the last moment that a worker computed for it; undefined when no worker has started it. */
   readonly work: WorkTime | undefined;
-  /** How long workers computed for it. Between its parts they may have worked for others. */
+  /** How long workers computed for it. Between its parts they may have worked for other jobs. */
   readonly busyMs: number;
-  /** The process that had it last. */
+  /** The last process that had it. */
   readonly pid: number | undefined;
   /** How many workers it was given to. */
   readonly tries: number;
-  /** left: whoever asked for it did not wait for its end. */
+  /** `left`: the caller did not wait for the end. */
   readonly outcome: "done" | "failed" | "left";
 }
 
-export type OnJobOver = (report: JobReport) => void;
+export type OnJobEnd = (report: JobReport) => void;
 
-/** Adds up what workers say of one job. */
+/** Adds up the work times that workers report for one job. */
 export function createJobClock(): {
   add(work: WorkTime): void;
   report(rest: Omit<JobReport, "queuedAt" | "work" | "busyMs">): JobReport;
 } {
-  const queuedAt = workClock();
+  const queuedAt = monotonicTime();
   let work: WorkTime | undefined;
   let busyMs = 0;
   return {

@@ -1,16 +1,16 @@
 import type { EngineVoice, SynthesisOptions } from "../engines/engine.ts";
 import type { SpeechChunk } from "../text/types.ts";
 
-/** One chunk to be spoken. */
+/** One chunk to synthesize. */
 export interface SpeechJob {
   readonly chunk: SpeechChunk;
   readonly voice: EngineVoice;
   readonly options: SynthesisOptions;
-  /** Seconds of audio that the listener already has: who has the least to play is served first. */
+  /** Seconds of audio that the client already has: the stream with the least is served first. */
   readonly ahead: number;
 }
 
-/** To a worker process. A worker makes a part only for credit, so a slow listener holds nothing but itself up. */
+/** To a worker process. A worker makes a part only when it has credit for it, so a slow client delays no other stream. */
 export type ToWorker<Spec, Job> =
   | { readonly type: "load"; readonly spec: Spec }
   | { readonly type: "start"; readonly id: number; readonly job: Job; readonly credit: number }
@@ -19,14 +19,14 @@ export type ToWorker<Spec, Job> =
   /** Asks for an `alive`. */
   | { readonly type: "ping" };
 
-/** When a worker computed, by a clock that all processes of the machine share. */
+/** When a worker computed. */
 export interface WorkTime {
   /** Milliseconds since 1970, with fractions. */
   readonly from: number;
   readonly to: number;
 }
 
-/** From a worker process. One that works long without giving anything says now and then that it is alive, and so it does when asked. */
+/** From a worker process. It sends `alive` at intervals during long computations, and in answer to a ping. */
 export type FromWorker<Part, Ready> =
   | { readonly type: "ready"; readonly about: Ready }
   | { readonly type: "part"; readonly id: number; readonly part: Part; readonly work: WorkTime }

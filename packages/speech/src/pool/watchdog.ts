@@ -1,73 +1,73 @@
 /** How long a worker may be silent. */
-export interface WatchTimes {
-  /** How often the watchdog looks. */
-  readonly everyMs: number;
-  /** No single part takes this long: a worker that is at work and silent so long is stuck. */
+export interface WatchdogTimes {
+  /** The interval of the checks. */
+  readonly intervalMs: number;
+  /** No single part takes this long: a busy worker that sends nothing for this time is stuck. */
   readonly silentMs: number;
-  /** A worker with nothing to do answers at once. One that takes this long will never answer. */
+  /** An idle worker answers at once. One that has not answered after this time never will. */
   readonly unansweredMs: number;
 }
 
-const USUAL: WatchTimes = { everyMs: 5_000, silentMs: 60_000, unansweredMs: 15_000 };
+const DEFAULT_TIMES: WatchdogTimes = { intervalMs: 5_000, silentMs: 60_000, unansweredMs: 15_000 };
 
-/** What the watchdog has to know of a worker. Others write `lastHeard` and `pingedAt` too, when they hear of it. */
-export interface Watched {
-  /** Whether it has something to do, and so cannot be expected to answer soon. */
+/** What the watchdog knows of a worker. The pool updates `lastMessageAt` and `pingedAt` with each message from it. */
+export interface WatchedWorker {
+  /** Whether it has work, and so may not answer soon. */
   readonly isBusy: boolean;
-  lastHeard: number;
-  /** When a ping was sent while it had nothing to do; undefined once it was heard. */
+  lastMessageAt: number;
+  /** When a ping was sent while it was idle; undefined once it has answered. */
   pingedAt: number | undefined;
   ping(): void;
   kill(reason: string): void;
 }
 
 export interface Watchdog {
-  /** Asks a worker that is at rest whether it is there. For right before it is given something to do, too. */
-  ask(worker: Watched): void;
-  /** Whether it is better not to rely on it as long as there are others. */
-  isDoubtful(worker: Watched): boolean;
+  /** Pings an idle worker. Also called right before it gets work. */
+  check(worker: WatchedWorker): void;
+  /** Whether it is late with an answer, so that other workers are preferred. */
+  isSuspect(worker: WatchedWorker): boolean;
   close(): void;
 }
 
-/** An answer takes milliseconds; who takes this long is given work last. */
-const DOUBTFUL_AFTER_MS = 1_000;
+/** An answer takes milliseconds; a worker that takes this long gets work last. */
+const SUSPECT_AFTER_MS = 1_000;
 
 /**
- * Ends workers that are dead to the world: those that work and give nothing, and those at rest that do not answer. A
- * process may be stopped, swapped out for good or caught in a loop without ever ending by itself.
+ * Ends workers that no longer respond: busy ones that send nothing, and idle ones that do not answer. A process may be
+ * stopped, swapped out or caught in a loop without ever exiting.
  */
-export function createWatchdog(workers: Iterable<Watched>, times: Partial<WatchTimes> = {}): Watchdog {
-  const { everyMs, silentMs, unansweredMs } = { ...USUAL, ...times };
-  let looked = performance.now();
+export function createWatchdog(workers: Iterable<WatchedWorker>, times: Partial<WatchdogTimes> = {}): Watchdog {
+  const { intervalMs, silentMs, unansweredMs } = { ...DEFAULT_TIMES, ...times };
+  let checkedAt = performance.now();
 
-  function ask(worker: Watched): void {
+  function check(worker: WatchedWorker): void {
     if (worker.isBusy || worker.pingedAt !== undefined) return;
     worker.pingedAt = performance.now();
     worker.ping();
   }
 
-  function look(): void {
+  function checkAll(): void {
     const now = performance.now();
-    // This process itself may have been stopped for a while, and what the workers have said meanwhile is still unread.
-    const wasAway = now - looked > 3 * everyMs;
-    looked = now;
+    // This process itself may have been stopped for a while; the messages of the workers are then still unread.
+    const wasStopped = now - checkedAt > 3 * intervalMs;
+    checkedAt = now;
     for (const worker of workers) {
-      if (wasAway) {
-        worker.lastHeard = now;
+      if (wasStopped) {
+        worker.lastMessageAt = now;
         if (worker.pingedAt !== undefined) worker.pingedAt = now;
       } else if (worker.pingedAt !== undefined && now - worker.pingedAt > unansweredMs) {
-        worker.kill(`it was at rest and did not answer for ${Math.round(unansweredMs / 1000)} s`);
-      } else if (worker.isBusy && now - worker.lastHeard > silentMs) {
-        worker.kill(`it was at work and gave nothing for ${Math.round(silentMs / 1000)} s`);
-      } else ask(worker);
+        worker.kill(`it was idle and did not answer for ${Math.round(unansweredMs / 1000)} s`);
+      } else if (worker.isBusy && now - worker.lastMessageAt > silentMs) {
+        worker.kill(`it was busy and sent nothing for ${Math.round(silentMs / 1000)} s`);
+      } else check(worker);
     }
   }
 
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(checkAll, intervalMs).unref();
   return {
-    ask,
-    isDoubtful: ({ pingedAt }) =>
-      pingedAt !== undefined && performance.now() - pingedAt > Math.min(DOUBTFUL_AFTER_MS, unansweredMs),
+    check,
+    isSuspect: ({ pingedAt }) =>
+      pingedAt !== undefined && performance.now() - pingedAt > Math.min(SUSPECT_AFTER_MS, unansweredMs),
     close: () => clearInterval(timer),
   };
 }

@@ -1,43 +1,42 @@
-import { SpeechError } from "../speech.ts";
-import { type Channel, createChannel } from "./channel.ts";
-import { createJobClock, type JobReport, type OnJobOver } from "./job-report.ts";
+import { SpeechError } from "../errors.ts";
+import { type Channel, createChannel } from "../lib/channel.ts";
+import { createJobClock, type JobReport, type OnJobEnd } from "./job-report.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
-import { createWatchdog, type Watched, type WatchTimes } from "./watchdog.ts";
+import { createWatchdog, type WatchdogTimes, type WatchedWorker } from "./watchdog.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /** Parts that a worker may make before the first of them is taken. */
 const PARTS_AHEAD = 2;
-/** A job that has taken this many workers down with it is not tried again. */
-const MOST_TRIES = 3;
-/** A worker that dies as soon as it starts is started again ever more slowly. */
+/** A job whose worker was lost this many times is not tried again. */
+const MAX_TRIES = 3;
+/** Delays before a worker that exits right after its start is started again. */
 const RESTART_DELAYS_MS = [0, 500, 1_000, 2_000, 5_000, 15_000];
 
-/** Worker processes of one kind. A job goes to one of them and comes back as one part or many. */
+/** Worker processes of one kind. A job goes to one of them and returns one or more parts. */
 export interface WorkerPool<Job, Part, Ready> {
-  /** Resolves with what the first worker that can work says of itself; rejects when none can be loaded. */
+  /** Resolves with what the first ready worker reports; rejects when the worker cannot be loaded. */
   readonly ready: Promise<Ready>;
-  /** `onOver` is told once, at the end, however it came. */
-  run(job: Job, signal: AbortSignal, onOver?: OnJobOver): AsyncIterable<Part>;
-  /** The processes that can work now. */
+  /** `onEnd` is called once, however the job ends. */
+  run(job: Job, signal: AbortSignal, onEnd?: OnJobEnd): AsyncIterable<Part>;
+  /** The processes that are ready. */
   pids(): number[];
-  /** Jobs of which nothing was made yet. */
-  waiting(): number;
+  /** Jobs without any part yet. */
+  queued(): number;
   close(): Promise<void>;
 }
 
 export interface WorkerPoolOptions<Spec> {
-  /** The module that a worker process runs, beside which it speaks `messages.ts`. */
+  /** The module that a worker process runs. It exchanges the messages of `messages.ts`. */
   readonly entry: URL;
-  /** What messages call it: "the piper engine". */
+  /** The name in error messages: "the recogniser". */
   readonly name: string;
-  /** What each worker is to load. */
+  /** What each worker loads. */
   readonly spec: Spec;
   readonly size: number;
-  /** Jobs that a worker has in hand at a time; the others wait for any worker to be free. Unbounded by default. */
+  /** Jobs that a worker has at a time; the others wait for any worker to be free. No limit by default. */
   readonly jobsPerWorker?: number;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
-  /** Shorter than usual in tests. */
-  readonly watch?: Partial<WatchTimes> | undefined;
+  readonly watchdog?: Partial<WatchdogTimes> | undefined;
 }
 
 interface Task<Job, Part> {
@@ -45,21 +44,21 @@ interface Task<Job, Part> {
   readonly job: Job;
   readonly parts: Channel<Part>;
   worker: Worker<Job, Part> | undefined;
-  /** Parts that were asked for and have not come yet. */
-  owed: number;
-  hasGiven: boolean;
+  /** Parts that the worker has credit for and has not sent yet. */
+  pendingParts: number;
+  hasOutput: boolean;
   tries: number;
   pid: number | undefined;
   outcome: JobReport["outcome"];
   readonly clock: ReturnType<typeof createJobClock>;
 }
 
-interface Worker<Job, Part> extends Watched {
+interface Worker<Job, Part> extends WatchedWorker {
   readonly process: WorkerProcess;
   readonly tasks: Set<Task<Job, Part>>;
   ready: boolean;
-  /** Why it was ended, if it was. */
-  doom: string | undefined;
+  /** Why the watchdog ended it. */
+  killReason: string | undefined;
 }
 
 export function createWorkerPool<Spec, Job, Part, Ready>(
@@ -76,10 +75,10 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
   const ready = new Promise<Ready>((resolve, reject) => {
     settleReady = { resolve, reject };
   });
-  // Whoever waits for it hears of a failure; nobody has to.
+  // Callers that await it get the error; without any, it must not be unhandled.
   ready.catch(() => {});
 
-  const watchdog = createWatchdog(workers, options.watch);
+  const watchdog = createWatchdog(workers, options.watchdog);
 
   function send(worker: Worker<Job, Part> | undefined, message: ToWorker<Spec, Job>): void {
     worker?.process.send(message);
@@ -90,19 +89,19 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       process: startWorker(
         options.entry,
         (message) => receive(worker, message as FromWorker<Part, Ready>),
-        (reason) => lose(worker, reason),
+        (reason) => onWorkerExit(worker, reason),
       ),
       tasks: new Set(),
       ready: false,
-      doom: undefined,
-      lastHeard: performance.now(),
+      killReason: undefined,
+      lastMessageAt: performance.now(),
       pingedAt: undefined,
       get isBusy() {
-        return !worker.ready || [...worker.tasks].some((task) => task.owed > 0);
+        return !worker.ready || [...worker.tasks].some((task) => task.pendingParts > 0);
       },
       ping: () => send(worker, { type: "ping" }),
       kill(reason) {
-        worker.doom = reason;
+        worker.killReason = reason;
         worker.process.kill();
       },
     };
@@ -111,7 +110,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
   }
 
   function receive(worker: Worker<Job, Part>, message: FromWorker<Part, Ready>): void {
-    worker.lastHeard = performance.now();
+    worker.lastMessageAt = performance.now();
     worker.pingedAt = undefined;
     if (message.type === "ready") {
       worker.ready = true;
@@ -126,7 +125,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       return;
     }
     if (message.type === "alive") {
-      // Something may wait that was not given to it while it was in doubt.
+      // A job may wait that was not given to it while it was suspect.
       dispatch();
       return;
     }
@@ -134,12 +133,12 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     if (task?.worker !== worker) return;
     if (message.type !== "error") task.clock.add(message.work);
     if (message.type === "part") {
-      task.hasGiven = true;
-      task.owed--;
+      task.hasOutput = true;
+      task.pendingParts--;
       task.parts.push(message.part);
       return;
     }
-    forget(task);
+    remove(task);
     if (message.type === "end") {
       task.outcome = "done";
       task.parts.end();
@@ -147,8 +146,8 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     dispatch();
   }
 
-  function lose(worker: Worker<Job, Part>, end: string): void {
-    const reason = worker.doom ?? end;
+  function onWorkerExit(worker: Worker<Job, Part>, end: string): void {
+    const reason = worker.killReason ?? end;
     workers.delete(worker);
     if (closing) {
       if (workers.size === 0) closing();
@@ -161,17 +160,17 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     const restart = setTimeout(() => {
       if (!closing) addWorker();
     }, delay);
-    // With nothing to do, a process that is about to end need not wait for it.
+    // Without jobs, the restart does not keep this process from exiting.
     if (tasks.size === 0) restart.unref();
     dispatch();
   }
 
-  /** A job of which nobody has seen anything starts over elsewhere, unnoticed. One that has begun cannot. */
+  /** A job without any output yet starts again on another worker. One with output cannot. */
   function retry(task: Task<Job, Part>, reason: string): void {
     task.worker = undefined;
-    if (!task.hasGiven && task.tries < MOST_TRIES) waiting.unshift(task);
+    if (!task.hasOutput && task.tries < MAX_TRIES) waiting.unshift(task);
     else {
-      forget(task);
+      remove(task);
       fail(task, new SpeechError("failed", `a worker of ${name} is gone: ${reason}`));
     }
   }
@@ -181,7 +180,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     settleReady?.reject(error);
     if ([...workers].some((worker) => worker.ready)) return;
     for (const task of waiting) {
-      forget(task);
+      remove(task);
       fail(task, error);
     }
     waiting = [];
@@ -189,28 +188,28 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
 
   function dispatch(): void {
     while (waiting.length > 0) {
-      const idle = [...workers]
-        .filter((worker) => worker.ready && worker.doom === undefined)
-        .sort((a, b) => doubt(a) - doubt(b) || a.tasks.size - b.tasks.size)[0];
-      if (!idle || idle.tasks.size >= jobsPerWorker) return;
+      const worker = [...workers]
+        .filter((each) => each.ready && each.killReason === undefined)
+        .sort((a, b) => suspicion(a) - suspicion(b) || a.tasks.size - b.tasks.size)[0];
+      if (!worker || worker.tasks.size >= jobsPerWorker) return;
       const task = waiting.shift();
       if (!task) return;
-      task.worker = idle;
-      task.pid = idle.process.pid;
+      task.worker = worker;
+      task.pid = worker.process.pid;
       task.tries++;
-      task.owed = PARTS_AHEAD;
-      // Silence counts from the moment that there is something to do.
-      if (idle.tasks.size === 0) {
-        idle.lastHeard = performance.now();
-        watchdog.ask(idle);
+      task.pendingParts = PARTS_AHEAD;
+      // The time without a message counts from the moment that there is work.
+      if (worker.tasks.size === 0) {
+        worker.lastMessageAt = performance.now();
+        watchdog.check(worker);
       }
-      idle.tasks.add(task);
-      send(idle, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD });
+      worker.tasks.add(task);
+      send(worker, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD });
     }
   }
 
-  function doubt(worker: Worker<Job, Part>): number {
-    return watchdog.isDoubtful(worker) ? 1 : 0;
+  function suspicion(worker: Worker<Job, Part>): number {
+    return watchdog.isSuspect(worker) ? 1 : 0;
   }
 
   function fail(task: Task<Job, Part>, error: SpeechError): void {
@@ -218,14 +217,14 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     task.parts.fail(error);
   }
 
-  function forget(task: Task<Job, Part>): void {
+  function remove(task: Task<Job, Part>): void {
     tasks.delete(task.id);
     task.worker?.tasks.delete(task);
   }
 
-  function abandon(task: Task<Job, Part>): void {
+  function cancel(task: Task<Job, Part>): void {
     if (!tasks.has(task.id)) return;
-    forget(task);
+    remove(task);
     waiting = waiting.filter((other) => other !== task);
     send(task.worker, { type: "cancel", id: task.id });
     dispatch();
@@ -236,29 +235,29 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
   return {
     ready,
 
-    async *run(job, signal, onOver) {
+    async *run(job, signal, onEnd) {
       if (closing) throw new SpeechError("closed", "the service is shutting down");
       signal.throwIfAborted();
       const id = nextId++;
-      const askForMore = () => {
+      const addCredit = () => {
         if (!tasks.has(id)) return;
-        task.owed++;
+        task.pendingParts++;
         send(task.worker, { type: "credit", id });
       };
       const task: Task<Job, Part> = {
         id,
         job,
-        parts: createChannel(askForMore, () => abandon(task)),
+        parts: createChannel(addCredit, () => cancel(task)),
         worker: undefined,
-        owed: 0,
-        hasGiven: false,
+        pendingParts: 0,
+        hasOutput: false,
         tries: 0,
         pid: undefined,
         outcome: "left",
         clock: createJobClock(),
       };
       const onAbort = () => {
-        abandon(task);
+        cancel(task);
         task.parts.fail(signal.reason);
       };
       tasks.set(id, task);
@@ -270,22 +269,22 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       } finally {
         signal.removeEventListener("abort", onAbort);
         const { pid, tries, outcome } = task;
-        onOver?.(task.clock.report({ pid, tries, outcome }));
+        onEnd?.(task.clock.report({ pid, tries, outcome }));
       }
     },
 
     pids: () => [...workers].flatMap((worker) => (worker.ready && worker.process.pid ? [worker.process.pid] : [])),
 
-    waiting: () => [...tasks.values()].filter((task) => !task.hasGiven).length,
+    queued: () => [...tasks.values()].filter((task) => !task.hasOutput).length,
 
     async close() {
       watchdog.close();
-      const gone = new Promise<void>((resolve) => {
+      const exited = new Promise<void>((resolve) => {
         closing = resolve;
       });
       for (const task of tasks.values()) fail(task, new SpeechError("closed", "the service is shutting down"));
       for (const worker of workers) worker.process.kill();
-      if (workers.size > 0) await gone;
+      if (workers.size > 0) await exited;
     },
   };
 }

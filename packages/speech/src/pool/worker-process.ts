@@ -1,9 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
-
-/** A module beside the one that asks, as it is called in the sources and in what is built from them. */
-export function workerModule(path: string, from: string): URL {
-  return new URL(`${path}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
-}
+import { forkModule } from "../lib/child-process.ts";
 
 export interface WorkerProcess {
   readonly pid: number | undefined;
@@ -17,17 +12,12 @@ export function startWorker(
   onMessage: (message: unknown) => void,
   onExit: (reason: string) => void,
 ): WorkerProcess {
-  const child: ChildProcess = fork(entry, {
-    serialization: "advanced",
-    // A debugger's port or a test runner's flags are this process's own.
-    execArgv: process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)),
-    // Both to standard error: standard output may be carrying the audio.
-    stdio: ["ignore", 2, 2, "ipc"],
-  });
-  let gone = false;
+  // Both outputs go to standard error: standard output may carry the audio.
+  const child = forkModule(entry, { stdio: ["ignore", 2, 2, "ipc"] });
+  let exited = false;
   const exit = (reason: string) => {
-    if (gone) return;
-    gone = true;
+    if (exited) return;
+    exited = true;
     onExit(reason);
   };
   child.on("message", onMessage);
@@ -36,8 +26,8 @@ export function startWorker(
   return {
     pid: child.pid,
     send(message) {
-      // A worker that has just died is reported by its exit; what is sent meanwhile goes nowhere.
-      if (!gone && child.connected) child.send(message, () => {});
+      // The exit of a worker is reported by its event; a message sent meanwhile is dropped.
+      if (!exited && child.connected) child.send(message, () => {});
     },
     kill: () => void child.kill("SIGKILL"),
   };

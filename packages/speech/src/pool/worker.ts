@@ -1,19 +1,21 @@
-import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Engine, SpeechWindow } from "../engines/engine.ts";
 import { type EngineSpec, loadEngine } from "../engines/load.ts";
-import { workClock } from "./job-report.ts";
+import { exitWithParent } from "../lib/child-process.ts";
+import { errorMessage } from "../lib/errors.ts";
+import { monotonicTime } from "../lib/tracing.ts";
 import type { FromWorker, SpeechJob, ToWorker } from "./messages.ts";
-import { nextTurn } from "./window-order.ts";
+import { nextStream } from "./next-stream.ts";
 
-/** The worker process: one engine, many streams, one window at a time. */
+/** The worker process of a synthesis engine: many streams, one window at a time. */
 
 interface Stream {
   readonly id: number;
   readonly windows: AsyncIterator<SpeechWindow>;
   readonly abort: AbortController;
   credit: number;
-  runsDry: number;
-  begun: boolean;
+  emptyAt: number;
+  started: boolean;
 }
 
 const streams = new Map<number, Stream>();
@@ -43,10 +45,7 @@ process.on("message", (message: ToWorker<EngineSpec, SpeechJob>) => {
   }
   void work();
 });
-// Without a parent there is nobody to speak to. Ctrl-C reaches the whole process group; the parent decides what ends when.
-process.on("disconnect", () => process.exit(0));
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
+exitWithParent();
 
 function send(message: FromWorker<SpeechWindow, number>): void {
   if (process.connected) process.send?.(message);
@@ -58,11 +57,11 @@ async function load(spec: EngineSpec): Promise<void> {
     await warmUp(engine);
     send({ type: "ready", about: engine.sampleRate });
   } catch (error) {
-    send({ type: "unloadable", message: String(error instanceof Error ? error.message : error) });
+    send({ type: "unloadable", message: errorMessage(error) });
   }
 }
 
-/** The first run of a network allocates and plans; no listener should wait for that. */
+/** The first run of a network allocates memory and plans; no request should wait for that. */
 async function warmUp(loaded: Engine): Promise<void> {
   const word = { text: "hello", from: 0, to: 5, after: ".", phonemes: "həlˈoʊ" };
   const chunk = {
@@ -74,7 +73,7 @@ async function warmUp(loaded: Engine): Promise<void> {
     boundary: "sentence",
     pauseAfter: 0,
   } as const;
-  const voice = { language: "en-us", embedding: loaded.someVoice };
+  const voice = { language: "en-us", embedding: loaded.warmUpVoice };
   const options = { speed: 1, temperature: 0, seed: 0 };
   for await (const _ of loaded.synthesize(chunk, voice, options, new AbortController().signal));
 }
@@ -86,25 +85,25 @@ function start(id: number, job: SpeechJob, credit: number): void {
   }
   const abort = new AbortController();
   const windows = engine.synthesize(job.chunk, job.voice, job.options, abort.signal)[Symbol.asyncIterator]();
-  streams.set(id, { id, windows, abort, credit, runsDry: performance.now() + job.ahead * 1000, begun: false });
+  streams.set(id, { id, windows, abort, credit, emptyAt: performance.now() + job.ahead * 1000, started: false });
 }
 
 async function work(): Promise<void> {
   if (working || !engine) return;
   working = true;
-  for (let stream = nextTurn(streams.values()); stream; stream = nextTurn(streams.values())) {
-    await step(stream, engine.sampleRate);
-    // Inference holds the thread: let the messages in that arrived meanwhile.
-    await turnOfLoop();
+  for (let stream = nextStream(streams.values()); stream; stream = nextStream(streams.values())) {
+    await makeWindow(stream, engine.sampleRate);
+    // Inference blocks the thread: let in the messages that arrived meanwhile.
+    await yieldToEventLoop();
   }
   working = false;
 }
 
-async function step(stream: Stream, sampleRate: number): Promise<void> {
-  const from = workClock();
+async function makeWindow(stream: Stream, sampleRate: number): Promise<void> {
+  const from = monotonicTime();
   try {
     const { done, value } = await stream.windows.next();
-    const work = { from, to: workClock() };
+    const work = { from, to: monotonicTime() };
     if (!streams.has(stream.id)) return;
     if (done) {
       streams.delete(stream.id);
@@ -112,21 +111,21 @@ async function step(stream: Stream, sampleRate: number): Promise<void> {
       return;
     }
     stream.credit--;
-    // A listener who had nothing left starts to play, or plays on, only now.
-    stream.runsDry = Math.max(stream.runsDry, performance.now()) + heardSeconds(stream, value, sampleRate) * 1000;
+    // A client that had nothing left starts or resumes playback only now.
+    stream.emptyAt = Math.max(stream.emptyAt, performance.now()) + audibleSeconds(stream, value, sampleRate) * 1000;
     send({ type: "part", id: stream.id, part: value, work });
   } catch (error) {
     streams.delete(stream.id);
-    send({ type: "error", id: stream.id, message: String(error instanceof Error ? error.message : error) });
+    send({ type: "error", id: stream.id, message: errorMessage(error) });
   }
 }
 
-/** Engines begin a chunk with about so much silence, which is cut off: it gives the listener nothing to play. */
-const HEAD_SECONDS = 0.35;
+/** Engines start a chunk with about this much silence, which is trimmed: the client cannot play it. */
+const LEADING_SILENCE_SECONDS = 0.35;
 
-function heardSeconds(stream: Stream, { samples }: SpeechWindow, sampleRate: number): number {
+function audibleSeconds(stream: Stream, { samples }: SpeechWindow, sampleRate: number): number {
   const seconds = samples.length / sampleRate;
-  if (stream.begun) return seconds;
-  stream.begun = true;
-  return Math.max(0, seconds - HEAD_SECONDS);
+  if (stream.started) return seconds;
+  stream.started = true;
+  return Math.max(0, seconds - LEADING_SILENCE_SECONDS);
 }

@@ -1,47 +1,29 @@
-import { moonshineFiles } from "../engines/catalogue.ts";
-import { languageNames } from "../engines/whisper/languages.ts";
-import type { WhisperFiles } from "../engines/whisper/whisper.ts";
+import type { ModelFiles } from "../engines/descriptor.ts";
+import type { RecognizerSize } from "../engines/recognizer.ts";
+import { type RecognizerName, recognizerDescriptors } from "../engines/registry.ts";
+import { sileroVad } from "../engines/silero/models.ts";
 import type { ModelStore } from "../models/index.ts";
-import type { RecognizerName } from "../transcript.ts";
-import type { ListenerSpec } from "./jobs.ts";
-
-export type WhisperSize = "tiny" | "base" | "small";
+import type { RecognitionSpec } from "./jobs.ts";
 
 export interface InstalledRecognizers {
+  /** The preferred one first. */
   readonly engines: readonly RecognizerName[];
-  languages(engine: RecognizerName): readonly string[];
-  readonly spec: ListenerSpec;
+  readonly spec: RecognitionSpec;
 }
 
-const english: readonly string[] = ["en"];
-const all: readonly string[] = Object.keys(languageNames);
-
-/** What can be listened with. Nothing can without the model that finds speech. */
+/** The recognizers whose models are installed; none without the voice activity model. */
 export async function installedRecognizers(
   models: ModelStore,
-  whisper: WhisperSize,
+  size: RecognizerSize,
   threads: number,
 ): Promise<InstalledRecognizers> {
-  const has = async (id: string) => (await models.has("silero-vad")) && (await models.has(id));
-  const spec: ListenerSpec = {
-    threads,
-    silero: models.path("silero-vad", "model.onnx"),
-    moonshine: (await has("moonshine-base")) ? moonshineFiles(models) : undefined,
-    whisper: (await has(`whisper-${whisper}`)) ? whisperFiles(models, whisper) : undefined,
-  };
+  const hasVad = await models.has(sileroVad.id);
   const engines: RecognizerName[] = [];
-  if (spec.moonshine) engines.push("moonshine");
-  if (spec.whisper) engines.push("whisper");
-  return { engines, languages: (engine) => (engine === "moonshine" ? english : all), spec };
-}
-
-export function whisperFiles(models: ModelStore, size: WhisperSize): WhisperFiles {
-  const file = (name: string) => models.path(`whisper-${size}`, name);
-  return {
-    config: file("config.json"),
-    generation: file("generation_config.json"),
-    tokenizer: file("tokenizer.json"),
-    encoder: file("onnx/encoder_model_quantized.onnx"),
-    decoder: file("onnx/decoder_model_merged_quantized.onnx"),
-  };
+  const recognizers: Partial<Record<RecognizerName, ModelFiles>> = {};
+  for (const descriptor of recognizerDescriptors) {
+    if (!hasVad || !(await models.has(descriptor.model(size)))) continue;
+    engines.push(descriptor.name);
+    recognizers[descriptor.name] = descriptor.locate(models, size);
+  }
+  return { engines, spec: { threads, silero: models.path(sileroVad.id, "model.onnx"), recognizers } };
 }

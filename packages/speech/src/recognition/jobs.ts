@@ -1,33 +1,32 @@
-import type { MoonshineFiles } from "../engines/moonshine/moonshine.ts";
-import type { HeardWord } from "../engines/recognizer.ts";
-import type { LanguageGuess, WhisperFiles } from "../engines/whisper/whisper.ts";
-import type { RecognizerName } from "../transcript.ts";
-import type { Stretch } from "./spans.ts";
+import type { ModelFiles } from "../engines/descriptor.ts";
+import type { LanguageGuess, RecognizedWord } from "../engines/recognizer.ts";
+import type { RecognizerName } from "../engines/registry.ts";
+import type { SpeechSpan } from "./spans.ts";
 import type { Region } from "./speech-regions.ts";
 
-/** What a worker process may need. It loads a model when a job first asks for it. */
-export interface ListenerSpec {
+/** The models that a worker process may need. It loads one when a job first needs it. */
+export interface RecognitionSpec {
   readonly threads: number;
+  /** Path of the voice activity model. */
   readonly silero: string;
-  readonly moonshine?: MoonshineFiles | undefined;
-  readonly whisper?: WhisperFiles | undefined;
+  readonly recognizers: Readonly<Partial<Record<RecognizerName, ModelFiles>>>;
 }
 
-/** All jobs are about a decoded file: mono, 16 bits, 16 kHz. */
-export type ListenerJob =
-  | { readonly type: "find"; readonly path: string; readonly region: Region }
-  | { readonly type: "detect"; readonly path: string; readonly stretch: Stretch }
+/** All jobs refer to a decoded file: mono, 16 bits, 16 kHz. */
+export type RecognitionJob =
+  | { readonly type: "detect-speech"; readonly path: string; readonly region: Region }
+  | { readonly type: "detect-language"; readonly path: string; readonly span: SpeechSpan }
   | {
-      readonly type: "write";
+      readonly type: "transcribe";
       readonly path: string;
-      readonly stretch: Stretch;
+      readonly span: SpeechSpan;
       readonly engine: RecognizerName;
       readonly language: string;
     };
 
-export type ListenerResult =
-  | { readonly type: "found"; readonly probabilities: Float32Array; readonly levels: Float32Array }
-  /** No guesses: nobody speaks. */
-  | { readonly type: "detected"; readonly guesses: readonly LanguageGuess[] }
-  /** Times are of the file. */
-  | { readonly type: "written"; readonly words: readonly HeardWord[] };
+export type RecognitionResult =
+  | { readonly type: "speech"; readonly probabilities: Float32Array; readonly levels: Float32Array }
+  /** Without guesses: there is no speech. */
+  | { readonly type: "language"; readonly guesses: readonly LanguageGuess[] }
+  /** Times are relative to the file. */
+  | { readonly type: "words"; readonly words: readonly RecognizedWord[] };

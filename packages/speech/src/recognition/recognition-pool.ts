@@ -1,27 +1,35 @@
-import { createLentPool, type HowUsed } from "../pool/idle-pool.ts";
-import { workerModule } from "../pool/worker-process.ts";
-import type { ListenerJob, ListenerResult, ListenerSpec } from "./jobs.ts";
-import type { Listeners } from "./transcribe-samples.ts";
+import { siblingModule } from "../lib/child-process.ts";
+import type { OnJobEnd } from "../pool/job-report.ts";
+import { createOnDemandPool, type UseOptions } from "../pool/on-demand-pool.ts";
+import type { RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
 
-export interface ListenersOptions {
+export interface RecognitionPoolOptions {
   readonly workers: number;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
 }
 
-/** The worker processes that listen. */
-export interface LentListeners {
-  use<T>(spec: ListenerSpec, work: (listeners: Listeners) => Promise<T>, how?: HowUsed): Promise<T>;
-  /** The processes that listen now. */
+/** The workers that one recording may use. */
+export interface RecognitionWorkers {
+  readonly count: number;
+  run(job: RecognitionJob, signal: AbortSignal, onEnd?: OnJobEnd): Promise<RecognitionResult>;
+}
+
+/** The worker processes for recognition. */
+export interface RecognitionPool {
+  use<T>(spec: RecognitionSpec, work: (workers: RecognitionWorkers) => Promise<T>, options?: UseOptions): Promise<T>;
   pids(): number[];
   close(): Promise<void>;
 }
 
-export function createListeners({ workers, onWorkerLost }: ListenersOptions): LentListeners {
-  const pool = createLentPool<ListenerSpec, ListenerJob, ListenerResult>({
-    entry: workerModule("./worker", import.meta.url),
+export function createRecognitionPool({ workers, onWorkerLost }: RecognitionPoolOptions): RecognitionPool {
+  const pool = createOnDemandPool<RecognitionSpec, RecognitionJob, RecognitionResult>({
+    entry: siblingModule("./worker", import.meta.url),
     name: "the recogniser",
     workers,
     onWorkerLost,
   });
-  return { ...pool, use: (spec, work, how) => pool.use(spec, (run) => work({ count: workers, run }), how) };
+  return {
+    ...pool,
+    use: (spec, work, options) => pool.use(spec, (run) => work({ count: workers, run }), options),
+  };
 }

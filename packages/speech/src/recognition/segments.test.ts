@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { HeardWord } from "../engines/recognizer.ts";
+import type { RecognizedWord } from "../engines/recognizer.ts";
 import { toSegments, toWordSegments } from "./segments.ts";
 
-/** Half a second for each word; pauses come with numbers in brackets. */
-function wordsOf(text: string): HeardWord[] {
+/** Half a second for each word; numbers in brackets are pauses. */
+function wordsOf(text: string): RecognizedWord[] {
   let now = 0;
   return text.split(" ").flatMap((part) => {
     const pause = part.match(/^\[([\d.]+)\]$/)?.[1];
@@ -23,12 +23,12 @@ test("sentences are segments, with their times", () => {
   ]);
 });
 
-test("a long silence parts, whatever the punctuation says", () => {
+test("a long silence separates two segments, with or without punctuation", () => {
   const texts = toSegments(wordsOf("we waited and [2] then it rained")).map((segment) => segment.text);
   assert.deepEqual(texts, ["we waited and", "then it rained"]);
 });
 
-test("a long sentence is cut at its commas and pauses", () => {
+test("a long sentence is split at commas and pauses", () => {
   const texts = toSegments(
     wordsOf("When the rain had stopped at last, we went down to the river, [0.4] where the boats lay on the sand."),
   ).map((segment) => segment.text);
@@ -38,14 +38,14 @@ test("a long sentence is cut at its commas and pauses", () => {
   ]);
 });
 
-test("words are given one by one where they are asked for", () => {
+test("word segments have one word each", () => {
   assert.deepEqual(toWordSegments(wordsOf("Oh, no!")), [
     { text: "Oh,", start: 0, end: 0.5 },
     { text: "no!", start: 0.5, end: 1 },
   ]);
 });
 
-test("nothing is lost, everything is in order and can be read at a glance", () => {
+test("no word is lost, segments are in order and short", () => {
   const anyWord = fc.record({
     text: fc.stringMatching(/^[a-zé]{1,12}[,.!?]?$/),
     seconds: fc.double({ min: 0.02, max: 1.2, noNaN: true }),

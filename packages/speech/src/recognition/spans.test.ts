@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { planStretches } from "./spans.ts";
+import { planSpans } from "./spans.ts";
 import { type Activity, findRegions } from "./speech-regions.ts";
 
 const chunkSeconds = 0.032;
 
-/** Speech of one length after a pause of another, again and again, in chunks. */
+/** Alternating pauses and speech of random lengths, in chunks. */
 const anyActivity = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 2500 })), { minLength: 1, maxLength: 12 })
   .map((parts): Activity => {
@@ -21,20 +21,20 @@ const anyActivity = fc
     };
   });
 
-test("stretches hold all speech, once, in order, and none is too long for a model", () => {
+test("spans contain all speech once, in order, and none is too long", () => {
   fc.assert(
     fc.property(anyActivity, fc.integer({ min: 1, max: 8 }), (activity, workers) => {
       const regions = findRegions(activity);
-      const stretches = planStretches(regions, activity, workers);
-      const spoken = (all: readonly { from: number; to: number }[]) =>
+      const spans = planSpans(regions, activity, workers);
+      const seconds = (all: readonly { from: number; to: number }[]) =>
         all.reduce((sum, { from, to }) => sum + to - from, 0);
-      assert.ok(Math.abs(spoken(regions) - spoken(stretches.flatMap((stretch) => stretch.regions))) < 1e-6);
+      assert.ok(Math.abs(seconds(regions) - seconds(spans.flatMap((span) => span.regions))) < 1e-6);
       let latest = 0;
-      for (const stretch of stretches) {
-        assert.ok(stretch.to - stretch.from <= 30, `${stretch.to - stretch.from} s`);
-        assert.ok(stretch.from >= latest - 1e-9 && stretch.to > stretch.from);
-        for (const { from, to } of stretch.regions) assert.ok(from >= stretch.from - 1e-9 && to <= stretch.to + 1e-9);
-        latest = stretch.to;
+      for (const span of spans) {
+        assert.ok(span.to - span.from <= 30, `${span.to - span.from} s`);
+        assert.ok(span.from >= latest - 1e-9 && span.to > span.from);
+        for (const { from, to } of span.regions) assert.ok(from >= span.from - 1e-9 && to <= span.to + 1e-9);
+        latest = span.to;
       }
       assert.ok(latest <= activity.probabilities.length * chunkSeconds + 1e-9);
     }),
@@ -51,24 +51,24 @@ function activityOf(seconds: number, level: number, probability: (second: number
   };
 }
 
-test("a click, a doubt and a whisper of the line are not speech", () => {
+test("a click, a low probability and noise of the line are not speech", () => {
   assert.deepEqual(findRegions(activityOf(5, 0.1, (t) => (t > 2 && t < 2.07 ? 0.99 : 0.01))), []);
   assert.deepEqual(findRegions(activityOf(5, 0.1, (t) => (t > 2 && t < 3 ? 0.6 : 0.01))), []);
   assert.deepEqual(findRegions(activityOf(5, 0.0005, (t) => (t > 2 && t < 3 ? 0.99 : 0.01))), []);
 });
 
-test("a breath is part of a sentence, a pause parts two", () => {
+test("a short silence is part of a region, a longer one separates two", () => {
   const at = (gap: number) => (t: number) => (t > 1 && t < 4 && !(t > 2 && t < 2 + gap) ? 0.95 : 0.02);
   assert.equal(findRegions(activityOf(5, 0.1, at(0.1))).length, 1);
   assert.equal(findRegions(activityOf(5, 0.1, at(0.4))).length, 2);
 });
 
-test("a recording is cut at its longest silences, and there is work for every worker", () => {
+test("a recording is split at its longest silences, with spans for every worker", () => {
   // Sentences of 4 seconds with short pauses, and a long one after every third.
   const activity = activityOf(60, 0.1, (t) => (t % 4 > 3.7 || t % 12 > 11 ? 0.02 : 0.95));
-  const stretches = planStretches(findRegions(activity), activity, 2);
-  assert.equal(stretches.length, 3);
-  for (const stretch of stretches.slice(1)) {
-    assert.ok(Math.abs((stretch.regions[0]?.from ?? 0) % 12) < 0.1, `cut at ${stretch.from}`);
+  const spans = planSpans(findRegions(activity), activity, 2);
+  assert.equal(spans.length, 3);
+  for (const span of spans.slice(1)) {
+    assert.ok(Math.abs((span.regions[0]?.from ?? 0) % 12) < 0.1, `split at ${span.from}`);
   }
 });

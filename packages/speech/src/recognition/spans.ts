@@ -1,57 +1,57 @@
 import type { Activity, Region } from "./speech-regions.ts";
 
-/** What is recognised at a time. */
-export interface Stretch extends Region {
-  /** Where somebody speaks in it. */
+/** A part of a recording that is recognized in one job. */
+export interface SpeechSpan extends Region {
+  /** The regions of speech in it. */
   readonly regions: readonly Region[];
-  /** How sure it is that somebody does: mean probability over the regions. */
+  /** The mean probability of speech over the regions. */
   readonly certainty: number;
 }
 
-/** What a model takes at once. A little of its 30 seconds is left for the edges. */
-const MOST_SECONDS = 28;
-/** Shorter than this a stretch has too little context to be understood well, and starting on it costs too much. */
-const LEAST_SECONDS = 16;
-/** A longer silence is not worth listening to. */
-const LONGEST_GAP_SECONDS = 3;
-/** Audio around the speech that is listened to: words begin and end softly. */
+/** The models accept 30 seconds; the rest is for the edges. */
+const MAX_SECONDS = 28;
+/** Shorter spans have too little context to be recognized well, and cost too much to start. */
+const MIN_SECONDS = 16;
+/** A longer silence separates two spans. */
+const MAX_GAP_SECONDS = 3;
+/** Audio around the speech that is included: words start and end quietly. */
 const EDGE_SECONDS = 0.2;
 
 /**
- * Cuts a recording at its silences. Neighbours stay together while they fit, because a model understands more with more
- * around it; but there are pieces for all `workers`, where the recording is long enough for that.
+ * Splits a recording at its silences. Neighbouring regions stay together while they fit, because context improves the
+ * recognition; but a recording that is long enough is split into spans for all `workers`.
  */
-export function planStretches(regions: readonly Region[], activity: Activity, workers: number): Stretch[] {
-  const spoken = regions.reduce((sum, region) => sum + region.to - region.from, 0);
-  const most = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, (spoken * 1.2) / workers));
-  const groups = gather(
-    regions.flatMap((region) => splitLong(region, activity, most)),
-    most,
+export function planSpans(regions: readonly Region[], activity: Activity, workers: number): SpeechSpan[] {
+  const speechSeconds = regions.reduce((sum, region) => sum + region.to - region.from, 0);
+  const maxSeconds = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, (speechSeconds * 1.2) / workers));
+  const groups = group(
+    regions.flatMap((region) => splitLong(region, activity, maxSeconds)),
+    maxSeconds,
   );
   const end = activity.probabilities.length * activity.chunkSeconds;
-  return groups.map((group, index) => {
-    const first = group[0]?.from ?? 0;
-    const last = group.at(-1)?.to ?? 0;
-    // Neither over the ends of the recording nor into what is said in the neighbouring stretch.
+  return groups.map((members, index) => {
+    const first = members[0]?.from ?? 0;
+    const last = members.at(-1)?.to ?? 0;
+    // Neither beyond the ends of the recording nor into the speech of a neighbouring span.
     const before = groups[index - 1]?.at(-1)?.to ?? 0;
     const after = groups[index + 1]?.[0]?.from ?? end;
     return {
       from: Math.max(first - EDGE_SECONDS, Math.min(first, (before + first) / 2), 0),
       to: Math.min(last + EDGE_SECONDS, Math.max(last, (last + after) / 2), Math.max(end, last)),
-      regions: group,
-      certainty: meanProbability(group, activity),
+      regions: members,
+      certainty: meanProbability(members, activity),
     };
   });
 }
 
-/** Somebody who speaks without a pause is cut where it is least likely to be in a word. */
-function splitLong(region: Region, activity: Activity, most: number): Region[] {
+/** Speech without a pause is split where it is least likely to be inside a word. */
+function splitLong(region: Region, activity: Activity, maxSeconds: number): Region[] {
   const pieces: Region[] = [];
   let { from } = region;
-  while (region.to - from > most) {
-    // Not so late that the rest is a mere scrap.
-    const latest = Math.min(from + most, region.to - 1);
-    const cut = quietest(activity, from + most / 2, latest);
+  while (region.to - from > maxSeconds) {
+    // Leave at least a second for the rest.
+    const latest = Math.min(from + maxSeconds, region.to - 1);
+    const cut = quietest(activity, from + maxSeconds / 2, latest);
     pieces.push({ from, to: cut });
     from = cut;
   }
@@ -60,44 +60,44 @@ function splitLong(region: Region, activity: Activity, most: number): Region[] {
 
 function quietest({ chunkSeconds, probabilities, levels }: Activity, from: number, to: number): number {
   let best = Math.round(from / chunkSeconds);
-  let least = Number.POSITIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
   for (let chunk = best; chunk <= Math.floor(to / chunkSeconds); chunk++) {
-    // Of two equally likely places the quieter one.
+    // Of two equally likely positions the quieter one.
     const score = (probabilities[chunk] ?? 0) + (levels[chunk] ?? 0);
-    if (score < least) {
-      least = score;
+    if (score < lowest) {
+      lowest = score;
       best = chunk;
     }
   }
   return (best + 0.5) * chunkSeconds;
 }
 
-/** Takes regions together until they are too long, then cuts at the longest silence in their second half. */
-function gather(regions: readonly Region[], most: number): Region[][] {
+/** Groups regions until they are too long, then splits at the longest silence in their second half. */
+function group(regions: readonly Region[], maxSeconds: number): Region[][] {
   const groups: Region[][] = [];
-  let group: Region[] = [];
-  const give = (count: number) => {
-    if (count > 0) groups.push(group.slice(0, count));
-    group = group.slice(count);
+  let current: Region[] = [];
+  const finish = (count: number) => {
+    if (count > 0) groups.push(current.slice(0, count));
+    current = current.slice(count);
   };
   for (const region of regions) {
-    if (region.from - (group.at(-1)?.to ?? region.from) > LONGEST_GAP_SECONDS) give(group.length);
-    while (group[0] && region.to - group[0].from > most) give(bestCut([...group, region], most));
-    group.push(region);
+    if (region.from - (current.at(-1)?.to ?? region.from) > MAX_GAP_SECONDS) finish(current.length);
+    while (current[0] && region.to - current[0].from > maxSeconds) finish(bestCut([...current, region], maxSeconds));
+    current.push(region);
   }
-  give(group.length);
+  finish(current.length);
   return groups;
 }
 
-/** How many of the regions come before the cut. */
-function bestCut(regions: readonly Region[], most: number): number {
+/** The number of regions before the cut. */
+function bestCut(regions: readonly Region[], maxSeconds: number): number {
   const start = regions[0]?.from ?? 0;
   let best = regions.length - 1;
   let longest = 0;
   for (let count = 1; count < regions.length; count++) {
     const end = regions[count - 1]?.to ?? 0;
     const gap = (regions[count]?.from ?? 0) - end;
-    if (end - start >= most / 2 && gap > longest) {
+    if (end - start >= maxSeconds / 2 && gap > longest) {
       longest = gap;
       best = count;
     }

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createDecoder } from "../audio/decode/index.ts";
-import { engineSpec } from "../engines/catalogue.ts";
 import type { Engine } from "../engines/engine.ts";
-import { loadEngine } from "../engines/load.ts";
+import { engineSpec, loadEngine } from "../engines/load.ts";
+import { AudioError, SpeechError } from "../errors.ts";
 import type { ModelStore } from "../models/index.ts";
-import { SpeechError } from "../speech.ts";
 import { chunkOf } from "../testing/chunks.ts";
 import { testModels } from "../testing/models.ts";
 import { soundsWithoutSpeech } from "../testing/music.ts";
@@ -16,10 +15,10 @@ import { type RealSpeech, realSpeech, startErrors } from "../testing/real-speech
 import { concatSamples } from "../testing/signals.ts";
 import { wordErrors } from "../testing/word-errors.ts";
 import { writeWav } from "../testing/write-wav.ts";
-import { AudioError, type RecognizerName, type Transcription } from "../transcript.ts";
+import type { RecognizerName, Transcription } from "../transcript.ts";
 import { createTranscription } from "./create-transcription.ts";
 import { installedRecognizers } from "./installed.ts";
-import { createListeners } from "./recognition-pool.ts";
+import { createRecognitionPool } from "./recognition-pool.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
 
 const never = new AbortController().signal;
@@ -56,21 +55,21 @@ describe("speech to text", () => {
     let words = 0;
     const starts: number[] = [];
     for (const clip of speech) {
-      const heard = await transcription.transcribe({ path: clip.path, granularity: "word", engine }, never);
-      assert.equal(heard.language, "en", clip.name);
-      const result = wordErrors(clip.text.replace("mister", "mr"), heard.text);
-      errors += result.errors;
-      words += result.words;
-      starts.push(...startErrors(heard.segments, clip.words));
-      heard.segments.forEach(({ start, end }, index) => {
-        assert.ok(start >= (heard.segments[index - 1]?.end ?? 0) && end >= start && end <= heard.duration);
+      const result = await transcription.transcribe({ path: clip.path, granularity: "word", engine }, never);
+      assert.equal(result.language, "en", clip.name);
+      const counted = wordErrors(clip.text.replace("mister", "mr"), result.text);
+      errors += counted.errors;
+      words += counted.words;
+      starts.push(...startErrors(result.segments, clip.words));
+      result.segments.forEach(({ start, end }, index) => {
+        assert.ok(start >= (result.segments[index - 1]?.end ?? 0) && end >= start && end <= result.duration);
       });
     }
     return { rate: errors / words, starts: starts.map(Math.abs).sort((a, b) => a - b) };
   };
 
   for (const engine of [undefined, "whisper"] as const) {
-    test(`real English: at most 5 % of the words wrong, 19 of 20 begun within 0.2 s (${engine ?? "the default"})`, async (t) => {
+    test(`real English: a word error rate of at most 5 %, 19 of 20 starts within 0.2 s (${engine ?? "default"})`, async (t) => {
       const { rate, starts } = await errorsOf(engine);
       const mean = starts.reduce((sum, error) => sum + error, 0) / starts.length;
       const [p95 = 1, worst = 1] = [starts[Math.floor(starts.length * 0.95)], starts.at(-1)];
@@ -83,32 +82,32 @@ describe("speech to text", () => {
     });
   }
 
-  test("segments are phrases with the same text, and progress only grows", async () => {
+  test("segments are phrases with the same text, and progress never decreases", async () => {
     const shares: number[] = [];
     const request = {
       path: kennedy.path,
       granularity: "segment",
       onProgress: (share: number) => shares.push(share),
     } as const;
-    const heard = await transcription.transcribe(request, never);
-    assert.equal(heard.segments.map(({ text }) => text).join(" "), heard.text);
-    assert.ok(heard.segments.length >= 2);
-    for (const { start, end, text } of heard.segments) assert.ok(end - start <= 7.01 && text.length <= 84, text);
+    const result = await transcription.transcribe(request, never);
+    assert.equal(result.segments.map(({ text }) => text).join(" "), result.text);
+    assert.ok(result.segments.length >= 2);
+    for (const { start, end, text } of result.segments) assert.ok(end - start <= 7.01 && text.length <= 84, text);
     assert.equal(shares.at(-1), 1);
     assert.ok(shares.every((share, index) => share >= (shares[index - 1] ?? 0)));
   });
 
-  test("what nobody said is not written", async () => {
+  test("audio without speech gives no text", async () => {
     for (const [name, samples] of Object.entries(soundsWithoutSpeech(16_000))) {
       const path = fileOf(name, samples, 16_000);
       for (const language of [undefined, "es"]) {
-        const heard = await transcription.transcribe({ path, granularity: "segment", language }, never);
-        assert.deepEqual([heard.text, heard.segments, heard.language], ["", [], undefined], `${name}, ${language}`);
+        const result = await transcription.transcribe({ path, granularity: "segment", language }, never);
+        assert.deepEqual([result.text, result.segments, result.language], ["", [], undefined], `${name}, ${language}`);
       }
     }
   });
 
-  test("a recording that is too short or no recording is refused", async () => {
+  test("a recording that is too short and a file without audio are refused", async () => {
     const short = fileOf("short", new Float32Array(15_999), 16_000);
     const isCode = (code: string) => (error: unknown) => error instanceof AudioError && error.code === code;
     await assert.rejects(transcription.transcribe({ path: short, granularity: "word" }, never), isCode("too_short"));
@@ -116,24 +115,24 @@ describe("speech to text", () => {
     await assert.rejects(transcription.transcribe({ path: none, granularity: "word" }, never), AudioError);
   });
 
-  test("a language that an engine does not know is refused before any work", async () => {
+  test("a language that the recognizer does not know is refused before any work", async () => {
     const request = { path: "/nowhere", granularity: "word", engine: "moonshine", language: "fr" } as const;
     await assert.rejects(transcription.transcribe(request, never), /moonshine does not know.*fr/);
     assert.ok(transcription.languages().includes("fr") && !transcription.languages().includes("xx"));
   });
 
-  test("one too many is told when to come again, one who leaves makes room", async () => {
-    const gone = new AbortController();
+  test("a full queue refuses with a retry time, and an aborted request frees its slot", async () => {
+    const controller = new AbortController();
     const request = { path: kennedy.path, granularity: "segment" } as const;
-    const both = [0, 1].map(() => transcription.transcribe(request, gone.signal));
+    const both = [0, 1].map(() => transcription.transcribe(request, controller.signal));
     await assert.rejects(
       transcription.transcribe(request, never),
       (error) => error instanceof SpeechError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0,
     );
-    gone.abort(new Error("left"));
-    await Promise.all(both.map((one) => assert.rejects(one, /left/)));
-    const heard = await transcription.transcribe(request, never);
-    assert.match(heard.text, /my fellow Americans/);
+    controller.abort(new Error("aborted"));
+    await Promise.all(both.map((one) => assert.rejects(one, /aborted/)));
+    const result = await transcription.transcribe(request, never);
+    assert.match(result.text, /my fellow Americans/);
   });
 });
 
@@ -148,7 +147,7 @@ describe("languages other than English", () => {
   });
   after(() => Promise.all([engine.close(), transcription.close()]));
 
-  // No German voice exists here: a French one reads German phonemes.
+  // There is no German voice: a French one speaks German phonemes.
   const sentences = [
     ["es", "es", "ef_dora", "El tren para Barcelona sale muy temprano, y todavía tenemos tiempo para tomar un café."],
     ["fr", "fr-fr", "ff_siwis", "Le marché est ouvert ce matin, et nous allons acheter du pain et des pommes."],
@@ -162,7 +161,7 @@ describe("languages other than English", () => {
     ],
   ] as const;
   for (const [language, phonemes, voice, text] of sentences) {
-    test(`${language} is detected and written`, async (t) => {
+    test(`${language} is detected and transcribed`, async (t) => {
       const windows: Float32Array[] = [];
       const options = { speed: 0.9, temperature: 0, seed: 1 };
       for await (const { samples } of engine.synthesize(
@@ -174,11 +173,11 @@ describe("languages other than English", () => {
         windows.push(samples);
       }
       const path = fileOf(language, concatSamples(windows), engine.sampleRate);
-      const heard = await transcription.transcribe({ path, granularity: "segment" }, never);
-      t.diagnostic(heard.text);
-      assert.equal(heard.language, language);
-      const { errors, words } = wordErrors(text, heard.text);
-      assert.ok(errors / words <= 0.2, `${errors} of ${words} words: ${heard.text}`);
+      const result = await transcription.transcribe({ path, granularity: "segment" }, never);
+      t.diagnostic(result.text);
+      assert.equal(result.language, language);
+      const { errors, words } = wordErrors(text, result.text);
+      assert.ok(errors / words <= 0.2, `${errors} of ${words} words: ${result.text}`);
     });
   }
 });
@@ -193,20 +192,20 @@ describe("worker processes", () => {
     samples = { path, seconds };
   });
 
-  test("one that dies in the middle costs nobody anything but time", async () => {
+  test("the loss of a worker does not change the transcript", async () => {
     const { spec } = await installedRecognizers(models, "base", 1);
     const lost: string[] = [];
-    const listeners = createListeners({ workers: 1, onWorkerLost: (reason) => lost.push(reason) });
+    const pool = createRecognitionPool({ workers: 1, onWorkerLost: (reason) => lost.push(reason) });
     try {
       const assign = () => ({ engine: "moonshine", language: "en" }) as const;
-      const heard = await listeners.use(spec, (lent) => {
+      const result = await pool.use(spec, (workers) => {
         let killed = false;
         const killing = {
-          ...lent,
-          run: (job: Parameters<typeof lent.run>[0], signal: AbortSignal) => {
-            const running = lent.run(job, signal);
-            const [pid] = listeners.pids();
-            if (job.type === "write" && !killed && pid) {
+          ...workers,
+          run: (job: Parameters<typeof workers.run>[0], signal: AbortSignal) => {
+            const running = workers.run(job, signal);
+            const [pid] = pool.pids();
+            if (job.type === "transcribe" && !killed && pid) {
               killed = true;
               process.kill(pid, "SIGKILL");
             }
@@ -216,9 +215,9 @@ describe("worker processes", () => {
         return transcribeSamples(samples, { granularity: "segment" }, assign, killing, never);
       });
       assert.equal(lost.length, 1);
-      assert.match(heard.text, /ask what you can do for your country/i);
+      assert.match(result.text, /ask what you can do for your country/i);
     } finally {
-      await listeners.close();
+      await pool.close();
     }
   });
 });

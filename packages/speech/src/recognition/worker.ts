@@ -1,6 +1,6 @@
 import { serveJobs } from "../pool/job-worker.ts";
-import type { ListenerJob, ListenerResult, ListenerSpec } from "./jobs.ts";
-import { createListener } from "./recognizers.ts";
+import type { RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
+import { createJobRunner } from "./run-job.ts";
 
-/** The worker process that listens. */
-serveJobs<ListenerSpec, ListenerJob, ListenerResult>(10, (spec) => createListener(spec).run);
+/** The worker process for recognition. */
+serveJobs<RecognitionSpec, RecognitionJob, RecognitionResult>(10, createJobRunner);

@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
+import { createStepSpan, monotonicTime, noSpan, type Span, type StepSpan } from "../lib/tracing.ts";
 import type { JobReport } from "../pool/job-report.ts";
 import { traceJob } from "../pool/job-span.ts";
-import type { SpeechSettings, SpokenVoice } from "../speech.ts";
+import type { SpeechSettings, SpeechVoice } from "../speech.ts";
 import type { SpeechChunk } from "../text/index.ts";
-import { createTally, noSpan, type Span, type Tally, workClock } from "../tracing.ts";
 
-/** What is done for one chunk of text. */
+/** The spans of one chunk of text. */
 export interface ChunkTrace {
-  readonly encoding: Tally;
-  readonly aligning: Tally;
-  /** The worker is done with it. */
-  spoke(report: JobReport, voice: SpokenVoice, audioSeconds: number): void;
+  readonly encoding: StepSpan;
+  readonly aligning: StepSpan;
+  /** Called when the worker is done with the chunk. */
+  synthesized(report: JobReport, voice: SpeechVoice, audioSeconds: number): void;
   end(): void;
 }
 
 export function traceChunk(settings: SpeechSettings, chunk: SpeechChunk, index: number): ChunkTrace {
   const { trace = noSpan, output } = settings;
-  const encoding = createTally(trace, "encode", { chunk: index, format: output.format });
-  const aligning = createTally(trace, "alignment", { chunk: index, words: chunk.words.length });
+  const encoding = createStepSpan(trace, "encode", { chunk: index, format: output.format });
+  const aligning = createStepSpan(trace, "alignment", { chunk: index, words: chunk.words.length });
   return {
     encoding,
     aligning,
-    spoke(report, voice, audioSeconds) {
+    synthesized(report, voice, audioSeconds) {
       if (trace === noSpan) return;
       traceJob(trace, "inference", report, {
         chunk: index,
         engine: voice.engine,
-        voice: voiceMark(voice.id),
+        voice: voiceHash(voice.id),
         characters: charactersOf(chunk),
         audio_seconds: Math.round(audioSeconds * 1000) / 1000,
       });
@@ -38,11 +38,11 @@ export function traceChunk(settings: SpeechSettings, chunk: SpeechChunk, index: 
   };
 }
 
-/** The same chunks; each says how long it took to find and to read. */
-export function* traceReading(chunks: Iterable<SpeechChunk>, trace: Span): Generator<SpeechChunk> {
+/** Passes the chunks on, with a span for the time that each took to plan and normalize. */
+export function* tracePlanning(chunks: Iterable<SpeechChunk>, trace: Span): Generator<SpeechChunk> {
   const iterator = chunks[Symbol.iterator]();
   for (let index = 0; ; index++) {
-    const from = workClock();
+    const from = monotonicTime();
     const { done, value } = iterator.next();
     if (done) return;
     trace.child("text", { chunk: index, characters: charactersOf(value) }, from).end();
@@ -56,7 +56,7 @@ export function charactersOf({ text }: SpeechChunk): number {
   return count;
 }
 
-/** Tells voices apart without saying which they are: ids of people's own voices open them to whoever has a key. */
-function voiceMark(id: string): string {
+/** Tells voices apart without the id: a voice can be used by anyone who knows its id. */
+function voiceHash(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 16);
 }

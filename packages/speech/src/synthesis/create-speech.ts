@@ -1,123 +1,137 @@
 import { availableParallelism } from "node:os";
-import { engineSpec } from "../engines/catalogue.ts";
+import type { SynthesisQuality } from "../engines/descriptor.ts";
 import type { EngineVoice } from "../engines/engine.ts";
-import type { KokoroQuality } from "../engines/kokoro/voicing.ts";
+import { engineSpec } from "../engines/load.ts";
+import { cloningEngine, engineDescriptors, engineNames } from "../engines/registry.ts";
+import { SpeechError } from "../errors.ts";
+import { errorMessage } from "../lib/errors.ts";
 import type { ModelStore } from "../models/index.ts";
-import { createSpeechAdmission } from "../pool/admission/stream-admission.ts";
-import type { StreamWish } from "../pool/admission/stream-demand.ts";
+import { createStreamAdmission } from "../pool/admission/stream-admission.ts";
+import type { ChunkSource, StreamRequest } from "../pool/admission/stream-demand.ts";
 import { createPool, type Pool } from "../pool/pool.ts";
-import type { WatchTimes } from "../pool/watchdog.ts";
-import {
-  type BeforeChunk,
-  type ChunkFigures,
-  type EngineName,
-  type Speech,
-  SpeechError,
-  type SpeechSettings,
-  type SpokenVoice,
-} from "../speech.ts";
+import type { WatchdogTimes } from "../pool/watchdog.ts";
+import type { BeforeChunk, ChunkMetrics, EngineName, Speech, SpeechSettings, SpeechVoice } from "../speech.ts";
 import { type ChunkOptions, planChunks, type SpeechChunk } from "../text/index.ts";
-import { type BuiltInVoice, builtInVoices, defaultVoiceOf, preferredEngines } from "../voices/index.ts";
-import { traceReading } from "./chunk-trace.ts";
+import { defaultVoiceOf } from "../voices/default-voice.ts";
+import { stockVoices } from "../voices/stock-voices.ts";
+import { tracePlanning } from "./chunk-trace.ts";
 import { liveChunks } from "./live-source.ts";
-import { type ChunkSource, languageOf, speak, voiceOf } from "./speak.ts";
-
-export type { KokoroQuality } from "../engines/kokoro/voicing.ts";
+import { languageOf, speak, voiceOf } from "./speak.ts";
 
 export interface SpeechOptions {
   readonly models: ModelStore;
-  /** Worker processes per engine; by default as many as there are cores, at most four. */
+  /** Worker processes per engine; by default one for each core, at most four. */
   readonly workers?: number;
-  /** Requests that may be spoken or wait at one time; one more is refused. */
+  /** Requests that may run or wait at a time; one more is refused. 64 by default. */
   readonly queue?: number;
   /**
-   * Refuse what could not be kept ahead of playback together with all that is spoken, however few they are: on unless
-   * told otherwise. Off, all get what there is, and who plays while it comes may have to wait for words.
+   * Refuse a stream that could not be kept ahead of its playback together with all that run; true by default. When false,
+   * all streams share the machine, and playback during synthesis may stall.
    */
   readonly keepAhead?: boolean;
   /** Engines to use; by default all that are installed. */
   readonly engines?: readonly EngineName[];
-  /** `fast` unless told otherwise. */
-  readonly kokoroQuality?: KokoroQuality;
+  /** `fast` by default. */
+  readonly quality?: SynthesisQuality;
   readonly onWorkerLost?: (engine: EngineName, reason: string) => void;
-  /** Told of each chunk of text when it was spoken, or given up. */
-  readonly onChunk?: (figures: ChunkFigures) => void;
-  /** How soon workers that are dead to the world are noticed; shorter than usual in tests. */
-  readonly watch?: Partial<WatchTimes>;
+  /** Called when a chunk of text was spoken, or has failed. */
+  readonly onChunk?: (metrics: ChunkMetrics) => void;
+  /** How soon unresponsive workers are noticed; shorter in tests. */
+  readonly watchdog?: Partial<WatchdogTimes>;
 }
 
-const USUAL_QUEUE = 64;
+const DEFAULT_QUEUE = 64;
 
-/** Starts the engines whose models are installed. Resolves when the first of them can speak. */
+/**
+ * Starts the engines whose models are installed. Resolves when the first of them is ready.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from "node:fs/promises";
+ * import { createModelStore, createSpeech, defaultModelsDirectory, defaultRequest } from "@parlance/speech";
+ *
+ * const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+ * await models.pull(["default"]);
+ * const speech = await createSpeech({ models });
+ * const voice = speech.defaultVoice();
+ * if (!voice) throw new Error("no voice is installed");
+ * const output = { format: "wav", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+ * const parts: Uint8Array[] = [];
+ * const request = defaultRequest("Hello from this machine.", voice, { output });
+ * for await (const { bytes } of speech.speak(request, AbortSignal.timeout(60_000))) parts.push(bytes);
+ * await writeFile("hello.wav", Buffer.concat(parts));
+ * await speech.close();
+ * ```
+ */
 export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   const cores = availableParallelism();
   const workers = options.workers ?? Math.min(cores, 4);
-  // Kokoro's own decoder works on one text at a time with all cores; the others speak for many at once with one each.
-  const kokoroAlone = options.kokoroQuality === "full";
-  const admission = createSpeechAdmission({
-    queue: options.queue ?? USUAL_QUEUE,
+  const quality = options.quality ?? "fast";
+  const costs = new Map(engineDescriptors.map(({ name, cost }) => [name, cost(quality)]));
+  const admission = createStreamAdmission({
+    queue: options.queue ?? DEFAULT_QUEUE,
     keepAhead: options.keepAhead ?? true,
-    engines: {
-      kokoro: kokoroAlone ? { workers: 1, prior: 1 } : { workers, prior: 0.2 },
-      piper: { workers, prior: 0.15 },
-    },
+    engines: new Map(
+      [...costs].map(([engine, { busySecondsPerAudioSecond, exclusive }]) => [
+        engine,
+        { workers: exclusive ? 1 : workers, cost: busySecondsPerAudioSecond },
+      ]),
+    ),
   });
   const pools = new Map<EngineName, Pool>();
 
   async function startInstalled(): Promise<void> {
-    for (const engine of preferredEngines.filter((name) => options.engines?.includes(name) ?? true)) {
-      const alone = engine === "kokoro" && kokoroAlone;
-      const [size, threads] = alone ? [1, cores] : [workers, Math.max(1, Math.floor(cores / workers))];
-      const spec = pools.has(engine)
-        ? undefined
-        : await engineSpec(engine, options.models, threads, options.kokoroQuality);
+    for (const engine of engineNames.filter((name) => options.engines?.includes(name) ?? true)) {
+      const exclusive = costs.get(engine)?.exclusive ?? false;
+      const [size, threads] = exclusive ? [1, cores] : [workers, Math.max(1, Math.floor(cores / workers))];
+      const spec = pools.has(engine) ? undefined : await engineSpec(engine, options.models, threads, quality);
       if (!spec || pools.has(engine)) continue;
       const onWorkerLost = (reason: string) => options.onWorkerLost?.(engine, reason);
-      pools.set(engine, createPool(spec, { size, onWorkerLost, watch: options.watch }));
+      pools.set(engine, createPool(spec, { size, onWorkerLost, watchdog: options.watchdog }));
     }
   }
 
-  const voices = () => builtInVoices.filter((voice) => pools.has(voice.engine));
-  const poolOf = (voice: SpokenVoice): Pool => {
+  const voices = () => stockVoices.filter((voice) => pools.has(voice.engine));
+  const poolOf = (voice: SpeechVoice): Pool => {
     const pool = pools.get(voice.engine);
     if (!pool) throw new SpeechError("failed", `the models of ${voice.engine} are not installed`);
     return pool;
   };
 
-  const onChunk = (figures: ChunkFigures): void => options.onChunk?.(figures);
-  const speakers = { poolOf, spokenBy, onChunk };
+  const onChunk = (metrics: ChunkMetrics): void => options.onChunk?.(metrics);
+  const resolver = { poolOf, engineVoiceOf, onChunk };
   const chunkOptions = (settings: SpeechSettings): ChunkOptions => ({
     latency: settings.latency,
     chunkLength: settings.chunkLength,
     minChunkLength: settings.minChunkLength,
     normalize: settings.normalizeText,
-    languageOf: languageOf(settings, speakers),
+    languageOf: languageOf(settings, resolver),
   });
-  const wishOf = ({ voices, speed, uncounted }: SpeechSettings, text?: string): StreamWish => ({
-    engines: voices.map((voice) => voice.engine),
+  const streamRequest = (settings: SpeechSettings, text?: string): StreamRequest => ({
+    engines: [voiceOf(settings, 0).engine, ...settings.voices.slice(1).map((voice) => voice.engine)],
     characters: text?.length,
-    speed,
-    unheard: uncounted,
+    speed: settings.speed,
+    internal: settings.internal,
   });
-  async function* spoken(
+  async function* admitAndSpeak(
     settings: SpeechSettings,
     text: string | undefined,
     source: ChunkSource,
     signal: AbortSignal,
     before: BeforeChunk = async () => {},
   ) {
-    const stream = admission.join(wishOf(settings, text));
-    const told = (figures: ChunkFigures): void => {
-      stream.spoke(figures);
-      onChunk(figures);
+    const stream = admission.join(streamRequest(settings, text));
+    const onChunkEnd = (metrics: ChunkMetrics): void => {
+      stream.chunkEnded(metrics);
+      onChunk(metrics);
     };
     const engineOf = (chunk: SpeechChunk) => voiceOf(settings, chunk.speaker).engine;
-    const watched = stream.watch(source, engineOf, signal);
-    // Whether there is room is known before anybody is told of a chunk.
-    const chunks: ChunkSource = (ahead) => announced(watched(ahead), before);
+    const tracked = stream.track(source, engineOf, signal);
+    // The stream is accepted or refused before the caller is notified of a chunk.
+    const chunks: ChunkSource = (ahead) => announced(tracked(ahead), before);
     try {
-      for await (const part of speak(settings, chunks, { ...speakers, onChunk: told }, signal)) {
-        stream.hold();
+      for await (const part of speak(settings, chunks, { ...resolver, onChunk: onChunkEnd }, signal)) {
+        stream.pause();
         yield part;
         stream.resume();
       }
@@ -126,7 +140,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     }
   }
 
-  /** Waits for the best engine that can speak; one that cannot be loaded leaves its place to the next. */
+  /** Waits for the preferred engine; if it cannot be loaded, for the next one. */
   async function firstReady(): Promise<void> {
     for (const [engine, pool] of pools) {
       try {
@@ -136,7 +150,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
         pools.delete(engine);
         await pool.close();
         if (pools.size === 0) throw error;
-        options.onWorkerLost?.(engine, String(error instanceof Error ? error.message : error));
+        options.onWorkerLost?.(engine, errorMessage(error));
       }
     }
   }
@@ -155,13 +169,18 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
       ),
     refresh: startInstalled,
     workers: () => [...pools].flatMap(([engine, pool]) => pool.pids().map((pid) => ({ engine, pid }))),
-    waiting: () => [...pools].map(([engine, pool]) => ({ engine, chunks: pool.waiting() })),
-    requireRoom: (settings, text) => admission.requireRoom(wishOf(settings, text)),
+    queued: () => [...pools].map(([engine, pool]) => ({ engine, chunks: pool.queued() })),
+    requireCapacity: (settings, text) => admission.requireCapacity(streamRequest(settings, text)),
     speak: (request, signal) =>
-      spoken(request, request.text, () => reading(request, planChunks(request.text, chunkOptions(request))), signal),
+      admitAndSpeak(
+        request,
+        request.text,
+        () => traced(request, planChunks(request.text, chunkOptions(request))),
+        signal,
+      ),
     speakLive: (settings, input, signal, before) => {
       const chunks: ChunkSource = (ahead) => liveChunks(chunkOptions(settings), input, ahead, signal, settings.trace);
-      return spoken(settings, undefined, chunks, signal, before);
+      return admitAndSpeak(settings, undefined, chunks, signal, before);
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
@@ -169,8 +188,8 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   };
 }
 
-function reading({ trace }: SpeechSettings, chunks: Iterable<SpeechChunk>): Iterable<SpeechChunk> {
-  return trace === undefined ? chunks : traceReading(chunks, trace);
+function traced({ trace }: SpeechSettings, chunks: Iterable<SpeechChunk>): Iterable<SpeechChunk> {
+  return trace === undefined ? chunks : tracePlanning(chunks, trace);
 }
 
 async function* announced(chunks: ReturnType<ChunkSource>, before: BeforeChunk): AsyncGenerator<SpeechChunk | "idle"> {
@@ -180,20 +199,15 @@ async function* announced(chunks: ReturnType<ChunkSource>, before: BeforeChunk):
   }
 }
 
-/** The first text compiles the rules of reading, which takes longer than most texts do: no listener should wait for it. */
+/** The first text compiles the normalization rules, which takes longer than most texts: no request should wait for it. */
 function warmUpText(): void {
   const options = { latency: "balanced", chunkLength: 200, minChunkLength: 50, normalize: true } as const;
   for (const _ of planChunks("On May 1st, 2 of 3 people paid $4.50.", { ...options, languageOf: () => "en-us" }));
 }
 
-function spokenBy(voice: SpokenVoice): EngineVoice {
-  // Voices of the caller's own are vectors of the one engine that takes any, which speaks English.
-  if (voice.own) return { language: "en-us", ...voice.own };
-  return findBuiltIn(voice).spoken;
-}
-
-function findBuiltIn(voice: SpokenVoice): BuiltInVoice {
-  const found = builtInVoices.find((other) => other.id === voice.id);
+function engineVoiceOf(voice: SpeechVoice): EngineVoice {
+  if (voice.custom) return { language: cloningEngine.cloning.language, ...voice.custom };
+  const found = stockVoices.find((other) => other.id === voice.id);
   if (!found) throw new SpeechError("failed", `no voice has the id ${voice.id}`);
-  return found;
+  return found.engineVoice;
 }

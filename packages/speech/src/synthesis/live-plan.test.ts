@@ -10,14 +10,14 @@ const plan = (latency: "balanced" | "normal" = "balanced") =>
 
 const wordsOf = (chunks: readonly SpeechChunk[]) => chunks.flatMap((chunk) => chunk.words.map((word) => word.text));
 
-/** Everything that can be said now. */
+/** All chunks that can be spoken now. */
 function take(from: LivePlan, ahead = 0): SpeechChunk[] {
   const chunks: SpeechChunk[] = [];
   for (let next = from.next(ahead); typeof next !== "string"; next = from.next(ahead)) chunks.push(next);
   return chunks;
 }
 
-test("a sentence is spoken once it is surely over, not before", () => {
+test("a sentence is spoken when it is certainly complete", () => {
   const live = plan();
   live.push("That costs 3");
   assert.equal(live.next(0), "wait");
@@ -25,18 +25,18 @@ test("a sentence is spoken once it is surely over, not before", () => {
   assert.deepEqual(wordsOf(take(live)).join(" "), "That costs three point one four dollars");
 });
 
-test("while the listener has enough to play, a clause waits for its sentence", () => {
+test("a clause waits for its sentence while the client has enough to play", () => {
   const text = "When the wind had turned at last, the boats came home one by one";
   const calm = plan();
   calm.push(text);
   assert.equal(calm.next(LOW_SECONDS + 1), "wait");
-  assert.ok((calm.changesIn(LOW_SECONDS + 1) ?? 0) > 0, "and says when to ask again");
+  assert.ok((calm.changesIn(LOW_SECONDS + 1) ?? 0) > 0, "and returns when to check again");
   const urgent = plan();
   urgent.push(text);
   assert.equal(wordsOf(take(urgent)).at(-1), "last");
 });
 
-test("normal latency waits for sentences, however little the listener has", () => {
+test("normal latency always waits for sentences", () => {
   const live = plan("normal");
   live.push("When the wind had turned at last, the boats came home one by one");
   assert.equal(live.next(0), "wait");
@@ -53,7 +53,7 @@ test("a flush speaks everything now", () => {
   assert.equal(live.waiting, 0);
 });
 
-test("after the end comes done, once all is given", () => {
+test("done follows the last chunk", () => {
   const live = plan();
   live.push("The end.");
   live.finish();
@@ -67,7 +67,7 @@ const piece = fc.constantFrom(
   ),
 );
 
-test("any split of the same text gives the same words: nothing lost, nothing doubled", () => {
+test("any split of a text gives the same words", () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 40 }),
@@ -109,7 +109,7 @@ test("a flush at any point loses no text", () => {
         if (step === "flush") {
           live.flush();
           spoken.push(...take(live, 9));
-          assert.equal(live.next(9), "wait", "a flush leaves nothing to say");
+          assert.equal(live.next(9), "wait", "a flush leaves no text");
         } else live.push(step);
       }
       live.finish();

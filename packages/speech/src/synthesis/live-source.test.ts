@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { setTimeout as sleep, setImmediate as turnOfLoop } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { LiveInput } from "../speech.ts";
 import { liveChunks } from "./live-source.ts";
 
@@ -13,30 +13,30 @@ const options = {
 } as const;
 
 async function collect(input: AsyncIterable<LiveInput>, ahead: () => number, signal = new AbortController().signal) {
-  const given: string[] = [];
+  const returned: string[] = [];
   for await (const chunk of liveChunks(options, input, ahead, signal)) {
-    given.push(chunk === "idle" ? "idle" : chunk.text);
+    returned.push(chunk === "idle" ? "idle" : chunk.text);
   }
-  return given;
+  return returned;
 }
 
-test("sentences leave while the text is still being written", async () => {
-  let heard = 0;
+test("sentences are returned while the text is still being written", async () => {
+  let received = 0;
   async function* writing(): AsyncGenerator<LiveInput> {
     yield { text: "Hello there, my friend. How are" };
-    // Only goes on when the first sentence has been given: if it were held back, this would never end.
-    while (heard === 0) await sleep(5);
+    // Continues after the first sentence was returned: if it were held back, this would never end.
+    while (received === 0) await sleep(5);
     yield { text: " you today?" };
   }
-  const given: string[] = [];
+  const returned: string[] = [];
   for await (const chunk of liveChunks(options, writing(), () => 0, new AbortController().signal)) {
-    heard++;
-    if (chunk !== "idle") given.push(chunk.text);
+    received++;
+    if (chunk !== "idle") returned.push(chunk.text);
   }
-  assert.deepEqual(given, ["Hello there, my friend. ", "How are you today?"]);
+  assert.deepEqual(returned, ["Hello there, my friend. ", "How are you today?"]);
 });
 
-test("a listener about to run dry gets the codec's rest, once for each silence", async () => {
+test("a client about to run out of audio gets one idle for each silence", async () => {
   async function* writing(): AsyncGenerator<LiveInput> {
     yield { text: "All of this." };
     yield { flush: true };
@@ -48,53 +48,53 @@ test("a listener about to run dry gets the codec's rest, once for each silence",
   assert.deepEqual(await collect(writing(), () => 0), ["All of this.", "idle", "And that.", "idle"]);
 });
 
-/** Somebody who writes this and then no more, on a clock that is moved by hand: how soon something is given, if at all. */
-async function pausingAfter(context: TestContext, text: string, aheadAtFirst: number, mostSeconds: number) {
+/** Writes a text and then nothing, with mocked timers. Returns the first chunk and when it came. */
+async function pausingAfter(context: TestContext, text: string, aheadAtFirst: number, maxSeconds: number) {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const gone = new AbortController();
+  const controller = new AbortController();
   let seconds = 0;
-  let given: string | undefined;
+  let returned: string | undefined;
   async function* writing(): AsyncGenerator<LiveInput> {
     yield { text };
-    await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+    await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
   }
   const ahead = () => Math.max(0, aheadAtFirst - seconds);
-  const source = liveChunks(options, writing(), ahead, gone.signal);
+  const source = liveChunks(options, writing(), ahead, controller.signal);
   const next = source.next().then(({ value }) => {
-    given = value && value !== "idle" ? value.text : value;
+    returned = value && value !== "idle" ? value.text : value;
   });
-  await turnOfLoop();
-  while (given === undefined && seconds < mostSeconds) {
+  await yieldToEventLoop();
+  while (returned === undefined && seconds < maxSeconds) {
     seconds += 0.05;
     context.mock.timers.tick(50);
-    await turnOfLoop();
+    await yieldToEventLoop();
   }
-  gone.abort(new Error("gone"));
-  await assert.rejects(given === undefined ? next : source.next(), /gone/);
+  controller.abort(new Error("aborted"));
+  await assert.rejects(returned === undefined ? next : source.next(), /aborted/);
   context.mock.timers.reset();
-  return { given, seconds };
+  return { returned, seconds };
 }
 
-test("a clause that waited for context is spoken when the listener runs low, though no text comes", async (context) => {
+test("a clause that waited for context is spoken when the client runs low, without new text", async (context) => {
   const text = "When the wind had turned at last, the boats came home one by one";
-  const { given, seconds } = await pausingAfter(context, text, 1, 5);
-  assert.equal(given, "When the wind had turned at last, ");
-  assert.ok(seconds > 0.1, "not while he has enough to play");
-  assert.ok(seconds < 1, "and before it has run dry");
+  const { returned, seconds } = await pausingAfter(context, text, 1, 5);
+  assert.equal(returned, "When the wind had turned at last, ");
+  assert.ok(seconds > 0.1, "not while the client has enough to play");
+  assert.ok(seconds < 1, "and before it has nothing to play");
 });
 
-test("a fault of the input ends the speech with that fault", async () => {
+test("an error of the input ends the speech with that error", async () => {
   async function* broken(): AsyncGenerator<LiveInput> {
     yield { text: "One." };
-    throw new Error("the line is cut");
+    throw new Error("connection lost");
   }
   await assert.rejects(
     collect(broken(), () => 0),
-    /the line is cut/,
+    /connection lost/,
   );
 });
 
-test("nothing more is read while too much waits to be spoken", async () => {
+test("the input is not read while too much text waits", async () => {
   let read = 0;
   async function* flood(): AsyncGenerator<LiveInput> {
     for (; read < 10_000; read++) yield { text: "A sentence that is soon followed by another one. " };
@@ -105,11 +105,11 @@ test("nothing more is read while too much waits to be spoken", async () => {
   const before = read;
   assert.ok(before < 1_000, `${before} pieces were read ahead`);
   for (let count = 0; count < 100; count++) await source.next();
-  assert.ok(read > before, "and goes on once some of it is");
+  assert.ok(read > before, "and continues afterwards");
   await source.return(undefined);
 });
 
-test("a writer who stops after a full stop is not waited for, one who stops in a sentence or a number is", async (context) => {
+test("a pause after a complete sentence ends it, a pause inside a sentence or number does not", async (context) => {
   for (const [text, spoken] of [
     ["Good morning, everyone. ", true],
     ["Is that so?", true],
@@ -117,7 +117,7 @@ test("a writer who stops after a full stop is not waited for, one who stops in a
     ["It costs 3.", false],
     ["Good morning", false],
   ] as const) {
-    const { given } = await pausingAfter(context, text, 0, 2);
-    assert.equal(given, spoken ? text : undefined);
+    const { returned } = await pausingAfter(context, text, 0, 2);
+    assert.equal(returned, spoken ? text : undefined);
   }
 });

@@ -1,29 +1,24 @@
-import {
-  createEncoder,
-  createJoiner,
-  createLoudness,
-  createResampler,
-  ENGINE_LUFS,
-  type Joiner,
-} from "../audio/index.ts";
+import { createEncoder, createJoiner, createLoudness, createResampler, type Joiner } from "../audio/index.ts";
+import { engineDescriptor } from "../engines/registry.ts";
+import { concatBytes } from "../lib/concat.ts";
 import type { EngineName, SpeechSettings } from "../speech.ts";
 
-/** Joined speech in, the bytes of one file out. */
+/** Turns joined speech into the bytes of one file. */
 export interface Mixer {
   readonly joiner: Joiner;
-  /** Seconds that a listener who plays from the first sample on still has to play. */
+  /** Seconds that a client that has played since the first sample still has to play. */
   ahead(): number;
-  /** Silence that a player puts before the first sample, because the format cannot tell it to skip the codec's delay. */
+  /** Silence before the first sample in formats that cannot tell the player to skip the codec's delay. */
   readonly leadSeconds: number;
-  /** Takes what the joiner gives. */
+  /** Takes the output of the joiner. */
   write(samples: Float32Array): Promise<Uint8Array>;
-  /** Whether all that was written can be heard by whoever has the bytes so far. */
+  /** Whether the bytes so far contain everything that was written. */
   readonly drained: boolean;
   finish(): Promise<Uint8Array>;
   close(): void;
 }
 
-/** `sampleRate` is the joiner's: that of the first voice's engine, where silences are known best. */
+/** `sampleRate` is that of the joiner: the rate of the first voice's engine. */
 export function createMixer(settings: SpeechSettings, sampleRate: number, engine: EngineName): Mixer {
   const { output } = settings;
   const joiner = createJoiner({ sampleRate, speed: settings.speed });
@@ -32,7 +27,7 @@ export function createMixer(settings: SpeechSettings, sampleRate: number, engine
     sampleRate: output.sampleRate,
     volumeDb: settings.volumeDb,
     normalize: settings.normalizeLoudness,
-    expectedLufs: ENGINE_LUFS[engine],
+    expectedLufs: engineDescriptor(engine).loudness,
   });
   const encoder = createEncoder(output, settings.seed >>> 0);
   let began: number | undefined;
@@ -52,10 +47,10 @@ export function createMixer(settings: SpeechSettings, sampleRate: number, engine
     },
     async finish() {
       const rest = [level.push(toOutput.flush()), level.flush()];
-      const bytes = [];
+      const bytes: Uint8Array[] = [];
       for (const samples of rest) bytes.push(await encoder.encode(samples));
       bytes.push(await encoder.finish());
-      return Buffer.concat(bytes);
+      return concatBytes(bytes);
     },
     close() {
       toOutput.close();

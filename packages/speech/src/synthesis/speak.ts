@@ -1,38 +1,33 @@
 import { createResampler } from "../audio/index.ts";
 import type { EngineVoice, WordTiming } from "../engines/engine.ts";
-import { type JobReport, workClock } from "../pool/job-report.ts";
+import { createStepSpan, monotonicTime, noSpan } from "../lib/tracing.ts";
+import type { ChunkSource } from "../pool/admission/stream-demand.ts";
+import type { JobReport } from "../pool/job-report.ts";
 import type { Pool } from "../pool/pool.ts";
-import type { ChunkAlignment, ChunkFigures, SpeechPart, SpeechSettings, SpokenVoice } from "../speech.ts";
+import type { ChunkAlignment, ChunkMetrics, SpeechPart, SpeechSettings, SpeechVoice } from "../speech.ts";
 import type { SpeechChunk } from "../text/index.ts";
-import { createTally, noSpan } from "../tracing.ts";
 import { type ChunkTrace, traceChunk } from "./chunk-trace.ts";
 import { createMixer, type Mixer } from "./mixer.ts";
 import { writtenSegments } from "./written-segments.ts";
 
-/** Who speaks for a voice, and how the engine is told to. */
-export interface Speakers {
-  poolOf(voice: SpokenVoice): Pool;
-  spokenBy(voice: SpokenVoice): EngineVoice;
-  /** Told of each chunk when it is over. */
-  onChunk?(figures: ChunkFigures): void;
+/** Finds the pool and the engine's parameters of a voice. */
+export interface VoiceResolver {
+  poolOf(voice: SpeechVoice): Pool;
+  engineVoiceOf(voice: SpeechVoice): EngineVoice;
+  /** Called when a chunk has ended. */
+  onChunk?(metrics: ChunkMetrics): void;
 }
 
-/**
- * What is to be spoken, in order. `idle`: nothing is known to follow soon, so what was spoken must be heard whole now.
- * `ahead` tells how many seconds the listener still has to play.
- */
-export type ChunkSource = (ahead: () => number) => AsyncIterable<SpeechChunk | "idle"> | Iterable<SpeechChunk>;
-
-/** The one path from chunks to the bytes of a file: synthesise, resample, join, level, encode. */
+/** The path from chunks to the bytes of a file: synthesize, resample, join, adjust loudness, encode. */
 export async function* speak(
   settings: SpeechSettings,
   source: ChunkSource,
-  speakers: Speakers,
+  resolver: VoiceResolver,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechPart> {
   const first = voiceOf(settings, 0);
-  const mixer = createMixer(settings, await speakers.poolOf(first).ready, first.engine);
-  const ending = createTally(settings.trace ?? noSpan, "encode", { format: settings.output.format, end: true });
+  const mixer = createMixer(settings, await resolver.poolOf(first).ready, first.engine);
+  const ending = createStepSpan(settings.trace ?? noSpan, "encode", { format: settings.output.format, end: true });
   let index = 0;
   try {
     for await (const chunk of source(mixer.ahead)) {
@@ -40,15 +35,15 @@ export async function* speak(
       else {
         const trace = traceChunk(settings, chunk, index);
         try {
-          yield* speakChunk(chunk, index++, settings, speakers, mixer, trace, signal);
+          yield* speakChunk(chunk, index++, settings, resolver, mixer, trace, signal);
         } finally {
           trace.end();
         }
       }
     }
     const last = Math.max(0, index - 1);
-    yield { bytes: await ending.add(() => mixer.write(mixer.joiner.finish())), chunk: last };
-    yield { bytes: await ending.add(() => mixer.finish()), chunk: last };
+    yield { bytes: await ending.run(() => mixer.write(mixer.joiner.finish())), chunk: last };
+    yield { bytes: await ending.run(() => mixer.finish()), chunk: last };
   } finally {
     ending.end();
     mixer.close();
@@ -59,20 +54,20 @@ async function* speakChunk(
   chunk: SpeechChunk,
   index: number,
   settings: SpeechSettings,
-  speakers: Speakers,
+  resolver: VoiceResolver,
   mixer: Mixer,
-  { encoding, aligning, spoke }: ChunkTrace,
+  { encoding, aligning, synthesized }: ChunkTrace,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechPart> {
   const { joiner } = mixer;
   const silence = joiner.startChunk();
   if (silence.length > 0) {
-    yield { bytes: await encoding.add(() => mixer.write(silence)), chunk: Math.max(0, index - 1) };
+    yield { bytes: await encoding.run(() => mixer.write(silence)), chunk: Math.max(0, index - 1) };
   }
   const voice = voiceOf(settings, chunk.speaker);
-  const pool = speakers.poolOf(voice);
-  // The joiner keeps the first voice's rate, also when another engine speaks.
-  const joinRate = await speakers.poolOf(voiceOf(settings, 0)).ready;
+  const pool = resolver.poolOf(voice);
+  // The joiner keeps the rate of the first voice when another engine speaks.
+  const joinRate = await resolver.poolOf(voiceOf(settings, 0)).ready;
   let timings: readonly WordTiming[] = [];
   let kept = 0;
   let announced = false;
@@ -90,8 +85,8 @@ async function* speakChunk(
   };
   const part = async (samples: Float32Array): Promise<SpeechPart> => {
     kept += samples.length;
-    const bytes = await encoding.add(() => mixer.write(samples));
-    const aligned = announced ? undefined : aligning.addNow(alignment);
+    const bytes = await encoding.run(() => mixer.write(samples));
+    const aligned = announced ? undefined : aligning.runSync(alignment);
     announced ||= aligned !== undefined;
     return aligned ? { bytes, chunk: index, alignment: aligned } : { bytes, chunk: index };
   };
@@ -100,17 +95,17 @@ async function* speakChunk(
     const rate = await pool.ready;
     const resampler = createResampler(rate, joinRate);
     let made = 0;
-    const onOver = (report: JobReport): void => {
+    const onEnd = (report: JobReport): void => {
       const { queuedAt, work, busyMs, outcome } = report;
-      spoke(report, voice, made / rate);
-      const queueMs = (work?.from ?? workClock()) - queuedAt;
-      if (settings.uncounted !== true)
-        speakers.onChunk?.({ engine: voice.engine, queueMs, busyMs, audioSeconds: made / rate, outcome });
+      synthesized(report, voice, made / rate);
+      const queueMs = (work?.from ?? monotonicTime()) - queuedAt;
+      if (settings.internal !== true)
+        resolver.onChunk?.({ engine: voice.engine, queueMs, busyMs, audioSeconds: made / rate, outcome });
     };
     try {
       const options = { speed: settings.speed, temperature: settings.temperature, seed: seedOf(settings, index) };
-      const job = { chunk, voice: speakers.spokenBy(voice), options, ahead: mixer.ahead() };
-      for await (const window of pool.synthesize(job, signal, onOver)) {
+      const job = { chunk, voice: resolver.engineVoiceOf(voice), options, ahead: mixer.ahead() };
+      for await (const window of pool.synthesize(job, signal, onEnd)) {
         made += window.samples.length;
         timings = window.timings ? [...timings, ...window.timings] : timings;
         for (const slice of slices(window.samples)) {
@@ -124,35 +119,35 @@ async function* speakChunk(
       resampler.close();
     }
   }
-  // Now the length is known for certain: the last word on this chunk.
+  // The exact length is known now: send the final alignment.
   announced = false;
   ended = true;
   yield await part(joiner.endChunk(chunk.boundary, chunk.pauseAfter));
 }
 
-const REST_SECONDS = 0.02;
-const MOST_RESTS = 20;
+const DRAIN_SECONDS = 0.02;
+const MAX_DRAINS = 20;
 
-/** Codecs hold the newest samples back until more come: silence, off the pause that is owed anyway, moves them out. */
+/** Codecs hold the newest samples back until more arrive. Silence, taken from the next pause, pushes them out. */
 async function* drain(mixer: Mixer, index: number): AsyncGenerator<SpeechPart> {
-  for (let rests = 0; rests < MOST_RESTS && !mixer.drained; rests++) {
-    yield { bytes: await mixer.write(mixer.joiner.rest(REST_SECONDS)), chunk: Math.max(0, index - 1) };
+  for (let count = 0; count < MAX_DRAINS && !mixer.drained; count++) {
+    yield { bytes: await mixer.write(mixer.joiner.addSilence(DRAIN_SECONDS)), chunk: Math.max(0, index - 1) };
   }
 }
 
-/** Who speaks for a speaker of the text. */
-export function voiceOf(settings: SpeechSettings, speaker: number): SpokenVoice {
+/** The voice of a speaker of the text. */
+export function voiceOf(settings: SpeechSettings, speaker: number): SpeechVoice {
   const voice = settings.voices[speaker] ?? settings.voices.at(-1);
-  if (!voice) throw new Error("a request for speech names at least one voice");
+  if (!voice) throw new Error("a request for speech needs at least one voice");
   return voice;
 }
 
 /** The language of each speaker's voice. */
-export function languageOf(settings: SpeechSettings, speakers: Speakers): (speaker: number) => string {
-  return (speaker) => speakers.spokenBy(voiceOf(settings, speaker)).language;
+export function languageOf(settings: SpeechSettings, resolver: VoiceResolver): (speaker: number) => string {
+  return (speaker) => resolver.engineVoiceOf(voiceOf(settings, speaker)).language;
 }
 
-/** About half a second: an engine may give a whole sentence at once, but the event loop has others to serve. */
+/** About half a second: an engine may return a whole sentence at once, but the event loop serves other streams, too. */
 const SLICE_SAMPLES = 12_000;
 
 function* slices(samples: Float32Array): Generator<Float32Array> {
@@ -161,7 +156,7 @@ function* slices(samples: Float32Array): Generator<Float32Array> {
   }
 }
 
-/** Each chunk has noise of its own; all of it follows from the request's seed. */
+/** Each chunk has its own noise, derived from the seed of the request. */
 function seedOf(settings: SpeechSettings, index: number): number {
   return (settings.seed + Math.imul(index, 0x9e3779b1)) | 0;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type LiveInput, type Speech, SpeechError, type SpeechPart } from "../speech.ts";
+import { SpeechError } from "../errors.ts";
+import type { LiveInput, Speech, SpeechPart } from "../speech.ts";
 import { decodeAudio } from "../testing/decode-audio.ts";
 import { testModels } from "../testing/models.ts";
 import { alignmentsOf, requestOf, type SpeakOptions, samplesOf, speakSamples } from "../testing/speak-samples.ts";
@@ -9,9 +10,9 @@ import { createSpeech } from "./create-speech.ts";
 const RATE = 24_000;
 const seconds = (samples: Float32Array) => samples.length / RATE;
 
-test("an engine that cannot be loaded leaves its place to the next", async () => {
+test("the next engine is used when one cannot be loaded", async () => {
   const models = await testModels("piper-libritts", "kokoro-q8");
-  const path = (id: string, file: string) => models.path(id, file) + (id === "kokoro-q8" ? ".gone" : "");
+  const path = (id: string, file: string) => models.path(id, file) + (id === "kokoro-q8" ? ".missing" : "");
   const broken = { ...models, path };
   await assert.rejects(
     createSpeech({ models: broken, engines: ["kokoro"], workers: 1 }),
@@ -50,19 +51,19 @@ describe("speech from text", () => {
     return parts;
   }
 
-  test("the same request with the same seed gives the same audio, another seed does not", async () => {
+  test("the same seed gives the same audio, another seed does not", async () => {
     const text = "The same words, said once more. And then again.";
     const first = await speak(text, { seed: 3 });
     assert.deepEqual(await speak(text, { seed: 3 }), first);
     assert.notDeepEqual(await speak(text, { seed: 4 }), first);
   });
 
-  test("no text gives no sound", async () => {
+  test("an empty text gives no audio", async () => {
     assert.equal((await speak("")).length, 0);
     assert.equal((await speak("😀 🎉")).length, 0);
   });
 
-  test("a pause mark adds its pause, and is not read aloud", async () => {
+  test("a pause mark adds a pause and is not spoken", async () => {
     const plain = seconds(await speak("One sentence. Another sentence.", { temperature: 0 }));
     const paused = seconds(await speak("One sentence. [long-break] Another sentence.", { temperature: 0 }));
     assert.ok(paused - plain > 0.9 && paused - plain < 1.6, `${paused - plain} s longer`);
@@ -76,7 +77,7 @@ describe("speech from text", () => {
     const joins = alignmentsOf(parts).map((chunk) => Math.round(chunk.offset * RATE));
     assert.ok(joins.length >= 3, `${joins.length} chunks`);
     for (const join of joins) {
-      // From the end of one chunk to the start of the next there is at most the engine's own quiet rumble.
+      // Between two chunks there is at most the quiet rumble of the engine.
       for (let at = Math.max(1, join - RATE / 100); at < join + RATE / 100; at++) {
         const jump = Math.abs((samples[at] ?? 0) - (samples[at - 1] ?? 0));
         assert.ok(jump < 0.02, `a jump of ${jump} ${(at - join) / RATE} s from the join at ${join / RATE} s`);
@@ -84,7 +85,7 @@ describe("speech from text", () => {
     }
   });
 
-  test("each word as written has its place in the whole audio", async () => {
+  test("each written word has a position in the audio", async () => {
     const text = "It costs $3.50, I think. That is not much!";
     const parts = await partsOf(text, { temperature: 0 });
     const total = parts.reduce((sum, part) => sum + part.bytes.length, 0) / 2 / RATE;
@@ -106,7 +107,7 @@ describe("speech from text", () => {
     assert.equal(starts.map((chunk) => chunk.text).join(""), text);
   });
 
-  test("speakers of two engines take turns in one file", async () => {
+  test("speakers of two engines alternate in one file", async () => {
     const [clara, heart] = ["clara", "af_heart"].map((name) => speech.findVoice(name));
     assert.ok(clara && heart);
     const voices = [clara, heart];
@@ -118,7 +119,7 @@ describe("speech from text", () => {
 
   test("volume and loudness change the level and never clip", async () => {
     const level = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
-    const peak = (samples: Float32Array) => samples.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    const peak = (samples: Float32Array) => samples.reduce((max, x) => Math.max(max, Math.abs(x)), 0);
     const plain = await speak("How loud is this sentence?");
     const quiet = await speak("How loud is this sentence?", { volumeDb: -12 });
     const loud = await speak("How loud is this sentence?", { volumeDb: 20 });
@@ -128,7 +129,7 @@ describe("speech from text", () => {
     for (const samples of [loud, even]) assert.ok(peak(samples) < 1, `peak ${peak(samples)}`);
   });
 
-  test("voices are found by id and by short name", () => {
+  test("voices are found by id and slug", () => {
     const [first] = speech.voices();
     assert.ok(first);
     assert.equal(speech.findVoice(first.id), first);
@@ -137,10 +138,10 @@ describe("speech from text", () => {
     assert.equal(speech.defaultVoice("kokoro")?.slug, "af_heart");
   });
 
-  test("a full house refuses at once, says when to come back, and takes requests again afterwards", async () => {
-    const gone = new AbortController();
+  test("a full queue refuses at once with a retry time, and accepts requests again afterwards", async () => {
+    const controller = new AbortController();
     const streams = [1, 2, 3].map(() =>
-      speech.speak(requestOf(speech, "A long sentence. ".repeat(50)), gone.signal)[Symbol.asyncIterator](),
+      speech.speak(requestOf(speech, "A long sentence. ".repeat(50)), controller.signal)[Symbol.asyncIterator](),
     );
     await Promise.all(streams.map((stream) => stream.next()));
     await assert.rejects(speak("One too many."), (error: unknown) => {
@@ -148,16 +149,16 @@ describe("speech from text", () => {
       assert.equal(error.code, "overloaded");
       return (error.retryAfterSeconds ?? 0) >= 1;
     });
-    gone.abort(new Error("left"));
-    // What was made already may still come.
+    controller.abort(new Error("aborted"));
+    // Parts that were made already may still arrive.
     const toEnd = async (stream: AsyncIterator<SpeechPart>) => {
       while (!(await stream.next()).done);
     };
-    await Promise.all(streams.map((stream) => assert.rejects(toEnd(stream), /left/)));
-    assert.ok((await speak("Now there is a place.")).length > 0);
+    await Promise.all(streams.map((stream) => assert.rejects(toEnd(stream), /aborted/)));
+    assert.ok((await speak("Now there is a slot.")).length > 0);
   });
 
-  test("every format holds the same speech", async () => {
+  test("every format contains the same speech", async () => {
     const pcm = await speak("The same speech in every format.");
     for (const format of ["wav", "mp3", "opus"] as const) {
       const sampleRate = format === "mp3" ? 32_000 : 48_000;
@@ -174,7 +175,7 @@ describe("speech from text", () => {
     }
   });
 
-  test("a text that comes in pieces is spoken as one that is whole", async () => {
+  test("a text that arrives in pieces is spoken like a whole one", async () => {
     const text = "Hello there, my friend. It costs $3.14, which is not much, I think.";
     async function* typing(): AsyncGenerator<LiveInput> {
       for (const character of text) yield { text: character };
@@ -192,13 +193,13 @@ describe("speech from text", () => {
     );
   });
 
-  test("a flushed text is heard whole while the next one is waited for, in every format", async () => {
+  test("a flushed text is complete while the next one is awaited, in every format", async () => {
     for (const format of ["pcm", "mp3", "opus"] as const) {
-      const gone = new AbortController();
+      const controller = new AbortController();
       async function* oneSentence(): AsyncGenerator<LiveInput> {
         yield { text: "This is all for now." };
         yield { flush: true };
-        await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+        await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
       }
       const request = requestOf(speech, "", { latency: "balanced" });
       const output = { ...request.output, format, sampleRate: 48_000 };
@@ -206,14 +207,14 @@ describe("speech from text", () => {
       let duration = 0;
       const heard = () =>
         format === "pcm" ? samplesOf(Buffer.concat(bytes)) : decodeAudio(Buffer.concat(bytes)).samples;
-      // Without the rest that a codec holds back this would wait for ever.
-      for await (const part of speech.speakLive({ ...request, output }, oneSentence(), gone.signal)) {
+      // Without the samples that a codec holds back this would never end.
+      for await (const part of speech.speakLive({ ...request, output }, oneSentence(), controller.signal)) {
         bytes.push(part.bytes);
         duration = part.alignment?.duration ?? duration;
         const ended = duration > 0.5 && part.alignment === undefined;
         if (ended && heard().length / 48_000 >= duration) break;
       }
-      gone.abort();
+      controller.abort();
       assert.ok(heard().length / 48_000 >= duration, format);
     }
   });

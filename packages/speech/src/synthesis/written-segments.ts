@@ -3,8 +3,8 @@ import type { SpokenSegment } from "../speech.ts";
 import type { SpeechChunk } from "../text/index.ts";
 
 /**
- * Times of the words as they are written: "$3.50" is one segment, though it is spoken in five words. `trimmed` is how
- * much was cut from the head of the audio, in seconds, and `duration` what is left, as soon as that is known.
+ * Times of the words as written: "$3.50" is one segment, though it is spoken as five words. `trimmed` is the length, in
+ * seconds, that was cut from the start of the audio, `duration` the length of the rest once it is known.
  */
 export function writtenSegments(
   chunk: SpeechChunk,

@@ -1,4 +1,5 @@
-import { createModelStore, defaultModelsDirectory, type ModelStore } from "../models/index.ts";
+import { createModelStore } from "../catalog/manifest.ts";
+import { defaultModelsDirectory, type ModelStore } from "../models/index.ts";
 
 /** The real models, from the cache that the service itself uses; what is missing there is fetched once. */
 export async function testModels(...ids: string[]): Promise<ModelStore> {

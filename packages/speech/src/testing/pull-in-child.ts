@@ -6,7 +6,7 @@ const store = createModelStore({
   directory,
   models: JSON.parse(models),
   // whatever it waits for, a slow machine takes its time
-  patience: { backoffMs: 10, stallMs: 300_000 },
+  timeouts: { backoffMs: 10, stallMs: 300_000 },
 });
 let last = "";
 await store.pull(["all"], {

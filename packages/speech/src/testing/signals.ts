@@ -1,3 +1,6 @@
+export { rms } from "../audio/rms.ts";
+export { concatSamples } from "../lib/concat.ts";
+
 /** A sine of the given frequency. */
 export function tone(sampleRate: number, seconds: number, hertz: number, amplitude = 0.5): Float32Array {
   const samples = new Float32Array(Math.round(sampleRate * seconds));
@@ -13,7 +16,7 @@ export function noise(length: number, amplitude: number, seed = 1): Float32Array
   });
 }
 
-/** Something with the rise and fall of speech: harmonics of a gliding voice, in syllables of 0.2 s. */
+/** A speech-like signal: harmonics with a varying pitch, in syllables of 0.2 s. */
 export function speechLike(sampleRate: number, seconds: number, amplitude = 0.4): Float32Array {
   const samples = new Float32Array(Math.round(sampleRate * seconds));
   let phase = 0;
@@ -26,17 +29,7 @@ export function speechLike(sampleRate: number, seconds: number, amplitude = 0.4)
   });
 }
 
-export function concatSamples(pieces: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
-/** Cuts samples into pieces whose lengths are taken from `sizes`, over and over. */
+/** Divides samples into pieces whose lengths are taken from `sizes` in rotation. */
 export function pieces(samples: Float32Array, sizes: readonly number[]): Float32Array[] {
   const cut: Float32Array[] = [];
   for (let from = 0; from < samples.length; ) {
@@ -47,19 +40,15 @@ export function pieces(samples: Float32Array, sizes: readonly number[]): Float32
   return cut;
 }
 
-export function rms(samples: Float32Array): number {
-  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
-}
-
 export function peak(samples: Float32Array): number {
-  return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  return samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
 }
 
 export function decibels(ratio: number): number {
   return 20 * Math.log10(ratio);
 }
 
-/** The amplitude of one frequency in the samples, through a window that keeps others out (below −120 dB). */
+/** The amplitude of one frequency in the samples, with a window that suppresses others (below −120 dB). */
 export function amplitudeAt(samples: Float32Array, sampleRate: number, hertz: number): number {
   let real = 0;
   let imaginary = 0;
@@ -82,7 +71,7 @@ export function amplitudeAt(samples: Float32Array, sampleRate: number, hertz: nu
   return (2 * Math.hypot(real, imaginary)) / total;
 }
 
-/** How well two signals agree: 1 when one is the other times a constant. */
+/** The correlation of two signals: 1 when one is a multiple of the other. */
 export function correlation(a: Float32Array, b: Float32Array): number {
   let ab = 0;
   let aa = 0;

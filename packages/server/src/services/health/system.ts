@@ -1,7 +1,7 @@
 import { availableParallelism, freemem, totalmem } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { SystemReport } from "@parlance/protocol";
-import type { EngineName, RecognizerName, Speech, Transcription } from "@parlance/speech";
+import { engineNames, recognizerNames, type Speech, type Transcription } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
 import { residentBytes } from "../../telemetry/resident-bytes.ts";
 
@@ -18,9 +18,6 @@ export interface SystemParts {
   readonly settings: SystemReport["settings"];
   readonly activeRequests: { readonly size: number; readonly draining: boolean };
 }
-
-const SPEAKS: readonly EngineName[] = ["kokoro", "piper"];
-const LISTENS: readonly RecognizerName[] = ["moonshine", "whisper"];
 
 /** The state of this process and its workers, for the admin page. */
 export function createSystem({ speech, transcription, activeRequests, ...fixed }: SystemParts): System {
@@ -48,11 +45,16 @@ export function createSystem({ speech, transcription, activeRequests, ...fixed }
         draining: activeRequests.draining,
         voices: speech.voices().length,
         engines: [
-          ...SPEAKS.map((name) => {
+          ...engineNames.map((name) => {
             const own = workers.filter((worker) => worker.engine === name).length;
             return { name, task: "speaks" as const, ready: own > 0, workers: own };
           }),
-          ...LISTENS.map((name) => ({ name, task: "listens" as const, ready: listening.includes(name), workers: 0 })),
+          ...recognizerNames.map((name) => ({
+            name,
+            task: "listens" as const,
+            ready: listening.includes(name),
+            workers: 0,
+          })),
         ],
       };
     },

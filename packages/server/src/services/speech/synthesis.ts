@@ -9,7 +9,7 @@ import {
   type TtsRequest,
   type TtsRules,
 } from "@parlance/protocol";
-import type { Speech, SpeechRequest, SpokenVoice } from "@parlance/speech";
+import type { Speech, SpeechRequest, SpeechVoice } from "@parlance/speech";
 import type { Caller } from "../identity/keys.ts";
 import type { OneOffVoices } from "../voices/one-off-voices.ts";
 import type { VoiceUseCounts } from "../voices/use-counts.ts";
@@ -36,7 +36,7 @@ export function createSynthesis({ speech, voices, oneOffs, counts, maxTextCharac
     ...MODEL_ALIASES,
     ...ENGINE_MODELS.filter((engine) => speech.defaultVoice(engine) !== undefined),
   ];
-  const counted = (spoken: readonly SpokenVoice[]): readonly SpokenVoice[] => {
+  const counted = (spoken: readonly SpeechVoice[]): readonly SpeechVoice[] => {
     for (const id of new Set(spoken.map((voice) => voice.id))) counts.add(id);
     return spoken;
   };
@@ -44,7 +44,7 @@ export function createSynthesis({ speech, voices, oneOffs, counts, maxTextCharac
     { model, referenceIds, references }: TtsRequest,
     caller: Pick<Caller, "userId">,
     signal: AbortSignal,
-  ): Promise<readonly SpokenVoice[]> {
+  ): Promise<readonly SpeechVoice[]> {
     if (referenceIds.length > 0) {
       const found = await Promise.all(referenceIds.map((reference) => voices.resolve(caller, reference)));
       for (const [index, voice] of found.entries()) assertEngine(voice, model, "reference_id", referenceIds[index]);
@@ -85,7 +85,7 @@ export function createSynthesis({ speech, voices, oneOffs, counts, maxTextCharac
   };
 }
 
-function assertEngine(voice: SpokenVoice, model: ModelChoice, field: string, given: string | undefined): void {
+function assertEngine(voice: SpeechVoice, model: ModelChoice, field: string, given: string | undefined): void {
   if (model.engine === undefined || voice.engine === model.engine) return;
   throw apiError("invalid_value", {
     field,

@@ -9,7 +9,7 @@ import {
   LIMITS,
   roundTime,
 } from "@parlance/protocol";
-import { AudioError, type Span, SpeechError, type Transcription } from "@parlance/speech";
+import { AudioError, recognizerDescriptor, type Span, SpeechError, type Transcription } from "@parlance/speech";
 import { orAborted } from "../../lib/time-limit.ts";
 
 export interface TranscriptionService {
@@ -38,7 +38,8 @@ export function createTranscriptionService(transcription: Transcription, stallMs
       }
       return {
         models: [DEFAULT_ASR_MODEL, ...engines],
-        languages: (engine) => (engine === "moonshine" ? ["en"] : transcription.languages()),
+        languages: (engine) =>
+          engine === undefined ? transcription.languages() : recognizerDescriptor(engine).languages,
       };
     },
     async transcribe({ engine, language, granularity, timestamps }, path, signal, onDecoded, trace) {

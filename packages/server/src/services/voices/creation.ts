@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol";
-import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
+import { type ClonedVoice, CloneError, type Cloning, cloningEngine } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
@@ -25,7 +25,7 @@ export interface VoiceCreation {
 
 export interface CreationParts {
   readonly store: Store;
-  readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
+  readonly cloning: Pick<Cloning, "create" | "missingModels" | "requestModels">;
   /** Called after each new voice is stored. */
   readonly onCreated: () => void;
   readonly now?: () => number;
@@ -46,7 +46,7 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
       await assertBelowLimit(store, caller.userId);
       const cloned = await cloneOf(cloning, recordings, request, signal);
       signal.throwIfAborted();
-      const own = { speaker: cloned.nearer ?? "", pace: Math.round(cloned.pace * 1000) };
+      const own = { speaker: cloned.closerSpeaker ?? "", pace: Math.round(cloned.pace * 1000) };
       const record = { ...recordOf(caller, request, cover, now()), ...own };
       await store.transaction(async (records) => {
         // Counted again: others may have been created in the meantime.
@@ -70,7 +70,7 @@ async function cloneOf(
 ): Promise<ClonedVoice> {
   try {
     const [first = ""] = recordings;
-    return await cloning.create({ recordings, texts, enhance, keep: true, workFolder: dirname(first) }, signal);
+    return await cloning.create({ recordings, texts, enhance, keepSpeech: true, workFolder: dirname(first) }, signal);
   } catch (error) {
     throw error instanceof CloneError ? recordingError(error, "voices") : error;
   }
@@ -91,9 +91,9 @@ async function storeParts(
   { recordings, embedding }: ClonedVoice,
   texts: readonly string[],
 ): Promise<void> {
-  for (const [number, { kept, vector, pitch, speechSeconds }] of recordings.entries()) {
+  for (const [number, { speech, vector, pitch, speechSeconds }] of recordings.entries()) {
     const text = texts[number] ?? null;
-    const bytes = Buffer.from(kept ?? []);
+    const bytes = Buffer.from(speech ?? []);
     await records.voiceBlobs.put(id, "recording", { number, type: "audio/ogg; codecs=opus", text, bytes });
     const analysis = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
     await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(analysis) });
@@ -123,7 +123,7 @@ function recordOf(
     likeCount: 0,
     taskCount: 0,
     sortOrder: SORT_ORDER,
-    engine: "piper",
+    engine: cloningEngine.name,
     similarity: null,
     version: 1,
     createdAt: isoTime(now),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { ReferenceRecording } from "@parlance/protocol";
-import { CloneError, type Cloning, type SpokenVoice } from "@parlance/speech";
+import { CloneError, type Cloning, cloningEngine, type SpeechVoice } from "@parlance/speech";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { recordingError } from "./creation.ts";
 import { requireCloning } from "./require-cloning.ts";
@@ -9,11 +9,11 @@ import { requireCloning } from "./require-cloning.ts";
 /** Voices made from the reference audio of a request. They are cached in memory, not stored. */
 export interface OneOffVoices {
   /** Throws the 400 that names the unusable recording. */
-  resolve(references: readonly ReferenceRecording[], signal: AbortSignal): Promise<SpokenVoice>;
+  resolve(references: readonly ReferenceRecording[], signal: AbortSignal): Promise<SpeechVoice>;
 }
 
 export interface OneOffParts {
-  readonly cloning: Pick<Cloning, "create" | "missing" | "want">;
+  readonly cloning: Pick<Cloning, "create" | "missingModels" | "requestModels">;
   readonly uploads: Pick<UploadFolder, "create">;
   /** How many are cached, for clients that send the same recordings with each request. */
   readonly maxRemembered?: number;
@@ -25,13 +25,13 @@ const MAX_ANALYSIS_SECONDS = 20;
 
 export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEMBERED }: OneOffParts): OneOffVoices {
   /** By a hash of the recordings, in order of last use. */
-  const voices = new Map<string, Promise<SpokenVoice>>();
+  const voices = new Map<string, Promise<SpeechVoice>>();
 
   async function make(
     id: string,
     references: readonly ReferenceRecording[],
     signal: AbortSignal,
-  ): Promise<SpokenVoice> {
+  ): Promise<SpeechVoice> {
     requireCloning(cloning);
     const files = await Promise.all(references.map(() => uploads.create()));
     try {
@@ -42,9 +42,14 @@ export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEM
       const recordings = files.map((file) => file.path);
       const texts = references.map(({ text }) => text);
       const [first = ""] = recordings;
-      const how = { enhance: false, keep: false, listenSeconds: MAX_ANALYSIS_SECONDS, workFolder: dirname(first) };
-      const { embedding, nearer, pace } = await cloning.create({ recordings, texts, ...how }, signal);
-      return { id, engine: "piper", own: { embedding: nearer ?? embedding, pace } };
+      const how = {
+        enhance: false,
+        keepSpeech: false,
+        analyzedSeconds: MAX_ANALYSIS_SECONDS,
+        workFolder: dirname(first),
+      };
+      const { embedding, closerSpeaker, pace } = await cloning.create({ recordings, texts, ...how }, signal);
+      return { id, engine: cloningEngine.name, custom: { embedding: closerSpeaker ?? embedding, pace } };
     } catch (error) {
       throw error instanceof CloneError ? recordingError(error, "references") : error;
     } finally {

@@ -18,7 +18,7 @@ export interface RefinementJobs {
 export interface RefinementJobsParts {
   readonly store: Store;
   readonly node: Node;
-  readonly cloning: Pick<Cloning, "refine" | "missing">;
+  readonly cloning: Pick<Cloning, "refine" | "missingModels">;
   /** Undefined while no recognizer is installed. */
   readonly transcribe: (recording: Buffer, signal: AbortSignal) => Promise<string | undefined>;
   readonly log: LogFor<
@@ -53,9 +53,9 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   }
 
   /** False when the voice was deleted or belongs to another node by now. */
-  async function save(voiceId: string, refined: RefinedVoice, done: boolean): Promise<boolean> {
+  async function save(voiceId: string, refined: RefinedVoice): Promise<boolean> {
     const { embedding, pace, similarity } = refined;
-    const progress = { pace: Math.round(pace * 1000), similarity: Math.round(similarity * 1000), done };
+    const progress = { pace: Math.round(pace * 1000), similarity: Math.round(similarity * 1000) };
     return store.transaction(async (records) => {
       if (!(await records.refinementQueue.save(voiceId, node.id, progress, isoTime(now())))) return false;
       await records.voiceBlobs.remove(voiceId, "sample");
@@ -75,21 +75,18 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     const first = await store.voiceBlobs.find(voiceId, "embedding");
     // Deleted in the meantime.
     if (first === undefined || recordings.length === 0) return;
-    let embedding: string | Float32Array = toNumbers(first.bytes);
+    const embedding = toNumbers(first.bytes);
     const rate = lettersPerSecond(texts.map(({ text }, index) => ({ text, seconds: recordings[index]?.weight ?? 0 })));
-    for (const pass of ["quick", "thorough"] as const) {
-      const startedAt = now();
-      const refined = await cloning.refine({ recordings, embedding, lettersPerSecond: rate, pass }, signal);
-      if (!(await save(voiceId, refined, pass === "thorough"))) return;
-      embedding = refined.embedding;
-      const { similarity, startSimilarity } = refined;
-      logEvent(log, "voice.refined", { voiceId, pass, similarity, startSimilarity, ms: now() - startedAt });
-    }
+    const startedAt = now();
+    const refined = await cloning.refine({ recordings, embedding, lettersPerSecond: rate }, signal);
+    if (!(await save(voiceId, refined))) return;
+    const { similarity, initialSimilarity } = refined;
+    logEvent(log, "voice.refined", { voiceId, similarity, initialSimilarity, ms: now() - startedAt });
   }
 
   /** False when the queue was empty. */
   async function refineNext(): Promise<boolean> {
-    if (cloning.missing().length > 0) return false;
+    if (cloning.missingModels().length > 0) return false;
     const voiceId = await store.refinementQueue.claim(node.id);
     if (voiceId === undefined) return false;
     const controller = new AbortController();

@@ -6,7 +6,7 @@ import { requireCloning } from "./require-cloning.ts";
 
 function refusalOf(missing: readonly string[], wanted: string[] = []): ApiError | undefined {
   try {
-    requireCloning({ missing: () => missing, want: () => wanted.push(...missing) });
+    requireCloning({ missingModels: () => missing, requestModels: () => wanted.push(...missing) });
     return undefined;
   } catch (error) {
     assert.ok(error instanceof ApiError);

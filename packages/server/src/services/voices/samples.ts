@@ -1,5 +1,5 @@
 import { apiError } from "@parlance/protocol";
-import { plainRequest, type Speech, type SpeechRequest, type SpokenVoice } from "@parlance/speech";
+import { defaultRequest, type Speech, type SpeechRequest, type SpeechVoice } from "@parlance/speech";
 import { createSlots } from "../../lib/slots.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord, Voices } from "./voices.ts";
@@ -74,7 +74,7 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts): Voic
   };
 }
 
-function requestOf(voice: SpokenVoice, text: string): SpeechRequest {
+function requestOf(voice: SpeechVoice, text: string): SpeechRequest {
   const output = { format: "mp3", sampleRate: 44_100, mp3Bitrate: 64, opusBitrate: "auto" } as const;
-  return plainRequest(text, voice, { output, latency: "normal", normalizeLoudness: true });
+  return defaultRequest(text, voice, { output, latency: "normal", normalizeLoudness: true });
 }

@@ -171,7 +171,7 @@ onEachDatabase("voices", (newDatabase) => {
     assert.deepEqual(await voices.resolve(caller(ada), id), {
       id,
       engine: "piper",
-      own: { embedding: Float32Array.of(0.5, -1, 2), pace: 1.1 },
+      custom: { embedding: Float32Array.of(0.5, -1, 2), pace: 1.1 },
     });
     assert.equal((await voices.resolve(caller(ada), "tone-one")).id, TONE_VOICES[0]?.id);
   });
@@ -188,7 +188,7 @@ onEachDatabase("voices", (newDatabase) => {
     const owner = ["n1", "n2", "n3"][claims.indexOf(id)] ?? "";
     await store.refinementQueue.requeueAfterCrash(owner);
     assert.equal(await store.refinementQueue.claim("n4"), id);
-    const progress = { pace: 900, similarity: 700, done: true };
+    const progress = { pace: 900, similarity: 700 };
     assert.equal(
       await store.refinementQueue.save(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,

@@ -1,5 +1,5 @@
 import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
-import type { Speech, SpokenVoice, Voice } from "@parlance/speech";
+import { cloningEngine, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
@@ -41,9 +41,9 @@ export interface Voices {
   remove(caller: Viewer, id: string): Promise<void>;
   setLiked(caller: Viewer, id: string, liked: boolean): Promise<VoiceView>;
   /** By id, or by the short name of a stock voice. Throws the 400 for a voice that the caller cannot use. */
-  resolve(caller: Pick<Caller, "userId">, reference: string): Promise<SpokenVoice>;
+  resolve(caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice>;
   /** The voice as the engine takes it. Undefined when its engine is not installed. */
-  spoken(voice: VoiceRecord): Promise<SpokenVoice | undefined>;
+  spoken(voice: VoiceRecord): Promise<SpeechVoice | undefined>;
   view(caller: Viewer, voice: VoiceRecord): Promise<VoiceView>;
 }
 
@@ -119,15 +119,16 @@ export function createVoiceService(parts: VoicesParts): Voices {
     if (!allowed) throw apiError("forbidden", {});
     return voice;
   };
-  const spoken = async (voice: VoiceRecord): Promise<SpokenVoice | undefined> => {
+  const spoken = async (voice: VoiceRecord): Promise<SpeechVoice | undefined> => {
     if (voice.userId === null) return speech.findVoice(voice.id);
-    if (voice.engine !== "piper" || !speech.voices().some(({ engine }) => engine === "piper")) return undefined;
+    if (voice.engine !== cloningEngine.name || !speech.voices().some(({ engine }) => engine === cloningEngine.name))
+      return undefined;
     const embedding = voice.speaker === "" ? await store.voiceBlobs.find(voice.id, "embedding") : undefined;
     if (voice.speaker === "" && embedding === undefined) return undefined;
     return {
       id: voice.id,
-      engine: "piper",
-      own: { embedding: embedding ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 },
+      engine: cloningEngine.name,
+      custom: { embedding: embedding ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 },
     };
   };
   return {

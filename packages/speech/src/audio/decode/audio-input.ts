@@ -1,30 +1,30 @@
 import { AVDISCARD_ALL, AVERROR_EAGAIN, AVMEDIA_TYPE_AUDIO } from "node-av/constants";
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, type IOContext, Packet } from "node-av/lib";
-import { AudioError } from "../../transcript.ts";
-import { DECODERS, DEMUXERS } from "./allowed.ts";
+import { AudioError } from "../../errors.ts";
+import { DECODERS, DEMUXERS } from "./allowed-formats.ts";
 
 /** The audio track of a file, opened. */
 export interface AudioInput {
   /** As FFmpeg names them: "mov,mp4,m4a,3gp,3g2,mj2" and "aac". */
   readonly container: string;
   readonly codec: string;
-  /** As the header has it; the frames know better. */
+  /** From the header; a frame may differ. */
   readonly sampleRate: number;
   readonly channels: number;
-  /** All that can be decoded, in order. Each frame is good until the next is asked for. */
+  /** All frames that can be decoded, in order. Each is valid until the next is requested. */
   frames(): Generator<Frame, void, undefined>;
   close(): void;
 }
 
-/** A file that gives nothing but errors for so long gives nothing more. */
+/** After this many errors in a row, decoding stops. */
 const MAX_BAD_PACKETS_IN_A_ROW = 10_000;
 const MAX_STREAMS = 100;
-/** Of all channels in one frame. The largest that honest files have is some 500 000. */
+/** Of all channels in one frame. Valid files have at most about 500 000. */
 const MAX_SAMPLES_PER_FRAME = 4 * 1024 * 1024;
 
 /**
- * Finds the audio in the bytes that `io` gives, whatever they are called. Opens nothing else: no protocol is allowed,
- * and no format that would want one. Takes `io` over and frees it.
+ * Finds the audio in the bytes of `io`, independent of a file name. Opens nothing else: no protocol is allowed, and no format
+ * that would need one. Takes ownership of `io` and frees it.
  */
 export function openAudio(io: IOContext): AudioInput {
   const format = new FormatContext();
@@ -35,7 +35,7 @@ export function openAudio(io: IOContext): AudioInput {
     if (!open) return;
     open = false;
     decoder.freeContext();
-    // Ours to free: FFmpeg must not close what it did not open.
+    // Freed below: FFmpeg must not close what it did not open.
     format.pb = null;
     format.closeInputSync();
     io.freeContext();
@@ -61,7 +61,7 @@ export function openAudio(io: IOContext): AudioInput {
 
 function openFormat(format: FormatContext, io: IOContext): void {
   const options = Dictionary.fromObject({
-    // A name that no protocol has: an empty list would mean that there is none.
+    // A name that no protocol has: an empty list would mean that there is no whitelist.
     protocol_whitelist: "none",
     format_whitelist: DEMUXERS.join(","),
     codec_whitelist: DECODERS.join(","),
@@ -74,7 +74,7 @@ function openFormat(format: FormatContext, io: IOContext): void {
   } finally {
     options.free();
   }
-  // Its failure is no reason to give up: what it could not find out, the decoder may.
+  // A failure is ignored: the decoder may find out what is missing.
   format.findStreamInfoSync();
 }
 
@@ -83,7 +83,7 @@ function audioStreamOf(format: FormatContext) {
   const best = streams[format.findBestStream(AVMEDIA_TYPE_AUDIO)];
   if (best === undefined) {
     if (streams.length === 0) throw unknownFormat();
-    // A track without a rate or channels is not counted as one.
+    // A track without a rate or channels is not an audio track for FFmpeg.
     const damaged = streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
     throw damaged
       ? new AudioError("undecodable", "the file's audio track is damaged")
@@ -122,7 +122,7 @@ function* decodeFrames(format: FormatContext, decoder: CodecContext, stream: num
         badInARow++;
         continue;
       }
-      // Cut or damaged files end in an error: what came before it counts.
+      // Truncated or damaged files end in an error: the frames before it are used.
       ended = read < 0;
       if (!ended && packet.streamIndex !== stream) {
         packet.unref();
@@ -131,7 +131,7 @@ function* decodeFrames(format: FormatContext, decoder: CodecContext, stream: num
       const sent = decoder.sendPacketSync(ended ? null : packet);
       packet.unref();
       badInARow++;
-      // A packet that makes no sense is left out; the next may be whole again.
+      // An invalid packet is skipped; the next one may be valid again.
       if (sent < 0 && !ended) continue;
       while (decoder.receiveFrameSync(frame) >= 0) {
         badInARow = 0;

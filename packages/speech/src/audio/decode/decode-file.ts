@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { setImmediate as turnOfLoop } from "node:timers/promises";
-import { AudioError } from "../../transcript.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { AudioError } from "../../errors.ts";
 import { type AudioInput, openAudio } from "./audio-input.ts";
 import { createFileInput } from "./file-input.ts";
 import { createMonoResampler } from "./mono-resampler.ts";
@@ -13,22 +13,22 @@ export interface DecodeLimits {
 }
 
 export interface DecodedAudio {
-  /** Exactly what was decoded, whatever the file's header says. */
+  /** The length of what was decoded, independent of the file's header. */
   readonly seconds: number;
   /** Written to the target: round(seconds × sampleRate). */
   readonly samples: number;
   /** As FFmpeg names them. */
   readonly container: string;
   readonly codec: string;
-  /** Of the source, where it began. */
+  /** Of the first frame of the source. */
   readonly channels: number;
   readonly sourceRate: number;
 }
 
-/** How long the loop may not turn: the process must see that its parent has gone. */
-const TURN_MS = 50;
+/** The longest time without the event loop: the process must notice that its parent has gone. */
+const YIELD_EVERY_MS = 50;
 
-/** Decodes into a file of mono 16-bit samples, little end first, in this very process. */
+/** Decodes into a file of mono 16-bit little-endian samples, in this process. */
 export async function decodeFile(source: string, target: string, limits: DecodeLimits): Promise<DecodedAudio> {
   const file = openSync(source, "r");
   try {
@@ -51,20 +51,20 @@ async function writeSamples(
   const resampler = createMonoResampler(sampleRate);
   const writer = createSampleWriter(target);
   let source: { channels: number; sourceRate: number } | undefined;
-  let turned = performance.now();
+  let yielded = performance.now();
   try {
     for (const frame of input.frames()) {
       if (frame.nbSamples === 0) continue;
       source ??= { channels: frame.channels, sourceRate: frame.sampleRate };
-      // Before it is converted: a frame can be made to last for days.
+      // Checked before the conversion: a frame can claim to last for days.
       const seconds = resampler.seconds + frame.nbSamples / frame.sampleRate;
       if (seconds > maxSeconds) {
         throw new AudioError("too_long", `the audio is longer than ${maxSeconds} s`, seconds);
       }
       writer.write(resampler.push(frame));
-      if (performance.now() - turned > TURN_MS) {
-        await turnOfLoop();
-        turned = performance.now();
+      if (performance.now() - yielded > YIELD_EVERY_MS) {
+        await yieldToEventLoop();
+        yielded = performance.now();
       }
     }
     writer.write(resampler.end());

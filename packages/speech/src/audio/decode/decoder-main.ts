@@ -1,30 +1,24 @@
-import { setPriority } from "node:os";
 import { AV_LOG_QUIET } from "node-av/constants";
 import { Log } from "node-av/lib";
-import { AudioError } from "../../transcript.ts";
+import { AudioError } from "../../errors.ts";
+import { exitWithParent, lowerPriority } from "../../lib/child-process.ts";
+import { errorMessage } from "../../lib/errors.ts";
 import { decodeFile } from "./decode-file.ts";
 import { createMemoryGuard } from "./memory-guard.ts";
 import type { DecodeJob, FromDecoder } from "./messages.ts";
 
-/** The decoder process: decodes the files of strangers, where nothing but itself can come to harm. */
+/** The decoder process. It decodes untrusted files in isolation: a crash affects no other process. */
 
-/** Whoever speaks or listens now goes first. */
+/** Synthesis and recognition go first. */
 const NICENESS = 5;
 
 const guard = await createMemoryGuard();
-try {
-  setPriority(NICENESS);
-} catch {
-  // Where the system does not let us, we compete.
-}
-// What is wrong with a file is for its sender, not for our log.
+lowerPriority(NICENESS);
+// Errors in a file are reported to the client that sent it, not to the log.
 Log.setLevel(AV_LOG_QUIET);
 
 process.on("message", (job: DecodeJob) => void run(job).then(send));
-// Without a parent there is nobody to decode for. Ctrl-C reaches the whole process group; the parent decides what ends when.
-process.on("disconnect", () => process.exit(0));
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
+exitWithParent();
 send({ type: "ready" });
 
 function send(message: FromDecoder): void {
@@ -41,7 +35,7 @@ async function run({ source, target, limits, memoryMb }: DecodeJob): Promise<Fro
       const { code, message, seconds } = error;
       return { type: "refused", code, message, seconds, rssMb: rssMb() };
     }
-    return { type: "failed", message: String(error instanceof Error ? error.message : error) };
+    return { type: "failed", message: errorMessage(error) };
   } finally {
     guard.disarm();
   }

@@ -1,12 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { forkModule, siblingModule } from "../../lib/child-process.ts";
 import type { DecodeJob, FromDecoder } from "./messages.ts";
 
-const entry = new URL(import.meta.url.endsWith(".ts") ? "./decoder-main.ts" : "./decoder-main.js", import.meta.url);
+const entry = siblingModule("./decoder-main", import.meta.url);
 
-/** All that the process needs of our environment; keys and passwords it does not. */
-const ENVIRONMENT = ["PATH", "HOME", "TMPDIR", "TEMP", "SystemRoot", "LD_LIBRARY_PATH", "NODE_OPTIONS"];
-
-/** How a process answered: in words, or by ending. */
+/** The result of a file: a message of the process, or its exit. */
 export type DecoderAnswer =
   | Exclude<FromDecoder, { type: "ready" }>
   | { readonly type: "ended"; readonly signal: NodeJS.Signals | null; readonly ready: boolean };
@@ -14,30 +11,24 @@ export type DecoderAnswer =
 export interface DecoderProcess {
   readonly pid: number | undefined;
   readonly alive: boolean;
-  /** How many files it was given. */
+  /** The number of files that it was given. */
   readonly files: number;
-  /** Fulfilled when it can take a file; with false when it has ended instead. */
+  /** Resolves when it is ready; with false when it has exited instead. */
   readonly started: Promise<boolean>;
   /** One at a time. */
   decode(job: DecodeJob): Promise<DecoderAnswer>;
-  /** Fulfilled when it is gone. */
+  /** Resolves when it has exited. */
   kill(): Promise<void>;
 }
 
 export function startDecoderProcess(): DecoderProcess {
-  const child: ChildProcess = fork(entry, {
-    // A debugger's port or a test runner's flags are this process's own.
-    execArgv: process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)),
-    env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
-    serialization: "advanced",
-    stdio: ["ignore", 2, 2, "ipc"],
-  });
+  const child = forkModule(entry, { stdio: ["ignore", 2, 2, "ipc"], minimalEnvironment: true });
   let files = 0;
   let ready = false;
   let ended: DecoderAnswer | undefined;
   let answer: ((message: DecoderAnswer) => void) | undefined;
 
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     const end = (signal: NodeJS.Signals | null) => {
       ended ??= { type: "ended", signal, ready };
       answer?.(ended);
@@ -45,7 +36,7 @@ export function startDecoderProcess(): DecoderProcess {
     };
     child.on("exit", (_code, signal) => end(signal));
     child.on("error", () => {
-      // Also told of when a message could not be sent; only a process that never was has no other end.
+      // Also emitted when a message could not be sent; a process that could not be started has no exit event.
       if (child.pid === undefined) end(null);
     });
   });
@@ -56,7 +47,7 @@ export function startDecoderProcess(): DecoderProcess {
         resolve(true);
       } else answer?.(message);
     });
-    void gone.then(() => resolve(false));
+    void exited.then(() => resolve(false));
   });
 
   return {
@@ -73,13 +64,13 @@ export function startDecoderProcess(): DecoderProcess {
       files++;
       return new Promise((resolve) => {
         answer = resolve;
-        // One that has just died is reported by its exit.
+        // A process that has just exited is reported by its exit event.
         if (child.connected) child.send(job, () => {});
       });
     },
     kill() {
       child.kill("SIGKILL");
-      return gone;
+      return exited;
     },
   };
 }

@@ -1,63 +1,87 @@
 import { rm } from "node:fs/promises";
-import { SpeechError } from "../../speech.ts";
-import { AudioError } from "../../transcript.ts";
+import { AudioError, SpeechError } from "../../errors.ts";
+import { createSlots } from "../../lib/slots.ts";
+import { withTimeout } from "../../lib/timeout.ts";
 import type { DecodedAudio } from "./decode-file.ts";
 import { type DecoderAnswer, type DecoderProcess, startDecoderProcess } from "./decoder-process.ts";
 import type { DecodeJob } from "./messages.ts";
-import { createSlots } from "./slots.ts";
 
 export interface DecodeOptions {
   /** Of the samples that are written. */
   readonly sampleRate: number;
-  /** Exactly as long passes. */
+  /** The limits of the length, inclusive. */
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
-  /** From when its turn has come. */
+  /** From the start of the decoding. */
   readonly timeoutMs?: number;
-  /** What the process that decodes may hold, itself (some 100 MB) included. */
+  /** The memory limit of the decoder process, including the process itself (about 100 MB). */
   readonly memoryMb?: number;
 }
 
 export interface Decoder {
   /**
-   * Decodes the file at `source`, of whatever format its bytes are, into mono samples (16 bits, little end first) at
-   * `target`. In a process of its own; when it fails, `target` is removed. Throws `AudioError`, and `SpeechError`
-   * when the queue is full or the decoder closed.
+   * Decodes the file at `source`, in any format, into mono samples (16 bits, little-endian) at `target`. Runs in a process of
+   * its own; when it fails, `target` is removed. Throws `AudioError`, and `SpeechError` when the queue is full or the decoder
+   * is closed.
    */
   decode(source: string, target: string, options: DecodeOptions, signal: AbortSignal): Promise<DecodedAudio>;
-  /** The processes that decode or are ready to. */
+  /** The running processes. */
   processes(): readonly { readonly pid: number }[];
-  /** Ends the processes, and what they are at. */
+  /** Ends the processes and their work. */
   close(): Promise<void>;
 }
 
 export interface DecoderOptions {
-  /** Files decoded at a time; each process is kept for the next file. */
+  /** Files that are decoded at a time; a process is reused for the next file. */
   readonly processes?: number;
-  /** Files that may wait for that. */
+  /** Files that may wait. */
   readonly queue?: number;
 }
 
 const DEFAULT_MAX_SECONDS = 12 * 3600;
-/** An hour takes some 10 s; on a machine that is busy speaking, several times that. */
+/** An hour of audio takes about 10 s; on a busy machine several times that. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 const DEFAULT_MEMORY_MB = 512;
 const START_TIMEOUT_MS = 30_000;
-/** What leaks, if anything does, leaks no further. */
-const FILES_PER_PROCESS = 100;
-const WORN_RSS_MB = 256;
+/** Limits after which a process is replaced, in case of memory leaks. */
+const MAX_FILES_PER_PROCESS = 100;
+const MAX_REUSED_RSS_MB = 256;
 
 interface Attempt {
-  /** Undefined when it took too long or was not wanted any more. */
+  /** Undefined when it took too long or was cancelled. */
   readonly answer: DecoderAnswer | undefined;
-  /** How many the process was given, this one included. */
+  /** Files that the process was given, including this one. */
   readonly files: number;
 }
 
+/** Most files take a few seconds at most. */
+const RETRY_SECONDS = 2;
+
 const NOT_STARTED = { type: "ended", signal: null, ready: false } as const;
 
+/**
+ * Decodes audio files of any format in separate processes, so that a damaged or malicious file can do no harm.
+ *
+ * @example
+ * ```ts
+ * import { createDecoder, openSamples } from "@parlance/speech";
+ *
+ * const decoder = createDecoder();
+ * const options = { sampleRate: 16_000, maxSeconds: 3600 };
+ * const { seconds } = await decoder.decode("input.mp3", "output.raw", options, AbortSignal.timeout(60_000));
+ * const file = await openSamples("output.raw");
+ * const firstSecond = await file.read(0, 16_000);
+ * console.log(seconds, firstSecond.length);
+ * await file.close();
+ * await decoder.close();
+ * ```
+ */
 export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}): Decoder {
-  const slots = createSlots(processes, queue);
+  const slots = createSlots({
+    capacity: processes,
+    maxWaiting: queue,
+    refusal: () => new SpeechError("overloaded", "too many recordings wait to be decoded", RETRY_SECONDS),
+  });
   const idle: DecoderProcess[] = [];
   const living = new Set<DecoderProcess>();
   const closing = new AbortController();
@@ -73,12 +97,12 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
     living.delete(process);
   }
 
-  /** The next file should not wait for a process to start. */
-  function keepOneWarm(): void {
+  /** Starts a process ahead of the next file. */
+  function keepOneReady(): void {
     if (living.size === 0 && !closing.signal.aborted) idle.push(start());
   }
 
-  /** One that was ended from outside while it did nothing is no file's fault. */
+  /** Skips processes that were ended from outside while they were idle. */
   function anyProcess(): DecoderProcess {
     for (let process = idle.pop(); process; process = idle.pop()) {
       if (process.alive) return process;
@@ -89,13 +113,13 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
 
   async function attempt(job: DecodeJob, timeoutMs: number, stop: AbortSignal): Promise<Attempt> {
     const process = anyProcess();
-    const started = await within(START_TIMEOUT_MS, process.started, stop);
-    const answer = started ? await within(timeoutMs, process.decode(job), stop) : NOT_STARTED;
-    const whole = answer?.type === "decoded" || answer?.type === "refused";
-    const worn = !whole || answer.rssMb > WORN_RSS_MB || process.files >= FILES_PER_PROCESS;
-    if (worn || stop.aborted) await end(process);
+    const started = await withTimeout(START_TIMEOUT_MS, process.started, stop);
+    const answer = started ? await withTimeout(timeoutMs, process.decode(job), stop) : NOT_STARTED;
+    const isComplete = answer?.type === "decoded" || answer?.type === "refused";
+    const isWorn = !isComplete || answer.rssMb > MAX_REUSED_RSS_MB || process.files >= MAX_FILES_PER_PROCESS;
+    if (isWorn || stop.aborted) await end(process);
     else idle.push(process);
-    if (started) keepOneWarm();
+    if (started) keepOneReady();
     return { answer, files: process.files };
   }
 
@@ -113,15 +137,15 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
       memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
     };
     let { answer, files } = await attempt(job, timeoutMs, stop);
-    // It may have died of what an earlier file did to it.
+    // An earlier file may have caused the crash.
     if (answer?.type === "ended" && files > 1 && !stop.aborted) ({ answer } = await attempt(job, timeoutMs, stop));
     if (answer?.type === "decoded") return answer.audio;
     await rm(target, { force: true });
     stop.throwIfAborted();
-    throw reasonOf(answer, timeoutMs);
+    throw toError(answer, timeoutMs);
   }
 
-  keepOneWarm();
+  keepOneReady();
   return {
     async decode(source, target, options, signal) {
       const leave = await slots.enter(AbortSignal.any([signal, closing.signal]));
@@ -139,24 +163,7 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
   };
 }
 
-/** @returns undefined when it took too long or was not wanted any more */
-async function within<T>(milliseconds: number, promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  if (signal.aborted) return undefined;
-  let stop = () => {};
-  const stopped = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-  });
-  const timer = setTimeout(stop, milliseconds);
-  signal.addEventListener("abort", stop);
-  try {
-    return await Promise.race([promise, stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  }
-}
-
-function reasonOf(answer: Exclude<DecoderAnswer, { type: "decoded" }> | undefined, timeoutMs: number): Error {
+function toError(answer: Exclude<DecoderAnswer, { type: "decoded" }> | undefined, timeoutMs: number): Error {
   if (answer === undefined) {
     return new AudioError("too_costly", `the file took more than ${timeoutMs / 1000} s to decode`);
   }
@@ -167,7 +174,7 @@ function reasonOf(answer: Exclude<DecoderAnswer, { type: "decoded" }> | undefine
       return new Error(`the file could not be decoded: ${answer.message}`);
     case "ended":
       if (!answer.ready) return new SpeechError("failed", "the decoder does not start");
-      // By its own guard, or by the system when memory ran out.
+      // Ended by its memory guard, or by the system when memory ran out.
       return answer.signal === "SIGKILL"
         ? new AudioError("too_costly", "the file takes more memory to decode than any recording needs")
         : new AudioError("undecodable", "the file is damaged in a way that ended its decoder");

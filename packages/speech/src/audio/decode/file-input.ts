@@ -4,12 +4,12 @@ import { IOContext } from "node-av/lib";
 
 const BUFFER_BYTES = 64 * 1024;
 const ID3_HEADER_BYTES = 10;
-/** Files with several tags exist; nothing honest has many. */
+/** Files with several tags exist; valid files do not have many. */
 const MAX_TAGS = 8;
 
 /**
- * Gives FFmpeg one open file to read, so that it need not be able to open any. A tag in front is left out: with a
- * large picture in it, FFmpeg finds no audio within the stretch that it looks at to tell the format.
+ * Passes one open file to FFmpeg, so that FFmpeg needs no access to the file system. ID3 tags at the start are skipped: behind
+ * a tag with a large picture FFmpeg does not find the audio when it probes the format.
  */
 export function createFileInput(file: number): IOContext {
   const start = endOfTags(file);
@@ -32,7 +32,7 @@ export function createFileInput(file: number): IOContext {
     if (whence === AVSEEK_SIZE) return BigInt(size);
     const from = { [AVSEEK_SET]: 0, [AVSEEK_CUR]: position, [AVSEEK_END]: size }[whence];
     const to = (from ?? Number.NaN) + Number(offset);
-    // A position past the end is allowed, as in any file: the next read says that there is nothing.
+    // A position past the end is allowed: the next read returns nothing.
     if (!(to >= 0 && Number.isSafeInteger(to))) return -1n;
     position = to;
     return BigInt(to);
@@ -49,7 +49,7 @@ function endOfTags(file: number): number {
   for (let tags = 0; tags < MAX_TAGS; tags++) {
     const read = readSync(file, header, 0, ID3_HEADER_BYTES, at);
     if (read < ID3_HEADER_BYTES || header.toString("latin1", 0, 3) !== "ID3") break;
-    // Seven bits a byte; a byte with the eighth set is no size, and this no tag.
+    // Seven bits in each byte; with the eighth bit set it is not a tag.
     const sizes = [...header.subarray(6, 10)];
     if (sizes.some((byte) => byte > 127)) break;
     const hasFooter = ((header[5] ?? 0) & 0x10) !== 0;

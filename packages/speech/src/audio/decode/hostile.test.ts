@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { FormatContext } from "node-av/lib";
+import type { AudioError, AudioErrorCode } from "../../errors.ts";
 import { type DecodeSession, openDecodeSession, speechClip } from "../../testing/decode-session.ts";
 import { createMutator } from "../../testing/mutate.ts";
 import { type MuxedAudio, muxAudio } from "../../testing/mux-audio.ts";
 import { noise } from "../../testing/signals.ts";
 import { wavFile } from "../../testing/wav-file.ts";
-import type { AudioError, AudioErrorCode } from "../../transcript.ts";
 
 let session: DecodeSession;
 before(async () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { AudioError, AudioErrorCode } from "../../errors.ts";
 import { type DecodeSession, openDecodeSession, speechClip } from "../../testing/decode-session.ts";
 import { type MuxedAudio, muxAudio } from "../../testing/mux-audio.ts";
 import { wavFile } from "../../testing/wav-file.ts";
-import type { AudioError, AudioErrorCode } from "../../transcript.ts";
 
 let session: DecodeSession;
 before(async () => {

@@ -1,18 +1,18 @@
 import { Worker } from "node:worker_threads";
 
 /**
- * A thread that ends this process, by force, once it holds more memory than allowed. Nothing milder reaches a native
- * call that allocates and does not return.
+ * A thread that kills this process when it exceeds its memory limit. Nothing else works while a native call allocates memory
+ * and does not return.
  */
 export interface MemoryGuard {
   arm(limitMb: number): void;
   disarm(): void;
 }
 
-/** Short enough that even an allocation that runs at full speed does not get far. */
+/** Short, because memory can be allocated fast. */
 const INTERVAL_MS = 10;
 
-/** As text, because a thread does not inherit what lets this process run TypeScript. */
+/** As text, because a thread does not inherit the TypeScript loader of this process. */
 const THREAD = `
   const { workerData: limit } = require("node:worker_threads");
   for (;;) {
@@ -23,7 +23,7 @@ const THREAD = `
   }
 `;
 
-/** Resolves when the thread stands watch. */
+/** Resolves when the thread is running. */
 export async function createMemoryGuard(): Promise<MemoryGuard> {
   const limit = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(THREAD, {
@@ -33,7 +33,7 @@ export async function createMemoryGuard(): Promise<MemoryGuard> {
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   });
   await new Promise<void>((resolve, reject) => thread.once("online", resolve).once("error", reject));
-  // Watching is no reason to stay.
+  // The thread does not keep the process alive.
   thread.unref();
   return {
     arm(limitMb) {

@@ -1,4 +1,4 @@
-import type { AudioErrorCode } from "../../transcript.ts";
+import type { AudioErrorCode } from "../../errors.ts";
 import type { DecodedAudio, DecodeLimits } from "./decode-file.ts";
 
 /** To a decoder process: one file at a time. */
@@ -6,11 +6,11 @@ export interface DecodeJob {
   readonly source: string;
   readonly target: string;
   readonly limits: DecodeLimits;
-  /** Of resident memory, the whole process's. More than that ends it. */
+  /** The limit of the process's resident memory. Exceeding it ends the process. */
   readonly memoryMb: number;
 }
 
-/** From a decoder process. `rssMb`: what it holds when the file is done with. */
+/** From a decoder process. `rssMb` is its resident memory after the file. */
 export type FromDecoder =
   | { readonly type: "ready" }
   | { readonly type: "decoded"; readonly audio: DecodedAudio; readonly rssMb: number }
@@ -21,5 +21,5 @@ export type FromDecoder =
       readonly seconds: number | undefined;
       readonly rssMb: number;
     }
-  /** Not the file's fault: it is not there, the disk is full. */
+  /** Not caused by the content of the file: it does not exist, or the disk is full. */
   | { readonly type: "failed"; readonly message: string };

@@ -1,67 +1,67 @@
 import { AV_CHANNEL_LAYOUT_MONO, AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_S16 } from "node-av/constants";
 import { avChannelLayoutDefault, FFmpegError, Frame, SoftwareResampleContext } from "node-av/lib";
-import { AudioError } from "../../transcript.ts";
+import { AudioError } from "../../errors.ts";
 
-/** Turns decoded frames of any rate, channels and sample format into mono 16-bit samples of one rate. */
+/** Converts decoded frames of any rate, channels and sample format to mono 16-bit samples of one rate. */
 export interface MonoResampler {
-  /** Exact length of the input so far. */
+  /** The exact length of the input so far. */
   readonly seconds: number;
-  /** The bytes that are ready; good until the next call. */
+  /** The bytes that are ready; valid until the next call. */
   push(frame: Frame): Buffer;
   /** The rest. All output together has round(seconds × rate) samples. */
   end(): Buffer;
   close(): void;
 }
 
-/** Below, a frame would become very many samples; above, nothing is recorded. */
+/** Below, a frame would become very many samples; above, there are no recordings. */
 const MIN_SOURCE_RATE = 2000;
 const MAX_SOURCE_RATE = 768_000;
 const BYTES_PER_SAMPLE = 2;
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-interface Stretch {
+interface Section {
   readonly key: string;
   readonly rate: number;
   readonly context: SoftwareResampleContext;
   samples: number;
 }
 
-/** Some files change their rate or channels on the way: each stretch has its own filter, and they are joined gapless. */
+/** Some files change their rate or channels: each section has its own filter, and sections are joined without a gap. */
 export function createMonoResampler(outputRate: number): MonoResampler {
-  let stretch: Stretch | undefined;
+  let section: Section | undefined;
   let secondsBefore = 0;
   let produced = 0;
   const output = new Frame();
-  let room = 0;
+  let capacity = 0;
   output.alloc();
 
-  const seconds = () => secondsBefore + (stretch === undefined ? 0 : stretch.samples / stretch.rate);
+  const seconds = () => secondsBefore + (section === undefined ? 0 : section.samples / section.rate);
 
-  function makeRoom(samples: number): void {
-    if (samples <= room) return;
-    room = 2 * samples;
+  function ensureCapacity(samples: number): void {
+    if (samples <= capacity) return;
+    capacity = 2 * samples;
     output.unref();
     output.format = AV_SAMPLE_FMT_S16;
     output.channelLayout = AV_CHANNEL_LAYOUT_MONO;
     output.sampleRate = outputRate;
-    output.nbSamples = room;
+    output.nbSamples = capacity;
     FFmpegError.throwIfError(output.getBuffer(0), "allocate frame");
   }
 
   function convert(context: SoftwareResampleContext, input: Frame | null): Buffer {
-    makeRoom(context.getOutSamples(input?.nbSamples ?? 0) + 1);
-    // Tells the size of the buffer on the way in and what is in it on the way out.
-    output.nbSamples = room;
+    ensureCapacity(context.getOutSamples(input?.nbSamples ?? 0) + 1);
+    // In: the size of the buffer. Out: the number of samples in it.
+    output.nbSamples = capacity;
     FFmpegError.throwIfError(context.convertFrame(output, input), "resample");
-    return output.data?.[0]?.subarray(0, output.nbSamples * BYTES_PER_SAMPLE) ?? NOTHING;
+    return output.data?.[0]?.subarray(0, output.nbSamples * BYTES_PER_SAMPLE) ?? EMPTY;
   }
 
-  /** Ends the stretch at the very sample where its length, and that of those before it, says. */
-  function endStretch(): Buffer {
-    if (stretch === undefined) return NOTHING;
-    const { context } = stretch;
+  /** Ends the section exactly at the sample that follows from its length and that of the sections before it. */
+  function endSection(): Buffer {
+    if (section === undefined) return EMPTY;
+    const { context } = section;
     secondsBefore = seconds();
-    stretch = undefined;
+    section = undefined;
     try {
       const missing = (Math.round(secondsBefore * outputRate) - produced) * BYTES_PER_SAMPLE;
       const rest = convert(context, null);
@@ -78,30 +78,30 @@ export function createMonoResampler(outputRate: number): MonoResampler {
       return seconds();
     },
     push(frame) {
-      placeChannels(frame);
+      setChannelLayout(frame);
       const { mask } = frame.channelLayout;
       const key = `${frame.sampleRate} ${frame.format} ${frame.channels} ${mask}`;
-      let before = NOTHING;
-      if (stretch?.key !== key) {
-        before = Buffer.from(endStretch());
-        stretch = { key, rate: frame.sampleRate, context: openContext(frame, outputRate), samples: 0 };
+      let before = EMPTY;
+      if (section?.key !== key) {
+        before = Buffer.from(endSection());
+        section = { key, rate: frame.sampleRate, context: openContext(frame, outputRate), samples: 0 };
       }
-      stretch.samples += frame.nbSamples;
-      const converted = convert(stretch.context, frame);
+      section.samples += frame.nbSamples;
+      const converted = convert(section.context, frame);
       produced += converted.length / BYTES_PER_SAMPLE;
       return before.length === 0 ? converted : Buffer.concat([before, converted]);
     },
-    end: endStretch,
+    end: endSection,
     close() {
-      stretch?.context.free();
-      stretch = undefined;
+      section?.context.free();
+      section = undefined;
       output.free();
     },
   };
 }
 
-/** Two channels are left and right, six a cinema's, unless the file says otherwise. */
-function placeChannels(frame: Frame): void {
+/** Uses the default layout (stereo, 5.1) unless the file names one. */
+function setChannelLayout(frame: Frame): void {
   if (frame.channelLayout.order !== AV_CHANNEL_ORDER_NATIVE)
     frame.channelLayout = avChannelLayoutDefault(frame.channels);
 }
@@ -114,7 +114,7 @@ function openContext(frame: Frame, outputRate: number): SoftwareResampleContext 
   const context = new SoftwareResampleContext();
   try {
     configure(context, frame, outputRate);
-    // Where it is not said which channel is where, all count the same.
+    // With an unknown layout all channels have the same weight.
     if (context.init() < 0) {
       FFmpegError.throwIfError(context.setMatrix(new Array<number>(channels).fill(1 / channels), channels), "mix");
       FFmpegError.throwIfError(context.init(), "open resampler");
@@ -141,9 +141,9 @@ function configure(context: SoftwareResampleContext, frame: Frame, outputRate: n
   );
   const options = {
     filter_size: 64,
-    // Of the lower rate's Nyquist; FFmpeg counts it from the output's.
+    // Relative to the Nyquist frequency of the lower rate; FFmpeg expects it relative to that of the output.
     cutoff: 0.95 * Math.min(1, sampleRate / outputRate),
-    // The sum of the channels may not be louder than the loudest of them can be.
+    // The mix must not clip.
     rematrix_maxval: 1,
     internal_sample_fmt: "fltp",
   };

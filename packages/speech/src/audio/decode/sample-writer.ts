@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from "node:fs";
 
 /** Collects small pieces into few large writes. */
 export interface SampleWriter {
-  /** Copies what it is given. */
+  /** Copies the bytes. */
   write(bytes: Buffer): void;
-  /** Writes what waits, and tells how many 16-bit samples the file has. */
+  /** Writes the rest, and returns the number of 16-bit samples in the file. */
   end(): number;
   close(): void;
 }
@@ -13,13 +13,13 @@ const BUFFER_BYTES = 256 * 1024;
 
 export function createSampleWriter(path: string): SampleWriter {
   const file = openSync(path, "w");
-  const waiting = Buffer.allocUnsafe(BUFFER_BYTES);
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let filled = 0;
   let total = 0;
   let open = true;
 
   function flush(): void {
-    for (let at = 0; at < filled; ) at += writeSync(file, waiting, at, filled - at);
+    for (let at = 0; at < filled; ) at += writeSync(file, buffer, at, filled - at);
     filled = 0;
   }
 
@@ -27,7 +27,7 @@ export function createSampleWriter(path: string): SampleWriter {
     write(bytes) {
       total += bytes.length;
       for (let at = 0; at < bytes.length; ) {
-        const copied = bytes.copy(waiting, filled, at);
+        const copied = bytes.copy(buffer, filled, at);
         filled += copied;
         at += copied;
         if (filled === BUFFER_BYTES) flush();

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Reads a decoded file: mono samples of 16 bits, little end first. */
+/** A decoded file: mono samples of 16 bits, little-endian. */
 export interface SamplesFile {
-  /** How many there are. */
+  /** The number of samples. */
   readonly samples: number;
-  /** Samples `from` up to but not including `to`, as numbers from -1 to 1; fewer where the file ends before. */
+  /** Samples `from` to `to` (exclusive) as numbers from -1 to 1; fewer where the file ends earlier. */
   read(from: number, to: number): Promise<Float32Array>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openSamples(path: string): Promise<SamplesFile> {
   };
 }
 
-/** One stretch of a decoded file, for who needs no more of it. */
+/** Reads one part of a decoded file. */
 export async function readSamples(path: string, from: number, to: number): Promise<Float32Array> {
   const file = await openSamples(path);
   try {

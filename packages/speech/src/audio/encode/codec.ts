@@ -8,7 +8,7 @@ import {
 } from "node-av/constants";
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from "node-av/lib";
 
-// FFmpeg would write to the process's error stream whenever a stream is given up half-way.
+// FFmpeg would write to standard error whenever a stream ends early.
 Log.setLevel(AV_LOG_ERROR);
 
 export interface CodecSettings {
@@ -20,21 +20,21 @@ export interface CodecSettings {
   readonly options: Readonly<Record<string, string | number>>;
 }
 
-/** One of FFmpeg's audio encoders for mono float samples, cut to what we need of it. */
+/** One of FFmpeg's audio encoders, for mono float samples. */
 export interface FrameCodec {
   readonly frameSize: number;
-  /** What the codec wants to be in the file's header. */
+  /** The codec's data for the header of the file. */
   readonly extraData: Uint8Array;
   /** Collects samples into whole frames; calls `onPacket` for each packet that is ready. */
   write(samples: Float32Array, onPacket: OnPacket): void;
-  /** How many samples wait for their frame to be full. */
+  /** Samples in the incomplete frame. */
   readonly waiting: number;
-  /** Asks the codec for what it still holds. */
+  /** Gets the packets that the codec still holds. */
   drain(onPacket: OnPacket): void;
   close(): void;
 }
 
-/** The data is the receiver's own. */
+/** The receiver owns the data. */
 export type OnPacket = (data: Uint8Array) => void;
 
 /*

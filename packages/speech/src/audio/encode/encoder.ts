@@ -1,24 +1,25 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { concatBytes } from "../../lib/concat.ts";
 
-/** Turns samples into the bytes of one audio file, as they come. */
+/** Encodes samples as the bytes of one audio file, in a stream. */
 export interface AudioEncoder {
   readonly contentType: string;
   /**
-   * Samples that the codec itself puts before the first one of the input. Opus files say how many, so players drop
-   * them; a stream of plain mp3 frames cannot, so players play them as silence.
+   * Samples that the codec adds before the first one of the input. Opus files contain the number, so players skip them; a
+   * stream of plain mp3 frames does not, so players play them as silence.
    */
   readonly delaySamples: number;
-  /** How much of the input, in samples, the bytes given out so far make hearable. */
+  /** The number of input samples that the bytes so far contain. */
   readonly encodedSamples: number;
-  /** Takes samples (mono, −1 … 1) in pieces of any length. Await each call before the next. */
+  /** Encodes samples (mono, −1 … 1), any number at a time. Await each call before the next. */
   encode(samples: Float32Array): Promise<Uint8Array>;
-  /** The last bytes of the file. Nothing can be encoded after it; a second call gives nothing. */
+  /** The last bytes of the file. Nothing can be encoded after it; a second call returns nothing. */
   finish(): Promise<Uint8Array>;
-  /** Frees what the encoder holds, finished or not. May be called at any time, and again. */
+  /** Frees the encoder, finished or not. May be called at any time, and more than once. */
   close(): void;
 }
 
-/** What a format has to do; the rest is the same for all. Both append bytes to the list. */
+/** The part of an encoder that depends on the format. `write` and `end` append bytes to the list. */
 export interface EncoderCore {
   readonly contentType: string;
   readonly delaySamples: number;
@@ -28,7 +29,7 @@ export interface EncoderCore {
   close(): void;
 }
 
-/** About 0.1 s: encoding it takes about a millisecond, so other work gets its turn between the slices. */
+/** About 0.1 s of audio, which takes about a millisecond to encode; other work runs between the slices. */
 const SLICE_SAMPLES = 4800;
 
 export function streamEncoder(core: EncoderCore): AudioEncoder {
@@ -46,7 +47,7 @@ export function streamEncoder(core: EncoderCore): AudioEncoder {
     core.close();
   }
 
-  /** A codec that has failed once is in an unknown state: it is not used again. */
+  /** A codec that has failed is in an unknown state and is not used again. */
   function guarded(work: () => void): void {
     try {
       work();
@@ -67,7 +68,7 @@ export function streamEncoder(core: EncoderCore): AudioEncoder {
       const bytes: Uint8Array[] = [];
       for (let from = 0; from < samples.length; from += SLICE_SAMPLES) {
         if (from > 0) {
-          await setImmediate();
+          await yieldToEventLoop();
           assertNotClosed();
         }
         guarded(() => core.write(samples.subarray(from, from + SLICE_SAMPLES), bytes));
@@ -90,16 +91,4 @@ export function streamEncoder(core: EncoderCore): AudioEncoder {
   function assertNotClosed(): void {
     if (state === "closed") throw new Error("the encoder was closed while it was encoding");
   }
-}
-
-function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

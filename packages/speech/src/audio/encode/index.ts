@@ -1,16 +1,16 @@
-import type { OutputFormat } from "../../speech.ts";
 import { SAMPLE_RATES } from "../resample.ts";
 import { type AudioEncoder, streamEncoder } from "./encoder.ts";
 import { MP3_BITRATES, MP3_SAMPLE_RATES, mp3Encoder } from "./mp3.ts";
 import { OPUS_BITRATES, OPUS_SAMPLE_RATE, opusEncoder } from "./opus.ts";
+import type { OutputFormat } from "./output-format.ts";
 import { pcmEncoder, wavEncoder } from "./pcm.ts";
 
 export type { AudioEncoder } from "./encoder.ts";
 export { MP3_BITRATES, MP3_SAMPLE_RATES, OPUS_BITRATES, OPUS_SAMPLE_RATE };
 
 /**
- * Throws a RangeError for a rate or bitrate that the format does not have. Ogg numbers its streams: the same `serial`
- * makes the same file.
+ * Throws a RangeError for a rate or bitrate that the format does not support. `serial` is the number of the Ogg stream: with the
+ * same one the file is the same.
  */
 export function createEncoder(output: OutputFormat, serial?: number): AudioEncoder {
   switch (output.format) {

@@ -9,10 +9,7 @@ export const MP3_BITRATES = [64, 128, 192] as const;
 /** LAME looks 576 samples ahead, and every mp3 decoder lags by 529. */
 const DELAY_SAMPLES = 576 + 529;
 
-/**
- * Plain frames of a constant bitrate. There is no info frame in front: it would have to state a length that is not
- * known while the file is being streamed.
- */
+/** Plain frames of a constant bitrate, without an info frame: the length is not known while the file is streamed. */
 export function mp3Encoder(sampleRate: number, bitrate: number): EncoderCore {
   const codec = openCodec({
     name: FF_ENCODER_LIBMP3LAME,
@@ -38,7 +35,7 @@ export function mp3Encoder(sampleRate: number, bitrate: number): EncoderCore {
       codec.write(samples, append(bytes));
     },
     end(bytes) {
-      // Even of nothing we make one frame, so that the file can be opened.
+      // An empty file has one frame, too, so that it can be opened.
       const missing = received === 0 ? codec.frameSize : (codec.frameSize - codec.waiting) % codec.frameSize;
       codec.write(new Float32Array(missing), append(bytes));
       codec.drain(append(bytes));

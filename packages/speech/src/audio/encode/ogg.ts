@@ -14,7 +14,7 @@ const MAX_SEGMENTS = 255;
 const FIRST_PAGE = 0x02;
 const LAST_PAGE = 0x04;
 
-/** Players tell concatenated streams apart by it, so no two should be alike. */
+/** Players distinguish concatenated streams by it, so it should be unique. */
 export function randomSerial(): number {
   return randomInt(2 ** 32);
 }
@@ -40,19 +40,19 @@ export function createOggStream(serial: number): OggStream {
         page.set(packet, at);
         at += packet.length;
       }
-      // Counted with its own field at zero.
+      // Computed with the field itself at zero.
       view.setUint32(22, checksum(page), true);
       return page;
     },
   };
 }
 
-/** A packet's length as Ogg writes it: 255 as often as it goes, then the rest. */
+/** The lacing values of a packet: as many 255 as fit, then the rest. */
 function lacingOf(length: number): number[] {
   return [...new Array<number>(Math.floor(length / 255)).fill(255), length % 255];
 }
 
-/** CRC-32 with Ogg's polynomial, which is the usual one but runs from the top bit and starts at zero. */
+/** CRC-32 as Ogg defines it: the usual polynomial, from the top bit, starting at zero. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
   for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1;

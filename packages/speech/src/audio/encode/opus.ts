@@ -7,12 +7,12 @@ export const OPUS_SAMPLE_RATE = 48000;
 /** bit/s */
 export const OPUS_BITRATES = [24000, 32000, 48000, 64000] as const;
 
-/** Near what libopus itself takes for a mono signal of full bandwidth; speech gains nothing above it. */
+/** Close to the choice of libopus for a full-band mono signal; speech gains nothing above it. */
 const AUTO_BITRATE = 48000;
 
 /**
- * Packets (of 20 ms) in the first page and in the others. The first is out at once; 100 ms a page keeps the
- * container's share small while what waits for its page is never more than a player has in its buffer.
+ * Packets (of 20 ms) in the first page and in the others. The first page is sent at once; 100 ms a page keep the overhead of
+ * the container small and the delay below the buffer of a player.
  */
 const FIRST_PAGE_PACKETS = 1;
 const PAGE_PACKETS = 5;
@@ -24,15 +24,15 @@ export function opusEncoder(bitrate: number | "auto", serial = randomSerial()): 
     sampleRate: OPUS_SAMPLE_RATE,
     sampleFormat: AV_SAMPLE_FMT_FLT,
     bitRate: bitrate === "auto" ? AUTO_BITRATE : bitrate,
-    // Left free, the rate runs up to 60 % over what was asked for. Above level 5 the encoder takes three to four times
-    // as long for little that speech shows.
+    // Unconstrained, the rate would exceed the requested one by up to 60 %. Above level 5 the encoder takes three to four times
+    // as long, with little effect on speech.
     options: { application: "audio", frame_duration: 20, vbr: "constrained", compression_level: 5 },
   });
   const ogg = createOggStream(serial);
   const delaySamples = preSkipOf(codec.extraData);
   let received = 0;
   let packets: Uint8Array[] = [];
-  /** Encoded samples, delay included, up to the end of the packets taken in and of those written out. */
+  /** Encoded samples, including the delay: in all packets, and in those that were written. */
   let packed = 0;
   let written = 0;
   let headersWritten = false;
@@ -68,8 +68,8 @@ export function opusEncoder(bitrate: number | "auto", serial = randomSerial()): 
     },
     end(bytes) {
       putHeaders(bytes);
-      // The delay pushes the last samples out of the last frame: silence moves them in, and the last page's
-      // position tells the player where the input ended. At least one packet is made here, so there is a last page.
+      // Because of the delay the last samples need additional silence to be encoded; the position of the last page tells the
+      // player where the input ended. At least one packet is made here, so there is a last page.
       const total = delaySamples + received;
       const frames = Math.ceil(total / codec.frameSize);
       const final: Uint8Array[] = [];
@@ -82,7 +82,7 @@ export function opusEncoder(bitrate: number | "auto", serial = randomSerial()): 
   };
 }
 
-/** The encoder's delay as its own header states it, at 48 kHz. */
+/** The encoder's delay from its header, at 48 kHz. */
 function preSkipOf(header: Uint8Array): number {
   return new DataView(header.buffer, header.byteOffset).getUint16(10, true);
 }
@@ -93,5 +93,5 @@ function opusTags(): Uint8Array {
   tags.write("OpusTags", 0, "latin1");
   tags.writeUInt32LE(vendor.length, 8);
   vendor.copy(tags, 12);
-  return tags; // and a count of zero comments
+  return tags; // ends with a comment count of zero
 }

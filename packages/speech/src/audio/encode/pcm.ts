@@ -5,7 +5,7 @@ export function pcmEncoder(): EncoderCore {
   return waveform("audio/pcm", undefined);
 }
 
-/** The same after a WAV header. */
+/** The same with a WAV header. */
 export function wavEncoder(sampleRate: number): EncoderCore {
   return waveform("audio/wav", streamedWavHeader(sampleRate));
 }
@@ -34,8 +34,8 @@ function waveform(contentType: string, header: Uint8Array | undefined): EncoderC
 }
 
 /**
- * Rounds, without dither: synthetic speech brings its own noise, far above the last bit, and this way a pause stays
- * true silence and the same samples always give the same bytes.
+ * Rounds without dither: the noise of synthetic speech is far above the last bit. So pauses stay digital silence, and the same
+ * samples always give the same bytes.
  */
 function toInt16(samples: Float32Array): Uint8Array {
   const bytes = new Uint8Array(samples.length * 2);
@@ -47,7 +47,7 @@ function toInt16(samples: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** The length is not known yet; all ones in both size fields is how a streamed WAV says so. */
+/** In a streamed WAV all ones in both size fields mean that the length is unknown. */
 const UNKNOWN_SIZE = 0xffffffff;
 
 function streamedWavHeader(sampleRate: number): Uint8Array {

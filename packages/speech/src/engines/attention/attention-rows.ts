@@ -1,12 +1,12 @@
 import type { Attention } from "./time-warp.ts";
 
-/** A head by its layer (as an index into the wanted layers) and its number there. */
+/** An attention head: the index of its layer in `attentionLayers`, and its number there. */
 export type HeadChoice = readonly [layer: number, head: number];
 
-/** Gathers, token by token, what the chosen heads look at. */
+/** Collects the attention of the chosen heads, token by token. */
 export interface AttentionRows {
   add(layers: readonly Float32Array[]): void;
-  /** Of the first `frames`: what comes after them is silence that was added. */
+  /** For the first `frames`; the rest is padding. */
   table(frames: number): Attention;
 }
 
@@ -22,8 +22,8 @@ export function createAttentionRows(chosen: readonly HeadChoice[], heads: number
         }),
       );
     },
-    table(wanted) {
-      const frames = Math.min(wanted, rows[0]?.[0]?.length ?? 0);
+    table(limit) {
+      const frames = Math.min(limit, rows[0]?.[0]?.length ?? 0);
       const tables = chosen.map((_, index) => {
         const table = new Float32Array(rows.length * frames);
         rows.forEach((row, token) => {

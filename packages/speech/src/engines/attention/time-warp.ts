@@ -1,26 +1,26 @@
 /*
- * While a decoder writes a token it looks at the part of the audio where the token sounds. The path through "which token looks
- * at which frame" that goes forward in both, and along which most is looked at, says when each token sounds.
+ * While a decoder writes a token, it attends to the part of the audio where the token is spoken. The monotonic path through the
+ * table of tokens and frames with the highest total attention gives the time of each token.
  */
 
-/** How much each token (row) looks at each audio frame, in one table for each attention head. */
+/** The attention of each token (row) to each audio frame, in one table for each attention head. */
 export interface Attention {
   readonly tokens: number;
   readonly frames: number;
-  /** Row after row. */
+  /** Row by row. */
   readonly heads: readonly Float32Array[];
 }
 
-/** Frames over which a head's attention is smoothed: single frames that stand out are chance. */
+/** Frames over which a head's attention is smoothed by a median filter, to remove outliers. */
 const SMOOTHED_FRAMES = 7;
 
-/** The frame at which each token begins, in order and never falling. */
+/** The frame at which each token starts, in order and never decreasing. */
 export function tokenStarts(attention: Attention): number[] {
-  return forwardPath(agreement(attention), attention.tokens, attention.frames);
+  return forwardPath(meanAttention(attention), attention.tokens, attention.frames);
 }
 
-/** What the heads agree on. Each is brought to the same scale first, so that none speaks for all. */
-export function agreement({ tokens, frames, heads }: Attention): Float32Array {
+/** The mean of the heads. Each one is standardized first, so that none dominates. */
+export function meanAttention({ tokens, frames, heads }: Attention): Float32Array {
   const sum = new Float32Array(tokens * frames);
   for (const head of heads) {
     const even = smoothed(standardized(head, tokens, frames), tokens, frames);
@@ -29,7 +29,7 @@ export function agreement({ tokens, frames, heads }: Attention): Float32Array {
   return sum;
 }
 
-/** For each frame: by how many deviations a token looks at it more than the tokens do on average. */
+/** For each frame: the attention of a token in standard deviations from the mean of all tokens. */
 function standardized(head: Float32Array, tokens: number, frames: number): Float32Array {
   const result = new Float32Array(head.length);
   for (let frame = 0; frame < frames; frame++) {
@@ -58,7 +58,7 @@ function smoothed(values: Float32Array, tokens: number, frames: number): Float32
   for (let token = 0; token < tokens; token++) {
     const row = values.subarray(token * frames, (token + 1) * frames);
     for (let frame = 0; frame < frames; frame++) {
-      // Past an end the row is mirrored.
+      // Beyond its ends the row is mirrored.
       for (let i = 0; i < SMOOTHED_FRAMES; i++) window[i] = row[mirrored(frame + i - half, frames)] ?? 0;
       result[token * frames + frame] = window.sort()[half] ?? 0;
     }
@@ -71,11 +71,11 @@ function mirrored(index: number, length: number): number {
   return index >= length ? 2 * length - 2 - index : index;
 }
 
-/** Dynamic time warping: the first frame of each row on the path from corner to corner that gathers the most. */
+/** Dynamic time warping: the first frame of each row on the path from corner to corner with the highest sum. */
 function forwardPath(gain: Float32Array, tokens: number, frames: number): number[] {
   const width = frames + 1;
   const best = new Float32Array((tokens + 1) * width).fill(Number.NEGATIVE_INFINITY);
-  // Where a cell was reached from: 0 the token and the frame before, 1 the token before, 2 the frame before.
+  // The step to each cell: 0 from the previous token and frame, 1 from the previous token, 2 from the previous frame.
   const from = new Uint8Array((tokens + 1) * width);
   best[0] = 0;
   for (let token = 1; token <= tokens; token++) {
@@ -83,18 +83,18 @@ function forwardPath(gain: Float32Array, tokens: number, frames: number): number
       const both = best[(token - 1) * width + frame - 1] ?? 0;
       const tokenOnly = best[(token - 1) * width + frame] ?? 0;
       const frameOnly = best[token * width + frame - 1] ?? 0;
-      const way = both >= tokenOnly && both >= frameOnly ? 0 : tokenOnly >= frameOnly ? 1 : 2;
+      const step = both >= tokenOnly && both >= frameOnly ? 0 : tokenOnly >= frameOnly ? 1 : 2;
       const at = token * width + frame;
       best[at] = (gain[(token - 1) * frames + frame - 1] ?? 0) + Math.max(both, tokenOnly, frameOnly);
-      from[at] = way;
+      from[at] = step;
     }
   }
   const starts = new Array<number>(tokens).fill(0);
   for (let token = tokens, frame = frames; token > 0 && frame > 0; ) {
     starts[token - 1] = frame - 1;
-    const way = from[token * width + frame];
-    if (way !== 2) token--;
-    if (way !== 1) frame--;
+    const step = from[token * width + frame];
+    if (step !== 2) token--;
+    if (step !== 1) frame--;
   }
   return starts;
 }

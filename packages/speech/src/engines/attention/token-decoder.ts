@@ -1,23 +1,23 @@
 import { Tensor } from "onnxruntime-node";
 import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
-import { cutDecoder, type DecoderDescription, type GivenNumber, tensorNames } from "./decoder-stages.ts";
+import { type DecoderDescription, type GraphConstant, splitDecoder, tensorNames } from "./decoder-stages.ts";
 
-/** Writes down, token by token, what an encoder has heard. */
+/** An autoregressive decoder over the output of a speech encoder. */
 export interface TokenDecoder {
-  /** Begins on what the encoder gave: [1, frames, width]. */
-  listen(encoded: Tensor): Promise<Listening>;
+  /** Starts on the output of the encoder: [1, frames, width]. */
+  start(encoded: Tensor): Promise<DecodingSession>;
   close(): Promise<void>;
 }
 
-export interface Listening {
-  /** Takes the next token in. Says how likely each token is to follow, and where in the audio it looked for that. */
+export interface DecodingSession {
+  /** Appends a token. Returns the scores of the token that follows, and the attention to the audio. */
   next(token: number): Promise<TokenStep>;
 }
 
 export interface TokenStep {
-  /** One for each entry of the vocabulary, as logarithms that do not sum to one. */
+  /** One for each entry of the vocabulary: unnormalized log probabilities. */
   readonly scores: Float32Array;
-  /** For each wanted layer: heads × frames. */
+  /** For each of `attentionLayers`: heads × frames. */
   readonly attention: readonly Float32Array[];
 }
 
@@ -26,17 +26,17 @@ export async function loadTokenDecoder(
   about: DecoderDescription,
   threads: number,
 ): Promise<TokenDecoder> {
-  const stages = cutDecoder(file, about);
+  const stages = splitDecoder(file, about);
   const cross = await openSession(stages.cross, threads, { keepMemory: false });
   const step = await openSession(stages.step, threads, { keepMemory: false });
   return {
-    async listen(encoded) {
+    async start(encoded) {
       const frames = encoded.dims[1] ?? 0;
-      let cache = { ...(await heard(cross, about, encoded)), ...nothingSaid(about), ...given(about, frames) };
+      let cache = { ...(await crossCache(cross, about, encoded)), ...emptyCache(about), ...constants(about, frames) };
       return {
         async next(token) {
           const outputs = await step.run({ ...cache, [tensorNames.token]: integers([token], 1, 1) });
-          cache = { ...cache, ...said(about, outputs) };
+          cache = { ...cache, ...updatedCache(about, outputs) };
           return {
             scores: floatsOf(outputs, tensorNames.scores),
             attention: about.attentionLayers.map((layer) => floatsOf(outputs, about.attention(layer))),
@@ -52,16 +52,16 @@ export async function loadTokenDecoder(
 
 type Cache = Readonly<Record<string, Tensor>>;
 
-async function heard(cross: InferenceSession, about: DecoderDescription, encoded: Tensor): Promise<Cache> {
-  const inputs = eachLayer(about, (layer) => about.crossNumbers(layer).map(tensorOf));
+async function crossCache(cross: InferenceSession, about: DecoderDescription, encoded: Tensor): Promise<Cache> {
+  const inputs = eachLayer(about, (layer) => about.crossConstants(layer).map(tensorOf));
   const outputs = await cross.run({ [tensorNames.audio]: encoded, ...inputs });
   return eachLayer(about, (layer) => [
-    [about.keys.taken(layer), tensorIn(outputs, about.keys.made(layer))],
-    [tensorNames.takenValue(layer), tensorIn(outputs, tensorNames.madeValue(layer))],
+    [about.keys.input(layer), tensorIn(outputs, about.keys.output(layer))],
+    [tensorNames.inputValue(layer), tensorIn(outputs, tensorNames.outputValue(layer))],
   ]);
 }
 
-function nothingSaid(about: DecoderDescription): Cache {
+function emptyCache(about: DecoderDescription): Cache {
   const empty = () => floats(new Float32Array(0), 1, about.heads, 0, about.headWidth);
   return eachLayer(about, (layer) => [
     [tensorNames.pastSelf(layer, "key"), empty()],
@@ -69,15 +69,15 @@ function nothingSaid(about: DecoderDescription): Cache {
   ]);
 }
 
-function said(about: DecoderDescription, outputs: InferenceSession.OnnxValueMapType): Cache {
+function updatedCache(about: DecoderDescription, outputs: InferenceSession.OnnxValueMapType): Cache {
   return eachLayer(about, (layer) => [
     [tensorNames.pastSelf(layer, "key"), tensorIn(outputs, tensorNames.nextSelf(layer, "key"))],
     [tensorNames.pastSelf(layer, "value"), tensorIn(outputs, tensorNames.nextSelf(layer, "value"))],
   ]);
 }
 
-function given(about: DecoderDescription, frames: number): Cache {
-  return eachLayer(about, (layer) => about.stepNumbers(layer, frames).map(tensorOf));
+function constants(about: DecoderDescription, frames: number): Cache {
+  return eachLayer(about, (layer) => about.stepConstants(layer, frames).map(tensorOf));
 }
 
 function eachLayer(about: DecoderDescription, entries: (layer: number) => (readonly [string, Tensor])[]): Cache {
@@ -85,12 +85,12 @@ function eachLayer(about: DecoderDescription, entries: (layer: number) => (reado
   return Object.fromEntries(layers.flat());
 }
 
-function tensorOf({ name, type, value }: GivenNumber): readonly [string, Tensor] {
+function tensorOf({ name, type, value }: GraphConstant): readonly [string, Tensor] {
   return [name, type === "int64" ? integers([value]) : floats(Float32Array.of(value))];
 }
 
 function tensorIn(outputs: InferenceSession.OnnxValueMapType, name: string): Tensor {
   const value = outputs[name];
-  if (!(value instanceof Tensor)) throw new Error(`the decoder gave no "${name}"`);
+  if (!(value instanceof Tensor)) throw new Error(`the decoder has no output "${name}"`);
   return value;
 }

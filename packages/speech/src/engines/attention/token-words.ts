@@ -1,6 +1,6 @@
-import type { HeardWord } from "../recognizer.ts";
+import type { RecognizedWord } from "../recognizer.ts";
 
-/** A token as it was written, and when it begins to sound. */
+/** A token and when it starts. */
 export interface TimedToken {
   /** Its part of the text in UTF-8. A character may be spread over tokens. */
   readonly bytes: Uint8Array;
@@ -10,18 +10,18 @@ export interface TimedToken {
 interface Piece {
   text: string;
   start: number;
-  /** The last moment of it that still sounds: where its trailing punctuation begins. */
+  /** The end of the sound: where its trailing punctuation starts. */
   end: number;
 }
 
 const punctuation = /^[\p{P}\p{S}]+$/u;
 
 /**
- * Words with their times: what stands between spaces, or each piece of its own where a language is written without them.
- * A word ends where the next begins, or where its punctuation does: a decoder that writes a comma looks at the pause.
+ * Words with their times: the text between spaces, or each token in languages that are written without them. A word ends
+ * where the next one starts, or where its punctuation starts: for a comma, a decoder attends to the pause.
  */
-export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: boolean): HeardWord[] {
-  const words: HeardWord[] = [];
+export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: boolean): RecognizedWord[] {
+  const words: RecognizedWord[] = [];
   let word: (Piece & { joined: boolean }) | undefined;
   let spaceBefore = false;
   const finish = () => {
@@ -50,29 +50,29 @@ export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: bool
 }
 
 /** The words as a text. */
-export function textOf(words: readonly Pick<HeardWord, "text" | "joined">[]): string {
+export function textOf(words: readonly Pick<RecognizedWord, "text" | "joined">[]): string {
   return words.map((word, index) => (index === 0 || word.joined ? word.text : ` ${word.text}`)).join("");
 }
 
-/** Joins tokens until they are whole characters. Bytes that never become one are left out. */
+/** Joins tokens until they are whole characters. Bytes that never form one are dropped. */
 function wholePieces(tokens: readonly TimedToken[], end: number): Piece[] {
   const pieces: Piece[] = [];
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let waiting: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let start = 0;
   tokens.forEach((token, index) => {
-    if (waiting.length === 0) start = token.start;
-    waiting.push(token.bytes);
-    const bytes = Buffer.concat(waiting);
+    if (pending.length === 0) start = token.start;
+    pending.push(token.bytes);
+    const bytes = Buffer.concat(pending);
     try {
       pieces.push({ text: strict.decode(bytes), start, end: tokens[index + 1]?.start ?? end });
-      waiting = [];
+      pending = [];
     } catch {
-      // No character is longer than four bytes: more than that is damaged, not unfinished.
+      // A character has at most four bytes: more are damaged, not incomplete.
       if (bytes.length < 4 && index < tokens.length - 1) return;
       const text = bytes.toString().replaceAll("\uFFFD", "");
       if (text) pieces.push({ text, start, end: tokens[index + 1]?.start ?? end });
-      waiting = [];
+      pending = [];
     }
   });
   return pieces;

@@ -1,6 +1,6 @@
 import type { Alphabet } from "../tokens.ts";
 
-/** Kokoro was taught its own spelling of sounds: one letter per diphthong and affricate. By espeak's phoneme. */
+/** Kokoro's own phoneme symbols, with one letter per diphthong and affricate, by espeak's phoneme. */
 const everywhere: Readonly<Record<string, string>> = {
   aɪ: "I",
   aʊ: "W",
@@ -57,6 +57,6 @@ function spellPhoneme(phoneme: string, spelling: Readonly<Record<string, string>
   const stress = phoneme.match(/^[ˈˌ]*/)?.[0] ?? "";
   const sound = phoneme.slice(stress.length);
   const spelled = spelling[sound] ?? spelling[sound.replace("ː", "")] ?? sound;
-  // American vowels carry no length in Kokoro's spelling.
+  // Kokoro's symbols for American English have no vowel length.
   return stress + (short ? spelled.replace("ː", "") : spelled);
 }

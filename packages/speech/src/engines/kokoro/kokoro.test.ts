@@ -7,44 +7,43 @@ import { createPronouncer } from "../../g2p/pronounce.ts";
 import { chunkOf } from "../../testing/chunks.ts";
 import { testModels } from "../../testing/models.ts";
 import { concatSamples, decibels, rms } from "../../testing/signals.ts";
-import { engineSpec } from "../catalogue.ts";
 import type { Engine, SpeechWindow } from "../engine.ts";
 import { parseGraph } from "../onnx/graph.ts";
-import { type KokoroFiles, loadKokoro } from "./kokoro.ts";
-import { type Decoder, type Encoder, openDecoder, openEncoder } from "./stages.ts";
+import { type Decoder, openDecoder } from "./decoders.ts";
+import { kokoro } from "./descriptor.ts";
+import type { KokoroFiles } from "./files.ts";
+import { loadKokoro } from "./kokoro.ts";
+import { type Encoder, type OriginalDecoder, openEncoder, openOriginalDecoder } from "./stages.ts";
 import { createStyles } from "./styles.ts";
-import { openVoicing, type Voicing } from "./voicing.ts";
 
 const never = new AbortController().signal;
 const FRAME = 600;
 const voice = { language: "en-us", embedding: "af_heart" };
-/** "Good morning. Good night." in Kokoro's alphabet, with the ends that the model wants. */
+/** "Good morning. Good night." in Kokoro's alphabet, with the padding that the model needs. */
 const tokens = [
   0, 92, 156, 135, 46, 16, 55, 156, 76, 123, 56, 102, 112, 4, 16, 92, 156, 135, 46, 16, 56, 156, 25, 62, 4, 0,
 ];
 
-describe("Kokoro in two halves", () => {
+describe("Kokoro in two stages", () => {
   let files: KokoroFiles;
   let encoder: Encoder;
-  let decoder: Decoder;
-  let fast: Voicing;
+  let decoder: OriginalDecoder;
+  let fast: Decoder;
   let style: Float32Array;
 
   before(async () => {
-    const spec = await engineSpec("kokoro", await testModels("kokoro-q8"), 2);
-    assert.ok(spec?.engine === "kokoro");
-    files = spec.files;
+    files = await kokoro.locate(await testModels("kokoro-q8"), "fast");
     const graph = parseGraph(await readFile(files.model));
     [encoder, decoder, fast] = await Promise.all([
       openEncoder(graph, 2),
-      openDecoder(graph, 2),
-      openVoicing("fast", graph, 2),
+      openOriginalDecoder(graph, 2),
+      openDecoder("fast", graph, 2),
     ]);
     style = await createStyles(files.voices)(voice, tokens.length - 2);
   });
   after(() => Promise.all([encoder.close(), decoder.close(), fast.close()]));
 
-  test("one after the other, they are the untouched model", async () => {
+  test("give the output of the original model", async () => {
     const whole = await InferenceSession.create(files.model);
     const { waveform } = await whole.run({
       input_ids: new Tensor("int64", BigInt64Array.from(tokens, BigInt), [1, tokens.length]),
@@ -53,19 +52,19 @@ describe("Kokoro in two halves", () => {
     });
     await whole.release();
     const text = await encoder.encode(tokens, style);
-    const halves = await decoder.decode(text);
+    const staged = await decoder.decode(text);
     const expected = waveform?.data as Float32Array;
-    assert.equal(halves.length, expected.length);
-    assert.equal(halves.length, text.framesOfToken.reduce((sum, frames) => sum + frames, 0) * FRAME);
-    const worst = halves.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (expected[at] ?? 0))), 0);
+    assert.equal(staged.length, expected.length);
+    assert.equal(staged.length, text.framesOfToken.reduce((sum, frames) => sum + frames, 0) * FRAME);
+    const worst = staged.reduce((max, sample, at) => Math.max(max, Math.abs(sample - (expected[at] ?? 0))), 0);
     assert.ok(worst < 1e-4, `differs by ${worst}`);
   });
 
-  test("where Kokoro's own decoder is silent, so is the fast one; both are equally long and loud", async () => {
+  test("the fast decoder is silent where the original one is, and equally long and loud", async () => {
     const text = await encoder.encode(tokens, style);
     const full = await decoder.decode(text);
     const windows: Float32Array[] = [];
-    for await (const window of fast.speak(text)) windows.push(window);
+    for await (const window of fast.decode(text)) windows.push(window);
     const quick = concatSamples(windows);
     assert.equal(quick.length, full.length);
     assert.ok(Math.abs(decibels(rms(quick) / rms(full))) < 2, `${decibels(rms(quick) / rms(full))} dB louder`);
@@ -82,13 +81,13 @@ describe("Kokoro in two halves", () => {
   });
 });
 
-describe("the fast Kokoro", () => {
+describe("Kokoro in fast quality", () => {
   let engine: Engine;
 
   before(async () => {
-    const spec = await engineSpec("kokoro", await testModels("kokoro-q8"), 2);
-    assert.ok(spec?.engine === "kokoro");
-    engine = await loadKokoro(spec.files, "fast", createPronouncer(await loadEspeak()), 2);
+    const files = await kokoro.locate(await testModels("kokoro-q8"), "fast");
+    const pronounce = createPronouncer(await loadEspeak());
+    engine = await loadKokoro(files, { quality: "fast", pronounce, threads: 2 });
   });
   after(() => engine.close());
 
@@ -100,17 +99,17 @@ describe("the fast Kokoro", () => {
     return all;
   }
 
-  test("sounds in windows inside the sentence, of which the first is short and all word times come with it", async () => {
+  test("streams windows inside a sentence: a short first one, with all word times", async () => {
     const all = await windows(1, 0.7);
     assert.ok(all.length >= 4, `${all.length} windows`);
-    // 0.3 s from where the first word is about to begin.
+    // 0.3 s from the start of the first word.
     const first = (all[0]?.samples.length ?? 0) / engine.sampleRate - (all[0]?.timings?.[0]?.start ?? 0);
     assert.ok(Math.abs(first - 0.3) < 1e-9, `${first} s`);
     assert.equal(all[0]?.timings?.length, chunk.words.length);
     assert.ok(all.slice(1).every((window) => window.timings === undefined));
   });
 
-  test("another seed changes the noise, no temperature nothing", async () => {
+  test("another seed changes the noise, except at temperature 0", async () => {
     const samples = async (seed: number, temperature: number) =>
       (await windows(seed, temperature)).map((window) => window.samples);
     assert.deepEqual(await samples(5, 0.7), await samples(5, 0.7));
@@ -118,18 +117,18 @@ describe("the fast Kokoro", () => {
     assert.deepEqual(await samples(5, 0), await samples(6, 0));
   });
 
-  test("stops after the window in hand, at any speed", async () => {
+  test("stops after the current window, at any speed", async () => {
     for (const speed of [0.5, 1, 2]) {
-      const gone = new AbortController();
+      const controller = new AbortController();
       let made = 0;
-      for await (const _ of engine.synthesize(chunk, voice, { speed, temperature: 0, seed: 0 }, gone.signal)) {
-        if (++made === 2) gone.abort();
+      for await (const _ of engine.synthesize(chunk, voice, { speed, temperature: 0, seed: 0 }, controller.signal)) {
+        if (++made === 2) controller.abort();
       }
       assert.equal(made, 2);
     }
   });
 
-  test("speaks texts that are longer than the model reads at once", async () => {
+  test("speaks texts that are longer than the input of the model", async () => {
     const long = chunkOf("A very long sentence goes on and on without an end ".repeat(14));
     let samples = 0;
     let last = 0;

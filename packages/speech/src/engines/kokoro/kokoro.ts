@@ -1,45 +1,37 @@
 import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
-import type { Pronouncer } from "../../g2p/pronounce.ts";
+import type { EngineLoadOptions } from "../descriptor.ts";
 import type { Engine } from "../engine.ts";
 import { parseGraph } from "../onnx/graph.ts";
 import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
+import { openDecoder } from "./decoders.ts";
+import type { KokoroFiles } from "./files.ts";
 import { openEncoder } from "./stages.ts";
 import { createStyles } from "./styles.ts";
-import { type KokoroQuality, openVoicing } from "./voicing.ts";
 
 const sampleRate = 24_000;
 const SAMPLES_PER_FRAME = 600;
-/** A style table has a row for each length of text; the model reads no more than this. */
-const LONGEST_TEXT = 510;
-/** Frames that the decoder makes of one of the encoder's. */
+/** The maximum number of tokens: a style table has a row for each length of text. */
+const MAX_TOKENS = 510;
+/** Decoder frames per encoder frame. */
 const DECODER_FRAMES = 2;
-/** Sounds set in this much before their token does: measured at words that follow a pause. */
+/** The sound of a word starts this much before its token, measured at words after a pause. */
 const EARLY_FRAMES = 2;
-
-export interface KokoroFiles {
-  readonly model: string;
-  readonly tokenizer: string;
-  /** The folder of the voices' style tables, `NAME.bin`. */
-  readonly voices: string;
-}
 
 export async function loadKokoro(
   files: KokoroFiles,
-  quality: KokoroQuality,
-  pronounce: Pronouncer,
-  threads: number,
+  { quality, pronounce, threads }: EngineLoadOptions,
 ): Promise<Engine> {
   const vocabulary = parseVocabulary(await readFile(files.tokenizer, "utf8"));
   const graph = parseGraph(await readFile(files.model));
   const encoder = await openEncoder(graph, threads);
-  const voicing = await openVoicing(quality, graph, threads);
+  const decoder = await openDecoder(quality, graph, threads);
   const styleOf = createStyles(files.voices);
 
   return {
     sampleRate,
-    someVoice: "af_heart",
+    warmUpVoice: "af_heart",
 
     async *synthesize(chunk, voice, options, signal) {
       const spoken = tokenize(pronounce(chunk.words, voice.language), kokoroAlphabet(vocabulary, voice.language));
@@ -56,37 +48,37 @@ export async function loadKokoro(
         const lasts = (token: number) => (token === 0 ? lead : (text.framesOfToken[token] ?? 0));
         let timings = wordTimings(padded, (token) => lasts(token) * secondsPerFrame, elapsed);
         const stretcher = createStretcher({ sampleRate, speed: options.speed });
-        const give = (samples: Float32Array) => {
+        const toWindow = (samples: Float32Array) => {
           elapsed += samples.length / sampleRate;
           const window = timings.length > 0 ? { samples, timings } : { samples };
           timings = [];
           return window;
         };
-        const sound = voicing.speak(text, {
-          // The model itself draws nothing at random; only the noise of breath and consonants can vary.
+        const sound = decoder.decode(text, {
+          // The model itself is deterministic; only the noise of breath and consonants varies.
           noise: options.temperature > 0 ? options.seed : 0,
           speed: options.speed,
           lead: lead * DECODER_FRAMES,
         });
         for await (const samples of sound) {
-          yield give(stretcher.push(samples));
+          yield toWindow(stretcher.push(samples));
           if (signal.aborted) return;
         }
         const rest = stretcher.flush();
-        if (rest.length > 0) yield give(rest);
+        if (rest.length > 0) yield toWindow(rest);
       }
     },
 
     async close() {
-      await Promise.all([encoder.close(), voicing.close()]);
+      await Promise.all([encoder.close(), decoder.close()]);
     },
   };
 }
 
-/** Texts that are too long are parted at a space. */
+/** Splits texts that are too long at a space. */
 function* pieces(tokens: readonly PhonemeToken[]): Generator<readonly PhonemeToken[]> {
   for (let start = 0; start < tokens.length; ) {
-    let end = Math.min(tokens.length, start + LONGEST_TEXT);
+    let end = Math.min(tokens.length, start + MAX_TOKENS);
     if (end < tokens.length) {
       const space = tokens.findLastIndex((token, index) => index > start && index < end && token.word === -1);
       if (space > start) end = space + 1;
@@ -98,6 +90,6 @@ function* pieces(tokens: readonly PhonemeToken[]): Generator<readonly PhonemeTok
 
 export function parseVocabulary(file: string): ReadonlyMap<string, number> {
   const parsed: { model?: { vocab?: Record<string, number> } } = JSON.parse(file);
-  if (!parsed.model?.vocab) throw new Error("the tokenizer of Kokoro holds no vocabulary");
+  if (!parsed.model?.vocab) throw new Error("the tokenizer of Kokoro has no vocabulary");
   return new Map(Object.entries(parsed.model.vocab));
 }

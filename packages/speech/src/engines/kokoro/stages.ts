@@ -5,7 +5,7 @@ import { ASR, type Prosody } from "./student/shape.ts";
 
 export const STYLE_SIZE = 256;
 
-/** What the encoder half says of a text, and how many encoder frames (600 samples) each token lasts. */
+/** The output of the encoder, with the duration of each token in encoder frames (600 samples). */
 export interface EncodedText extends Prosody {
   readonly framesOfToken: Float32Array;
 }
@@ -15,8 +15,8 @@ export interface Encoder {
   close(): Promise<void>;
 }
 
-/** Kokoro's own decoder. It normalises over the whole text, so it gives the whole text or nothing. */
-export interface Decoder {
+/** Kokoro's own decoder. It normalizes over the whole text, so it cannot work in windows. */
+export interface OriginalDecoder {
   decode(prosody: Prosody): Promise<Float32Array>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const ports = {
   waveform: float("waveform", 1, "samples"),
 };
 
-/** The half that reads the text and decides how it is to sound. */
+/** Opens the part of the model that computes the prosody of a text. */
 export async function openEncoder(graph: Graph, threads: number): Promise<Encoder> {
   const session = await openSession(
     graph.cut([ports.tokens, ports.style, ports.speed], [ports.asr, ports.pitch, ports.energy, ports.framesOfToken]),
@@ -44,7 +44,7 @@ export async function openEncoder(graph: Graph, threads: number): Promise<Encode
       const result = await session.run({
         [ports.tokens.name]: integers(tokens, 1, tokens.length),
         [ports.style.name]: floats(style, 1, STYLE_SIZE),
-        // It is understood best at its own pace, so faster and slower are made from that.
+        // Speech is clearest at the model's own pace; other speeds are made by time stretching.
         [ports.speed.name]: new Tensor("float32", [1], [1]),
       });
       return {
@@ -59,8 +59,8 @@ export async function openEncoder(graph: Graph, threads: number): Promise<Encode
   };
 }
 
-/** The half that makes the sound. */
-export async function openDecoder(graph: Graph, threads: number): Promise<Decoder> {
+/** Opens the part of the model that makes the audio. */
+export async function openOriginalDecoder(graph: Graph, threads: number): Promise<OriginalDecoder> {
   const session = await openSession(
     graph.cut([ports.asr, ports.pitch, ports.energy, ports.style], [ports.waveform]),
     threads,

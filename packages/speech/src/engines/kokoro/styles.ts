@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { EngineVoice } from "../engine.ts";
 import { STYLE_SIZE } from "./stages.ts";
 
-const KEPT_TABLES = 64;
+const MAX_CACHED_TABLES = 64;
 
-/** The style with which a voice speaks a text of so many tokens. A voice is a table with a row for each length. */
+/** The style of a voice for a text of a number of tokens. A voice is a table with a row for each length. */
 export type Styles = (voice: EngineVoice, tokens: number) => Promise<Float32Array>;
 
-/** Of the voices that stand in a folder as `NAME.bin`, and of those that are given as numbers. */
+/** For the voices in a folder (`NAME.bin`), and for those given as numbers. */
 export function createStyles(folder: string): Styles {
   const tables = new Map<string, Float32Array>();
 
@@ -16,7 +16,7 @@ export function createStyles(folder: string): Styles {
     if (typeof embedding !== "string") return embedding;
     const known = tables.get(embedding);
     if (known) return known;
-    if (tables.size >= KEPT_TABLES) tables.clear();
+    if (tables.size >= MAX_CACHED_TABLES) tables.clear();
     const file = await readFile(join(folder, `${embedding}.bin`));
     const table = new Float32Array(new Uint8Array(file).buffer);
     tables.set(embedding, table);

@@ -3,7 +3,7 @@ import type { DecoderDescription } from "../attention/decoder-stages.ts";
 const crossAttention = (layer: number) => `/model/decoder/layers.${layer}/encoder_attn`;
 const headWidth = 52;
 
-/** Moonshine base, as its exporter named things. */
+/** Moonshine base, with the names of its ONNX export. */
 export const moonshineDecoder: DecoderDescription = {
   layers: 8,
   heads: 8,
@@ -11,16 +11,16 @@ export const moonshineDecoder: DecoderDescription = {
   vocabulary: 32_768,
   lastHidden: "/model/decoder/norm/Mul_output_0",
   keys: {
-    made: (layer) => `${crossAttention(layer)}/Mul_1_output_0`,
-    taken: (layer) => `${crossAttention(layer)}/Mul_1_output_0`,
+    output: (layer) => `${crossAttention(layer)}/Mul_1_output_0`,
+    input: (layer) => `${crossAttention(layer)}/Mul_1_output_0`,
     shape: [1, 8, headWidth, "frames"],
   },
-  crossNumbers: (layer) => [
+  crossConstants: (layer) => [
     { name: `${crossAttention(layer)}/Gather_output_0`, type: "int64", value: 1 },
-    // Half of the product's scale is on the keys, half on what is compared with them.
+    // Half of the scale is applied to the keys, half to the queries.
     { name: `${crossAttention(layer)}/Sqrt_2_output_0`, type: "float32", value: headWidth ** -0.25 },
   ],
-  stepNumbers: () => [],
+  stepConstants: () => [],
   attention: (layer) => `${crossAttention(layer)}/Softmax_output_0`,
   attentionLayers: [],
 };

@@ -1,28 +1,29 @@
 import { readFile } from "node:fs/promises";
-import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Tensor } from "onnxruntime-node";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
 import { loopedTokens } from "../attention/repetition.ts";
-import { largest, logProbability } from "../attention/scores.ts";
+import { argmax, logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
 import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
-import type { Heard, Recognizer } from "../recognizer.ts";
+import type { RecognizedSpeech, Recognizer } from "../recognizer.ts";
 import { floats, openSession } from "../session.ts";
 import { moonshineDecoder } from "./description.ts";
+import type { MoonshineFiles } from "./files.ts";
 import { parseVocabulary } from "./vocabulary.ts";
 
 const sampleRate = 16_000;
 const frameSeconds = 384 / sampleRate;
 const token = { start: 1, end: 2 };
-/** People say no more than this; a decoder that goes on is lost in a loop. */
+/** Speech has no more tokens than this; a decoder that continues is in a loop. */
 const TOKENS_PER_SECOND = 6.5;
-/** The encoder's convolutions need this much. */
-const LEAST_SAMPLES = 1600;
+/** The minimum input of the encoder's convolutions. */
+const MIN_SAMPLES = 1600;
 
 /*
- * The heads that look where the sound is, chosen by comparing each with a forced alignment of real speech; together they
- * are 38 ms off on average. They look a little late: at where a token is already clear.
+ * The heads whose attention follows the audio, chosen by comparison with a forced alignment of real speech; together they are
+ * 38 ms off on average. They are a little late: a token is clear only after its start.
  */
 const attentionLayers = [4, 5, 7];
 const alignmentHeads: readonly HeadChoice[] = [
@@ -32,13 +33,7 @@ const alignmentHeads: readonly HeadChoice[] = [
   [1, 4],
   [0, 2],
 ];
-const LOOKS_LATE_SECONDS = 0.045;
-
-export interface MoonshineFiles {
-  readonly encoder: string;
-  readonly decoder: string;
-  readonly vocabulary: string;
-}
+const ATTENTION_DELAY_SECONDS = 0.045;
 
 /** English only. */
 export async function loadMoonshine(files: MoonshineFiles, threads: number): Promise<Recognizer> {
@@ -50,37 +45,37 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     threads,
   );
 
-  async function transcribe(samples: Float32Array, signal: AbortSignal): Promise<Heard> {
+  async function transcribe(samples: Float32Array, signal: AbortSignal): Promise<RecognizedSpeech> {
     const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;
-    if (!(encoded instanceof Tensor)) throw new Error("the speech encoder gave nothing");
-    const listening = await decoder.listen(encoded);
+    if (!(encoded instanceof Tensor)) throw new Error("the speech encoder has no output");
+    const session = await decoder.start(encoded);
     const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
-    let certainty = 0;
+    let logProbabilities = 0;
     for (let last = token.start; tokens.length < limit && loopedTokens(tokens) === 0; tokens.push(last)) {
-      // Inference holds the thread: let a cancellation in.
-      await turnOfLoop();
+      // Inference blocks the thread: let a cancellation in.
+      await yieldToEventLoop();
       signal.throwIfAborted();
-      const { scores, attention } = await listening.next(last);
+      const { scores, attention } = await session.next(last);
       rows.add(attention);
-      last = largest(scores);
-      certainty += logProbability(scores, last);
+      last = argmax(scores);
+      logProbabilities += logProbability(scores, last);
       if (last === token.end) break;
     }
     const starts = tokenStarts(rows.table(Number.POSITIVE_INFINITY)).map((frame) =>
-      Math.max(0, frame * frameSeconds - LOOKS_LATE_SECONDS),
+      Math.max(0, frame * frameSeconds - ATTENTION_DELAY_SECONDS),
     );
     const kept = tokens.slice(0, tokens.length - loopedTokens(tokens));
     const timed = kept.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
     const words = wordsOf(timed, starts[kept.length] ?? samples.length / sampleRate, true);
-    return { text: textOf(words), words, confidence: certainty / (tokens.length + 1), silence: 0 };
+    return { text: textOf(words), words, confidence: logProbabilities / (tokens.length + 1), silence: 0 };
   }
 
   return {
     sampleRate,
     async transcribe(samples, signal) {
-      if (samples.length >= LEAST_SAMPLES) return transcribe(samples, signal);
+      if (samples.length >= MIN_SAMPLES) return transcribe(samples, signal);
       return { text: "", words: [], confidence: 0, silence: 1 };
     },
     async close() {

@@ -1,4 +1,4 @@
-/** The word pieces of a recogniser: one a line, in the order of their numbers. */
+/** The tokens of the model: one a line, in the order of their ids. */
 export function parseVocabulary(file: string): { bytes(token: number): Uint8Array } {
   const pieces = file.split("\n");
   return { bytes: (token) => pieceBytes(pieces[token] ?? "") };

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { concatBytes } from "../../lib/concat.ts";
 import { parseGraph } from "./graph.ts";
-import { bytesField, concat, numberField, readFields, textField } from "./protobuf.ts";
+import { bytesField, numberField, readFields, textField } from "./protobuf.ts";
 
 /** y = (x + w) × w, made by hand. */
 function smallModel(): Uint8Array {
@@ -27,7 +28,7 @@ function smallModel(): Uint8Array {
     port(11, "x"),
     port(12, "y"),
   ]);
-  return concat([numberField(1, 8), graph, bytesField(8, [textField(1, ""), numberField(2, 17)])]);
+  return concatBytes([numberField(1, 8), graph, bytesField(8, [textField(1, ""), numberField(2, 17)])]);
 }
 
 const port = (name: string) => ({ name, type: "float32", shape: [3] }) as const;
@@ -88,7 +89,7 @@ function branchedModel(): Uint8Array {
   const model = [...readFields(smallModel())];
   const graph = model.find((field) => field.number === 7);
   const weights = [...readFields(graph?.bytes ?? new Uint8Array(0))].filter((field) => field.number === 5);
-  return concat([
+  return concatBytes([
     ...model.filter((field) => field !== graph).map((field) => field.raw),
     bytesField(7, [choice, ...weights.map((field) => field.raw)]),
   ]);

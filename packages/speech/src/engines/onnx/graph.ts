@@ -1,13 +1,14 @@
-import { bytesField, concat, type Field, numberField, readFields, textField } from "./protobuf.ts";
+import { concatBytes } from "../../lib/concat.ts";
+import { bytesField, type Field, numberField, readFields, textField } from "./protobuf.ts";
 
 /**
- * Cuts a model into stages: a stage is the nodes that lead from its inputs to its outputs. Any named value inside the
- * model may become an input or an output, which is how speech is streamed out of the middle of a graph.
+ * Splits a model into stages: a stage consists of the nodes from its inputs to its outputs. Any named value of the model may
+ * become an input or an output.
  */
 export interface Graph {
-  /** The stage that computes `outputs` from `inputs`, as a model file of its own. `added` nodes work on its values. */
+  /** The stage that computes `outputs` from `inputs`, as a model file. `added` nodes may use its values. */
   cut(inputs: readonly TensorPort[], outputs: readonly TensorPort[], added?: readonly NewNode[]): Uint8Array;
-  /** The graph as it is when its one `If` takes this branch: what is inside a branch can be cut like the rest. */
+  /** The graph with this branch in place of its one `If`. */
   branch(name: "then_branch" | "else_branch"): Graph;
   /** The numbers of a float32 weight. */
   weights(name: string): Float32Array;
@@ -16,16 +17,16 @@ export interface Graph {
 export interface TensorPort {
   readonly name: string;
   readonly type: "float32" | "int64";
-  /** Names stand for lengths that vary. */
+  /** Names are dimensions of variable length. */
   readonly shape: readonly (number | string)[];
 }
 
-/** A node that the model does not have. */
+/** A node to add to the model. */
 export interface NewNode {
   readonly type: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Attributes that are whole numbers. */
+  /** Integer attributes. */
   readonly attributes?: Readonly<Record<string, number>>;
 }
 
@@ -47,14 +48,14 @@ const elementTypes = { float32: 1, int64: 7 };
 export function parseGraph(file: Uint8Array): Graph {
   const model = [...readFields(file)];
   const graphField = model.find((field) => field.number === MODEL.graph);
-  if (!graphField) throw new Error("not an ONNX model: it holds no graph");
+  if (!graphField) throw new Error("not an ONNX model: it has no graph");
   return graphOf(
     [...readFields(graphField.bytes)],
     model.filter((field) => field !== graphField).map((field) => field.raw),
   );
 }
 
-/** `rest` is what stands in the model file around the graph. */
+/** `rest` is the rest of the model file. */
 function graphOf(fields: readonly Field[], rest: readonly Uint8Array[]): Graph {
   const nodeFields = fields.filter((field) => field.number === GRAPH.node);
   const ownNodes = nodeFields.map(readNode);
@@ -69,34 +70,34 @@ function graphOf(fields: readonly Field[], rest: readonly Uint8Array[]): Graph {
       const given = new Set(inputs.map((port) => port.name));
       const kept = new Set<Node>();
       const weights = new Set<string>();
-      const wanted = outputs.map((port) => port.name);
-      for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+      const needed = outputs.map((port) => port.name);
+      for (let name = needed.pop(); name !== undefined; name = needed.pop()) {
         if (given.has(name) || name === "") continue;
         const producer = producers.get(name);
         if (producer) {
-          if (!kept.has(producer)) wanted.push(...producer.inputs);
+          if (!kept.has(producer)) needed.push(...producer.inputs);
           kept.add(producer);
         } else if (initializers.has(name)) weights.add(name);
-        else throw new Error(`cannot cut the model here: nothing gives "${name}"`);
+        else throw new Error(`cannot split the model here: nothing computes "${name}"`);
       }
       const graph = bytesField(MODEL.graph, [
-        // The file's order is a topological one: keep it.
+        // The order in the file is topological: keep it.
         ...nodes.filter((node) => kept.has(node)).map((node) => node.raw),
         textField(GRAPH.name, "stage"),
         ...[...weights].map((name) => initializers.get(name)?.raw ?? new Uint8Array(0)),
         ...inputs.map((port) => bytesField(GRAPH.input, valueInfo(port))),
         ...outputs.map((port) => bytesField(GRAPH.output, valueInfo(port))),
       ]);
-      return concat([...rest, graph]);
+      return concatBytes([...rest, graph]);
     },
 
     branch(name) {
       const choice = nodeFields.flatMap((field) => {
-        const inside = branchFields(field, name);
-        return inside ? [{ field, inside }] : [];
+        const content = branchFields(field, name);
+        return content ? [{ field, content }] : [];
       })[0];
       if (!choice) throw new Error(`the model has no branch named "${name}"`);
-      return graphOf([...fields.filter((field) => field !== choice.field), ...choice.inside], rest);
+      return graphOf([...fields.filter((field) => field !== choice.field), ...choice.content], rest);
     },
 
     weights(name) {
@@ -139,7 +140,7 @@ function writeNode({ type, inputs, outputs, attributes = {} }: NewNode): Node {
   return { inputs, outputs, raw };
 }
 
-/** What a branch of an `If` holds; undefined when the node has no such branch. */
+/** The fields of a branch of an `If`; undefined when the node has no such branch. */
 function branchFields(node: Field, name: string): Field[] | undefined {
   for (const attribute of readFields(node.bytes)) {
     if (attribute.number !== NODE.attribute) continue;
@@ -151,7 +152,7 @@ function branchFields(node: Field, name: string): Field[] | undefined {
   return undefined;
 }
 
-/** Branches and loops reach out of their own graph: what they use of the outer one is an input, too. */
+/** Values of the outer graph that a branch or loop uses are inputs of its node, too. */
 function namesInSubgraphs(attribute: Field): string[] {
   const captured: string[] = [];
   for (const part of readFields(attribute.bytes)) {

@@ -1,18 +1,20 @@
-/** The little of the protobuf wire format that ONNX files need: fields are read as views, never copied. */
+/** The part of the protobuf wire format that ONNX files need. Fields are read as views, without copies. */
+
+import { concatBytes } from "../../lib/concat.ts";
 
 export interface Field {
   readonly number: number;
   /** 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes. */
   readonly wireType: number;
-  /** The value of a varint; 0 otherwise. ONNX keeps nothing above 2^53 where we look. */
+  /** The value of a varint; 0 otherwise. The values that are read here are below 2^53. */
   readonly value: number;
   /** The contents of a length-delimited field; empty otherwise. */
   readonly bytes: Uint8Array;
-  /** The whole field, tag included, to be written again as it stands. */
+  /** The whole field, tag included, to be written again unchanged. */
   readonly raw: Uint8Array;
 }
 
-const nothing: Uint8Array = new Uint8Array(0);
+const EMPTY: Uint8Array = new Uint8Array(0);
 
 export function* readFields(buffer: Uint8Array): Generator<Field> {
   let at = 0;
@@ -30,7 +32,7 @@ export function* readFields(buffer: Uint8Array): Generator<Field> {
     const tag = varint();
     const wireType = tag % 8;
     let value = 0;
-    let bytes = nothing;
+    let bytes = EMPTY;
     if (wireType === 0) value = varint();
     else if (wireType === 1) at += 8;
     else if (wireType === 5) at += 4;
@@ -53,24 +55,14 @@ export function varint(value: number): Uint8Array {
 }
 
 export function numberField(number: number, value: number): Uint8Array {
-  return concat([varint(number * 8), varint(value)]);
+  return concatBytes([varint(number * 8), varint(value)]);
 }
 
 export function bytesField(number: number, parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return concat([varint(number * 8 + 2), varint(length), ...parts]);
+  return concatBytes([varint(number * 8 + 2), varint(length), ...parts]);
 }
 
 export function textField(number: number, text: string): Uint8Array {
   return bytesField(number, [Buffer.from(text)]);
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -2,19 +2,18 @@ import { createNormalSource } from "../random.ts";
 import { LATENT_SIZE, type PiperStages, type Prosody } from "./stages.ts";
 
 /**
- * The latent frames that speech is decoded from, made only as far as they are asked for. Both networks look a fixed
- * number of frames around each frame and no further, so a stretch with that much context comes out as it would in one
- * piece: streaming costs no quality.
+ * The latent frames that speech is decoded from, computed on demand. Both networks use a fixed number of frames around each
+ * frame, so a block with that much context is the same as in one pass: streaming does not change the result.
  */
 export interface LatentFrames {
   readonly count: number;
-  /** Frames start … end as columns, [LATENT_SIZE, end − start]. Asked for in rising order. */
+  /** Frames start … end as columns, [LATENT_SIZE, end − start]. Requested in rising order. */
   take(start: number, end: number): Promise<Float32Array>;
 }
 
-/** Frames on each side that the flow's four coupling layers of four 5-wide convolutions can see. */
+/** Frames of context on each side: four coupling layers of four convolutions of width 5. */
 const FLOW_CONTEXT = 32;
-/** The first block is kept short, for first audio; later ones are long enough that their context hardly costs. */
+/** The first block is short for a fast start; later ones are long, to spend less on context. */
 const FLOW_BLOCK = 256;
 
 export function createLatents(

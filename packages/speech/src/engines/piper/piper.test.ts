@@ -18,7 +18,7 @@ const pronounce = createPronouncer(await loadEspeak());
 before(async () => {
   const models = await testModels("piper-libritts");
   files = { model: models.path("piper-libritts", "model.onnx"), tokens: models.path("piper-libritts", "tokens.txt") };
-  engine = await loadPiper(files, pronounce, 2);
+  engine = await loadPiper(files, { pronounce, threads: 2, quality: "fast" });
 });
 after(() => engine.close());
 
@@ -31,7 +31,7 @@ async function windows(embedding: string | Float32Array, temperature: number, se
   return all;
 }
 
-test("streamed in windows, it is what the untouched model gives in one piece", async () => {
+test("windows give the output of the original model", async () => {
   const speaker = 14;
   const whole = await InferenceSession.create(files.model);
   const tokens = await piperTokens(files.tokens, pronounce(chunk.words, "en-us"));
@@ -39,7 +39,7 @@ test("streamed in windows, it is what the untouched model gives in one piece", a
   const { output } = await whole.run({
     input: new Tensor("int64", ids, [1, ids.length]),
     input_lengths: new Tensor("int64", BigInt64Array.of(BigInt(ids.length)), [1]),
-    // Without noise, since the model would draw its own.
+    // Without noise, since the original model draws its own.
     scales: new Tensor("float32", [0, 1, 0], [3]),
     sid: new Tensor("int64", BigInt64Array.of(BigInt(speaker)), [1]),
   });
@@ -50,16 +50,16 @@ test("streamed in windows, it is what the untouched model gives in one piece", a
   assert.ok(parts.length > 3, `${parts.length} windows`);
   const streamed = parts.flatMap((part) => [...part]);
   assert.equal(streamed.length, expected.length);
-  const worst = streamed.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (expected[at] ?? 0))), 0);
+  const worst = streamed.reduce((max, sample, at) => Math.max(max, Math.abs(sample - (expected[at] ?? 0))), 0);
   assert.ok(worst < 1e-5, `differs by ${worst}`);
 });
 
-test("the first window is short, so that sound comes soon", async () => {
+test("the first window is short", async () => {
   const [first] = await windows("0", 0.7, 1);
   assert.equal(first?.length, 24 * 256);
 });
 
-test("any vector is a voice: a stock one given as numbers sounds the same, a mix sounds different", async () => {
+test("any vector is a voice: that of a stock speaker sounds the same, a mix sounds different", async () => {
   const stages = await loadPiperStages(files.model, 1);
   const row = (index: number) => stages.speakers.slice(index * 512, (index + 1) * 512);
   const mix = row(3).map((value, at) => (value + (row(200)[at] ?? 0)) / 2);
@@ -69,7 +69,7 @@ test("any vector is a voice: a stock one given as numbers sounds the same, a mix
   assert.notDeepEqual(await windows(mix, 0.7, 5), stock);
 });
 
-test("another seed speaks differently, no temperature not at all", async () => {
+test("another seed changes the speech, except at temperature 0", async () => {
   assert.notDeepEqual(await windows("3", 0.7, 5), await windows("3", 0.7, 6));
   assert.deepEqual(await windows("3", 0, 5), await windows("3", 0, 6));
 });

@@ -1,81 +1,73 @@
 import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
-import type { PronouncedWord, Pronouncer } from "../../g2p/pronounce.ts";
-import type { Engine, EngineVoice } from "../engine.ts";
+import type { PronouncedWord } from "../../g2p/pronounce.ts";
+import type { EngineLoadOptions } from "../descriptor.ts";
+import type { Engine } from "../engine.ts";
 import { createNormalSource } from "../random.ts";
 import { type Alphabet, type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
+import type { PiperFiles } from "./files.ts";
 import { createLatents } from "./latents.ts";
 import { loadPiperStages, SPEAKER_SIZE } from "./stages.ts";
 
 const sampleRate = 22_050;
 const SAMPLES_PER_FRAME = 256;
-/** Frames on each side that the decoder looks at. */
+/** Frames of context on each side that the decoder needs. */
 const DECODER_CONTEXT = 12;
-/** The first window is short, so that sound comes soon; later ones grow, so that their context costs little. */
+/** The first window is short for a fast start; later ones grow, to spend less on context. */
 const FIRST_WINDOW = 24;
 const LARGEST_WINDOW = 96;
-/** The model's own advice for natural variation, reached at the default temperature. */
-const ADVISED = { noise: 0.333, durationNoise: 0.333, temperature: 0.7 };
+/** The model's recommended noise, used at the default temperature. */
+const RECOMMENDED = { noise: 0.333, durationNoise: 0.333, temperature: 0.7 };
 
-export interface PiperFiles {
-  readonly model: string;
-  readonly tokens: string;
-}
-
-/** An engine whose voices are any vectors of numbers. */
-export interface PiperEngine extends Engine {
-  /** The vectors of the speakers that it was taught, one after the other. */
-  readonly speakers: Float32Array;
-}
-
-export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, threads: number): Promise<PiperEngine> {
+export async function loadPiper(files: PiperFiles, { pronounce, threads }: EngineLoadOptions): Promise<Engine> {
   const alphabet = parseAlphabet(await readFile(files.tokens, "utf8"));
   const stages = await loadPiperStages(files.model, threads);
 
-  function speakerOf(voice: EngineVoice): Float32Array {
-    if (typeof voice.embedding !== "string") return voice.embedding;
-    const row = Number(voice.embedding);
+  /** The name is the row in the model's table of speakers. */
+  function speakerEmbedding(name: string): Float32Array {
+    const row = Number(name);
     const speaker = stages.speakers.slice(row * SPEAKER_SIZE, (row + 1) * SPEAKER_SIZE);
-    if (speaker.length !== SPEAKER_SIZE) throw new Error(`Piper has no speaker "${voice.embedding}"`);
+    if (speaker.length !== SPEAKER_SIZE) throw new Error(`Piper has no speaker "${name}"`);
     return speaker;
   }
 
   return {
     sampleRate,
-    someVoice: "0",
-    speakers: stages.speakers,
+    warmUpVoice: "0",
+    speakerEmbedding,
 
     async *synthesize(chunk, voice, options, signal) {
       const tokens = framed(tokenize(pronounce(chunk.words, voice.language), alphabet));
       if (tokens.length === 0) return;
-      const speaker = speakerOf(voice);
-      const variation = options.temperature / ADVISED.temperature;
+      const { embedding } = voice;
+      const speaker = typeof embedding === "string" ? speakerEmbedding(embedding) : embedding;
+      const variation = options.temperature / RECOMMENDED.temperature;
 
       const normal = createNormalSource(options.seed);
       const durationNoise = Float32Array.from(
         { length: 2 * tokens.length },
-        () => normal() * variation * ADVISED.durationNoise,
+        () => normal() * variation * RECOMMENDED.durationNoise,
       );
       const prosody = await stages.encodeText(
         tokens.map((token) => token.id),
         speaker,
         durationNoise,
       );
-      // Slower, the model speaks well itself. Faster, it swallows sounds: most have no frame to spare.
+      // The model can speak more slowly itself. Faster, it drops sounds, so the audio is time-stretched instead.
       const speed = options.speed * (voice.pace ?? 1);
       const pace = Math.min(1, speed);
-      const hurry = speed / pace;
+      const stretch = speed / pace;
       const framesOfToken = atPace(withPauses(prosody.frames, tokens), pace);
       const latents = createLatents(stages, prosody, framesOfToken, speaker, {
-        scale: variation * ADVISED.noise,
+        scale: variation * RECOMMENDED.noise,
         seed: options.seed + 1,
       });
 
-      const stretcher = createStretcher({ sampleRate, speed: hurry });
-      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / hurry;
+      const stretcher = createStretcher({ sampleRate, speed: stretch });
+      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / stretch;
       let timings = wordTimings(tokens, (token) => (framesOfToken[token] ?? 0) * secondsPerFrame);
-      // In a hurry it takes more frames for the same lead over the listener.
-      let size = Math.round(FIRST_WINDOW * hurry);
+      // Stretched audio needs more frames for the same playing time.
+      let size = Math.round(FIRST_WINDOW * stretch);
       for (let start = 0; start < latents.count; size = Math.min(size * 2, LARGEST_WINDOW)) {
         if (signal.aborted) return;
         // A remainder too small for a window of its own joins this one.
@@ -95,37 +87,36 @@ export async function loadPiper(files: PiperFiles, pronounce: Pronouncer, thread
   };
 }
 
-/** The model was taught single sentences and hurries from one into the next: a stop between two lasts at least so long. */
-const STOP_FRAMES = Math.round((0.25 * sampleRate) / SAMPLES_PER_FRAME);
+/** The model was trained on single sentences and pauses too little between two: the minimum length of that pause. */
+const PAUSE_FRAMES = Math.round((0.25 * sampleRate) / SAMPLES_PER_FRAME);
 
 function withPauses(frames: Float32Array, tokens: readonly PhonemeToken[]): Float32Array {
-  return frames.map((count, index) => (tokens[index]?.pause ? Math.max(count, STOP_FRAMES) : count));
+  return frames.map((count, index) => (tokens[index]?.pause ? Math.max(count, PAUSE_FRAMES) : count));
 }
 
 /**
- * Whole frames for each token. At the voice's own pace the model rounds up, which adds half a frame to every token; if
- * that were not scaled as well, half the speed would be far from twice the length. So the rounded lengths are scaled,
- * and what a token cannot have goes to the next.
+ * Whole frames for each token. At its own pace the model rounds up, which adds half a frame to every token. The rounded
+ * lengths are scaled, so that half the speed is twice the length, and rounding errors are carried to the next token.
  */
 function atPace(frames: Float32Array, pace: number): number[] {
   let exact = 0;
-  let given = 0;
+  let used = 0;
   return Array.from(frames, (count) => {
     exact += Math.ceil(count) / pace;
-    const whole = Math.round(exact) - given;
-    given += whole;
+    const whole = Math.round(exact) - used;
+    used += whole;
     return whole;
   });
 }
 
-/** What the model reads for these words. */
+/** The model's input for these words. */
 export async function piperTokens(alphabetFile: string, words: readonly PronouncedWord[]): Promise<PhonemeToken[]> {
   return framed(tokenize(words, parseAlphabet(await readFile(alphabetFile, "utf8"))));
 }
 
 const MARK = { filler: 0, start: 1, end: 2 };
 
-/** Piper reads ^ _ p _ p _ … $: a start, every symbol with a filler after it, an end. A filler belongs to its symbol. */
+/** Piper's input is ^ _ p _ p _ … $: a start, every symbol with a filler after it, an end. A filler belongs to its symbol. */
 function framed(tokens: readonly PhonemeToken[]): PhonemeToken[] {
   if (tokens.length === 0) return [];
   return [
@@ -140,8 +131,8 @@ function framed(tokens: readonly PhonemeToken[]): PhonemeToken[] {
 function parseAlphabet(file: string): Alphabet {
   const ids = new Map<string, number>();
   for (const line of file.split("\n")) {
-    const parted = line.lastIndexOf(" ");
-    if (parted > 0) ids.set(line.slice(0, parted), Number(line.slice(parted + 1)));
+    const space = line.lastIndexOf(" ");
+    if (space > 0) ids.set(line.slice(0, space), Number(line.slice(space + 1)));
   }
   return {
     id: (symbol) => ids.get(symbol),

@@ -6,14 +6,14 @@ import { floats, floatsOf, type InferenceSession, integers, openSession } from "
 export const SPEAKER_SIZE = 512;
 export const LATENT_SIZE = 192;
 
-/** What the text encoder says of each token: how it sounds, how sure that is, and how many frames it lasts. */
+/** The output of the text encoder for each token: mean and log deviation of the latent, and the duration in frames. */
 export interface Prosody {
   readonly mean: Float32Array;
   readonly logDeviation: Float32Array;
   readonly frames: Float32Array;
 }
 
-/** Piper's network, cut where its intermediate results can be taken out and put in. */
+/** Piper's network, split into stages at its intermediate results. */
 export interface PiperStages {
   readonly speakers: Float32Array;
   encodeText(tokens: readonly number[], speaker: Float32Array, durationNoise: Float32Array): Promise<Prosody>;
@@ -26,8 +26,8 @@ export interface PiperStages {
 const float = (name: string, ...shape: (number | string)[]): TensorPort => ({ name, type: "float32", shape });
 const integer = (name: string, ...shape: (number | string)[]): TensorPort => ({ name, type: "int64", shape });
 
-// The graph looks its speaker up in a table and draws its own noise. Both are cut off and become inputs:
-// a voice is then any vector, and a seed decides the noise.
+// The original graph looks the speaker up in a table and draws its own noise. Both are replaced by inputs, so that any
+// vector is a voice and the noise follows from a seed.
 const speakerPort = float("/emb_g/Gather_output_0", 1, SPEAKER_SIZE);
 const ports = {
   tokens: integer("input", 1, "tokens"),

@@ -1,11 +1,11 @@
 import { Tensor } from "onnxruntime-node";
 import { floats, floatsOf, openSession } from "../session.ts";
 
-/** Tells speech from everything else. */
+/** Detects speech in audio. */
 export interface VoiceDetector {
   /**
-   * The probability of speech in each chunk of `chunkSamples` from `from` on; the last chunk may be filled up with silence.
-   * What stands before `from` is listened to first, so that the answer does not depend on where a file was cut.
+   * The probability of speech in each chunk of `chunkSamples` from `from` on; the last chunk is padded with silence.
+   * The samples before `from` are the lead, so that the result does not depend on where a file was split.
    */
   probabilities(samples: Float32Array, from: number, signal: AbortSignal): Promise<Float32Array>;
   close(): Promise<void>;
@@ -13,17 +13,16 @@ export interface VoiceDetector {
 
 /** 32 ms at 16 kHz. */
 export const chunkSamples = 512;
-/** What is listened to first: after a second the network has forgotten that it had heard nothing before. */
+/** The length of the lead: after a second the initial state of the network has no effect any more. */
 export const leadChunks = 32;
-/** Samples of the chunk before that the network wants again. */
+/** Samples of the previous chunk that the network needs again. */
 const CONTEXT = 64;
 const STATE = 128;
-const MOST_LANE_CHUNKS = 128;
+const MAX_LANE_CHUNKS = 128;
 
 /*
- * The network goes through a recording chunk by chunk, which is far too little work at a time: most of it is overhead. But
- * it forgets fast. So the recording is cut into lanes, each with a second of lead, and all lanes go forward together. Even so
- * there is nothing that a second thread could help with.
+ * The network processes one chunk at a time, and most of that is overhead. But its memory is short, so the recording is split
+ * into lanes, each with a second of lead, which are processed together as a batch. A second thread would not help.
  */
 export async function loadSilero(file: string): Promise<VoiceDetector> {
   const session = await openSession(file, 1, { keepMemory: false });
@@ -60,14 +59,14 @@ export async function loadSilero(file: string): Promise<VoiceDetector> {
 }
 
 /**
- * Chunks that one lane listens to, its lead not counted. Long lanes make many calls, short ones many leads; a call costs three
- * times what a chunk in it does, and this is where the sum of both is least.
+ * Chunks in one lane, without its lead. Long lanes need many calls, short ones many leads; a call costs three times as much as
+ * a chunk in it, and this length minimizes the sum.
  */
 function laneLength(chunks: number): number {
-  return Math.min(MOST_LANE_CHUNKS, Math.ceil(Math.sqrt((chunks * leadChunks) / 3)));
+  return Math.min(MAX_LANE_CHUNKS, Math.ceil(Math.sqrt((chunks * leadChunks) / 3)));
 }
 
-/** Silence where the source has nothing. */
+/** Copies samples; outside the source there is silence. */
 function copy(source: Float32Array, from: number, target: Float32Array, to: number, length: number): void {
   const first = Math.max(0, from);
   if (from + length > first) target.set(source.subarray(first, from + length), to + first - from);

@@ -4,22 +4,22 @@ import { parseGraph } from "../onnx/graph.ts";
 import { floats, openSession } from "../session.ts";
 import { logMel, melBands, samplesPerColumn } from "./mel.ts";
 
-/** Columns of the mel picture that become one frame. */
+/** Columns of the mel spectrogram per frame. */
 const COLUMNS_PER_FRAME = 2;
 export const whisperFrameSeconds = (COLUMNS_PER_FRAME * samplesPerColumn) / 16_000;
-/** The model's whole view: 30 seconds. */
-export const mostFrames = 1500;
+/** The maximum input of the model: 30 seconds. */
+export const maxFrames = 1500;
 
 export interface WhisperEncoder {
-  /** What the model hears in the samples and in the silence after them, [1, frames, width]. */
+  /** Encodes samples, padded with silence: [1, frames, width]. */
   encode(samples: Float32Array, frames: number): Promise<Tensor>;
   close(): Promise<void>;
 }
 
 /*
- * Whisper always looks at 30 seconds, and pads with silence. Nothing in it needs that but the table of positions, whose
- * length is fixed. Given from outside, the table may be shorter, and a short phrase costs a fraction. The attention tables,
- * which this export gives out as well (70 MB for each layer), are cut off.
+ * Whisper always encodes 30 seconds, padded with silence. Only the table of positions, whose length is fixed, needs that. As an
+ * input the table may be shorter, and a short phrase costs a fraction. The attention outputs of this export (70 MB for each
+ * layer) are removed.
  */
 export async function loadEncoder(file: string, width: number, threads: number): Promise<WhisperEncoder> {
   const graph = parseGraph(await readFile(file));
@@ -39,7 +39,7 @@ export async function loadEncoder(file: string, width: number, threads: number):
         input_features: floats(logMel(samples, columns), 1, melBands, columns),
         "embed_positions.weight": floats(positions.subarray(0, frames * width), frames, width),
       });
-      if (!(encoded instanceof Tensor)) throw new Error("the speech encoder gave nothing");
+      if (!(encoded instanceof Tensor)) throw new Error("the speech encoder has no output");
       return encoded;
     },
     close: () => session.release(),

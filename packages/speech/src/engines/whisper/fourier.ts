@@ -13,7 +13,7 @@ export function createFourier(length: number): Fourier {
   const partReal = new Float64Array(Math.max(1, ...factors));
   const partImaginary = new Float64Array(Math.max(1, ...factors));
 
-  /** Writes the transform of every `stride`th input from `from` on to `size` places from `to` on. */
+  /** Writes the transform of every `stride`th input from index `from` to `size` outputs from index `to`. */
   function part(
     outReal: Float64Array,
     outImaginary: Float64Array,

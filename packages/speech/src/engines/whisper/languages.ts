@@ -1,106 +1,9 @@
-/** Languages that Whisper knows, by ISO 639-1 code, with their English names. */
-export const languageNames: Readonly<Record<string, string>> = {
-  af: "Afrikaans",
-  am: "Amharic",
-  ar: "Arabic",
-  as: "Assamese",
-  az: "Azerbaijani",
-  ba: "Bashkir",
-  be: "Belarusian",
-  bg: "Bulgarian",
-  bn: "Bengali",
-  bo: "Tibetan",
-  br: "Breton",
-  bs: "Bosnian",
-  ca: "Catalan",
-  cs: "Czech",
-  cy: "Welsh",
-  da: "Danish",
-  de: "German",
-  el: "Greek",
-  en: "English",
-  es: "Spanish",
-  et: "Estonian",
-  eu: "Basque",
-  fa: "Persian",
-  fi: "Finnish",
-  fo: "Faroese",
-  fr: "French",
-  gl: "Galician",
-  gu: "Gujarati",
-  ha: "Hausa",
-  he: "Hebrew",
-  hi: "Hindi",
-  hr: "Croatian",
-  ht: "Haitian Creole",
-  hu: "Hungarian",
-  hy: "Armenian",
-  id: "Indonesian",
-  is: "Icelandic",
-  it: "Italian",
-  ja: "Japanese",
-  jv: "Javanese",
-  ka: "Georgian",
-  kk: "Kazakh",
-  km: "Khmer",
-  kn: "Kannada",
-  ko: "Korean",
-  la: "Latin",
-  lb: "Luxembourgish",
-  ln: "Lingala",
-  lo: "Lao",
-  lt: "Lithuanian",
-  lv: "Latvian",
-  mg: "Malagasy",
-  mi: "Maori",
-  mk: "Macedonian",
-  ml: "Malayalam",
-  mn: "Mongolian",
-  mr: "Marathi",
-  ms: "Malay",
-  mt: "Maltese",
-  my: "Burmese",
-  ne: "Nepali",
-  nl: "Dutch",
-  nn: "Norwegian Nynorsk",
-  no: "Norwegian",
-  oc: "Occitan",
-  pa: "Punjabi",
-  pl: "Polish",
-  ps: "Pashto",
-  pt: "Portuguese",
-  ro: "Romanian",
-  ru: "Russian",
-  sa: "Sanskrit",
-  sd: "Sindhi",
-  si: "Sinhala",
-  sk: "Slovak",
-  sl: "Slovenian",
-  sn: "Shona",
-  so: "Somali",
-  sq: "Albanian",
-  sr: "Serbian",
-  su: "Sundanese",
-  sv: "Swedish",
-  sw: "Swahili",
-  ta: "Tamil",
-  te: "Telugu",
-  tg: "Tajik",
-  th: "Thai",
-  tk: "Turkmen",
-  tl: "Tagalog",
-  tr: "Turkish",
-  tt: "Tatar",
-  uk: "Ukrainian",
-  ur: "Urdu",
-  uz: "Uzbek",
-  vi: "Vietnamese",
-  yi: "Yiddish",
-  yo: "Yoruba",
-  zh: "Chinese",
-};
+import { languageNames } from "../../lib/language-names.ts";
 
-/** Whisper writes Javanese with a code of its own, and has Hawaiian, which has no code of two letters. */
+/** ISO 639-1 codes of the languages that Whisper recognizes. */
+export const whisperLanguages: readonly string[] = Object.keys(languageNames);
+
+/** Codes that differ from ISO 639-1: Javanese. Hawaiian, which has no two-letter code, is not offered. */
 const ownCodes: Readonly<Record<string, string>> = { jv: "jw" };
 
 export function whisperCode(language: string): string {
@@ -111,11 +14,4 @@ export function whisperCode(language: string): string {
 export function isoCode(code: string): string | undefined {
   const iso = Object.keys(ownCodes).find((language) => ownCodes[language] === code) ?? code;
   return iso in languageNames ? iso : undefined;
-}
-
-const withoutSpaces = new Set(["zh", "ja", "th", "lo", "my", "km", "bo"]);
-
-/** Whether words are parted by spaces. */
-export function isSpaced(language: string): boolean {
-  return !withoutSpaces.has(language);
 }

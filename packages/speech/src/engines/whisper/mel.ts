@@ -1,12 +1,12 @@
 import { createFourier } from "./fourier.ts";
 
-/** The picture of a sound that Whisper was taught with: 80 bands of pitch, 100 columns a second, as logarithms. */
+/** The log mel spectrogram that Whisper was trained with: 80 bands, 100 columns a second. */
 export const melBands = 80;
 export const samplesPerColumn = 160;
 const WINDOW = 400;
 const SPECTRUM = WINDOW / 2 + 1;
 const SAMPLE_RATE = 16_000;
-/** What is this much (in powers of ten) below the loudest counts as nothing. */
+/** The dynamic range below the loudest value, in powers of ten. */
 const RANGE = 8;
 
 // Slaney's mel scale.
@@ -18,14 +18,14 @@ const window = Float64Array.from({ length: WINDOW }, (_, i) => 0.5 - 0.5 * Math.
 const fourier = createFourier(WINDOW);
 const filters = melFilters();
 
-/** Band after band, `columns` numbers each: the sound, then silence. */
+/** Band by band, `columns` numbers each: the samples, then silence. */
 export function logMel(samples: Float32Array, columns: number): Float32Array {
   const mel = new Float32Array(melBands * columns).fill(-10);
   const real = new Float64Array(WINDOW);
   const imaginary = new Float64Array(WINDOW);
-  const sounding = Math.min(columns, Math.ceil((samples.length + WINDOW / 2) / samplesPerColumn));
-  // Two columns at once, one as the real part and one as the imaginary: their transforms can be told apart.
-  for (let column = 0; column < sounding; column += 2) {
+  const filledColumns = Math.min(columns, Math.ceil((samples.length + WINDOW / 2) / samplesPerColumn));
+  // Two columns at once, one as the real part and one as the imaginary part.
+  for (let column = 0; column < filledColumns; column += 2) {
     windowed(samples, column, real);
     windowed(samples, column + 1, imaginary);
     fourier.transform(real, imaginary);
@@ -44,7 +44,7 @@ export function logMel(samples: Float32Array, columns: number): Float32Array {
   return mel.map((value) => (Math.max(value, loudest - RANGE) + 4) / 4);
 }
 
-/** A column's samples. Before the first sample the sound is mirrored. */
+/** A column's samples. Before the first sample the signal is mirrored. */
 function windowed(samples: Float32Array, column: number, into: Float64Array): void {
   const from = column * samplesPerColumn - WINDOW / 2;
   for (let i = 0; i < WINDOW; i++) into[i] = (samples[Math.abs(from + i)] ?? 0) * (window[i] ?? 0);
@@ -63,7 +63,7 @@ function powers(real: Float64Array, imaginary: Float64Array): readonly [Float64A
   return [firstPower, secondPower];
 }
 
-/** For each band the bins of the spectrum that it hears, and how well (in equal areas). */
+/** The bins of each band and their weights, with equal area for all bands. */
 function melFilters(): (readonly [bin: number, weight: number])[][] {
   const highest = toMel(SAMPLE_RATE / 2);
   const edges = Array.from({ length: melBands + 2 }, (_, i) => toHertz((highest * i) / (melBands + 1)));

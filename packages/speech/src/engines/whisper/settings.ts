@@ -1,11 +1,11 @@
 import type { HeadChoice } from "../attention/attention-rows.ts";
 import type { DecoderDescription } from "../attention/decoder-stages.ts";
 
-/** What the files beside a Whisper model say about it. */
+/** The configuration files of a Whisper model. */
 export interface WhisperSettings {
   readonly width: number;
   readonly decoder: DecoderDescription;
-  /** Heads that look where the sound is: the layer is an index into the decoder's wanted layers. */
+  /** Heads whose attention follows the audio. */
   readonly alignment: Alignment;
   readonly tokens: {
     readonly start: number;
@@ -16,26 +16,26 @@ export interface WhisperSettings {
   };
   /** Tokens by language (ISO 639-1, and a few of three letters). */
   readonly languages: ReadonlyMap<string, number>;
-  /** Never written: signs that are not said, and control marks. */
+  /** Tokens that are never written: signs that are not spoken, and control tokens. */
   readonly suppressed: readonly number[];
-  /** Not written first. */
+  /** Tokens that are not written first. */
   readonly suppressedFirst: readonly number[];
 }
 
 interface Alignment {
   readonly heads: readonly HeadChoice[];
-  /** By how much they look after the beginning of what sounds. */
-  readonly lateSeconds: number;
+  /** How much later than the sound their attention is. */
+  readonly delaySeconds: number;
 }
 
 /*
- * By number of layers (tiny, base, small): chosen by comparing each head with a forced alignment of real speech. The
- * makers' own choice is up to twice as far off at worst.
+ * By number of layers (tiny, base, small), chosen by comparison with a forced alignment of real speech. The choice in the
+ * model's own configuration has up to twice the error.
  */
 const measured: Readonly<Record<number, Alignment>> = {
-  4: { heads: [[2, 2], [2, 5], [3, 1], [2, 1]], lateSeconds: 0.02 }, // biome-ignore format: a table
-  6: { heads: [[4, 7], [5, 6], [5, 0], [3, 3], [4, 1]], lateSeconds: 0.1 }, // biome-ignore format: a table
-  12: { heads: [[9, 3], [8, 2], [5, 3], [9, 4]], lateSeconds: 0.02 }, // biome-ignore format: a table
+  4: { heads: [[2, 2], [2, 5], [3, 1], [2, 1]], delaySeconds: 0.02 }, // biome-ignore format: a table
+  6: { heads: [[4, 7], [5, 6], [5, 0], [3, 3], [4, 1]], delaySeconds: 0.1 }, // biome-ignore format: a table
+  12: { heads: [[9, 3], [8, 2], [5, 3], [9, 4]], delaySeconds: 0.02 }, // biome-ignore format: a table
 };
 
 interface Config {
@@ -63,7 +63,7 @@ export function parseSettings(configFile: string, generationFile: string): Whisp
   const generation: Generation = JSON.parse(generationFile);
   const heads = config.decoder_attention_heads;
   const headWidth = config.d_model / heads;
-  const alignment = measured[config.decoder_layers] ?? { heads: generation.alignment_heads, lateSeconds: 0 };
+  const alignment = measured[config.decoder_layers] ?? { heads: generation.alignment_heads, delaySeconds: 0 };
   const layers = [...new Set(alignment.heads.map(([layer]) => layer))].sort((a, b) => a - b);
   return {
     width: config.d_model,
@@ -74,12 +74,12 @@ export function parseSettings(configFile: string, generationFile: string): Whisp
       vocabulary: config.vocab_size,
       lastHidden: "/model/decoder/layer_norm/Add_1_output_0",
       keys: {
-        made: (layer) => `${crossAttention(layer)}/Transpose_3_output_0`,
-        taken: (layer) => `${crossAttention(layer)}/Transpose_1_output_0`,
+        output: (layer) => `${crossAttention(layer)}/Transpose_3_output_0`,
+        input: (layer) => `${crossAttention(layer)}/Transpose_1_output_0`,
         shape: [heads, headWidth, "frames"],
       },
-      crossNumbers: (layer) => [{ name: `${crossAttention(layer)}/Gather_output_0`, type: "int64", value: 1 }],
-      stepNumbers: (layer, frames) => [
+      crossConstants: (layer) => [{ name: `${crossAttention(layer)}/Gather_output_0`, type: "int64", value: 1 }],
+      stepConstants: (layer, frames) => [
         { name: `${crossAttention(layer)}/Gather_2_output_0`, type: "int64", value: frames },
       ],
       attention: (layer) => `${crossAttention(layer)}/Softmax_output_0`,
@@ -87,7 +87,7 @@ export function parseSettings(configFile: string, generationFile: string): Whisp
     },
     alignment: {
       heads: alignment.heads.map(([layer, head]) => [layers.indexOf(layer), head]),
-      lateSeconds: alignment.lateSeconds,
+      delaySeconds: alignment.delaySeconds,
     },
     tokens: {
       start: generation.decoder_start_token_id,

@@ -1,11 +1,11 @@
-/** Whisper's word pieces, out of its tokenizer.json: bytes written as printable characters. */
+/** The tokens of tokenizer.json, in which bytes are written as printable characters. */
 export function parseWhisperVocabulary(file: string): { bytes(token: number): Uint8Array } {
   const parsed: { model: { vocab: Record<string, number> } } = JSON.parse(file);
   const byteOf = bytesByCharacter();
   const pieces: string[] = [];
   for (const [piece, id] of Object.entries(parsed.model.vocab)) pieces[id] = piece;
   return {
-    // Control marks stand in another table: they are not text.
+    // Control tokens are in another table: they are not text.
     bytes: (token) => Uint8Array.from([...(pieces[token] ?? "")].map((character) => byteOf.get(character) ?? 0x20)),
   };
 }

@@ -1,16 +1,16 @@
-import { SpeechError } from "../../speech.ts";
+import { SpeechError } from "../../errors.ts";
 
-/** How much a new request's duration counts towards the average that a refused caller's waiting time comes from. */
-const WEIGHT_OF_NEWEST = 0.2;
+/** The weight of the newest duration in the average from which the retry time of a refused request comes. */
+const NEWEST_WEIGHT = 0.2;
 
-/** Bounds the requests that are being spoken or wait for it. A full house refuses at once, and says when to try again. */
-export function createAdmission(limit: number, what = "speech"): { enter(): () => void } {
+/** Limits the requests that run or wait. One more is refused at once, with the time after which to retry. */
+export function createRequestAdmission(limit: number, what = "speech"): { enter(): () => void } {
   let inside = 0;
   let averageSeconds = 1;
   return {
     enter() {
       if (inside >= limit) {
-        // One place becomes free per average duration, divided by those who may leave meanwhile.
+        // On average, one of the running requests ends in this time.
         const seconds = Math.max(1, Math.ceil(averageSeconds / limit));
         throw new SpeechError("overloaded", `all ${limit} places for ${what} are taken`, seconds);
       }
@@ -21,7 +21,7 @@ export function createAdmission(limit: number, what = "speech"): { enter(): () =
         if (left) return;
         left = true;
         inside--;
-        averageSeconds += WEIGHT_OF_NEWEST * ((performance.now() - entered) / 1000 - averageSeconds);
+        averageSeconds += NEWEST_WEIGHT * ((performance.now() - entered) / 1000 - averageSeconds);
       };
     },
   };

@@ -1,20 +1,22 @@
-/** What a stream still wants of the machine so that its listener never waits. */
-export interface Need {
-  /** How much of the whole machine is busy while it makes one second of this audio in one second. */
+import { clamp } from "../../lib/clamp.ts";
+
+/** What a stream still needs of the machine so that its playback never stalls. */
+export interface StreamNeed {
+  /** The share of the machine that is busy while it makes one second of this audio in one second. */
   readonly share: number;
-  /** Seconds that the listener has and has not played yet. */
+  /** Seconds of audio that the client has and has not played yet. */
   readonly ahead: number;
   /** Seconds of audio that are still to be made. */
   readonly left: number;
 }
 
 /**
- * Whether all of them can be kept ahead of their playback with this part of the machine, if whoever runs dry first is
- * served first: at no time may more be due than could have been made by then. Something is due from when a listener
- * runs dry to the end of his text, and most is due for the time when one of the texts ends.
+ * Whether all streams can be kept ahead of their playback with this share of the machine under earliest deadline first: at
+ * no time may more audio be due than could have been made by then. Audio of a stream is due from the moment that its buffer
+ * runs empty to the end of its text, so it is enough to check the times at which a text ends.
  */
-export function fits(needs: readonly Need[], part: number): boolean {
-  const turns = needs
+export function isSchedulable(needs: readonly StreamNeed[], capacity: number): boolean {
+  const changes = needs
     .filter((need) => need.left > 0)
     .flatMap(({ share, ahead, left }) => [
       { at: ahead, change: share },
@@ -22,47 +24,47 @@ export function fits(needs: readonly Need[], part: number): boolean {
     ])
     .sort((a, b) => a.at - b.at || b.change - a.change);
   let due = 0;
-  let slope = 0;
+  let rate = 0;
   let time = 0;
-  for (const { at, change } of turns) {
-    due += slope * (at - time);
+  for (const { at, change } of changes) {
+    due += rate * (at - time);
     time = at;
-    if (change < 0 && due > part * time + 1e-9) return false;
-    slope += change;
+    if (change < 0 && due > capacity * time + 1e-9) return false;
+    rate += change;
   }
   return true;
 }
 
-/** What is promised to those who are let in. */
-export interface Promised {
-  /** The part of the machine that may be promised for as long as their texts last. */
-  readonly part: number;
+/** What admission guarantees to the streams that it accepts. */
+export interface Guarantee {
+  /** The share of the machine that may be reserved for the whole length of their texts. */
+  readonly capacity: number;
   /**
-   * Work comes in lumps, so a stream is safe only with some seconds in hand. All are to have this much, this soon, if
-   * nobody else came: otherwise many who begin together are all close to dry, and each lump is heard.
+   * Work comes in windows, so a stream is only safe with some seconds of lead. All streams must be able to reach this lead
+   * within this time; otherwise many that start together would all run close to empty, and every window would be audible.
    */
   readonly lead: number;
   readonly within: number;
 }
 
-/** Whether the promise can be kept to all of them. */
-export function hasRoom(needs: readonly Need[], { part, lead, within: soon }: Promised): boolean {
-  const first = needs.reduce((sum, { share, ahead, left }) => sum + share * within(soon + lead - ahead, 0, left), 0);
-  return first <= soon && fits(needs, part);
+/** Whether the guarantee can be kept for all of the streams. */
+export function hasCapacity(needs: readonly StreamNeed[], { capacity, lead, within }: Guarantee): boolean {
+  const first = needs.reduce((sum, { share, ahead, left }) => sum + share * clamp(within + lead - ahead, 0, left), 0);
+  return first <= within && isSchedulable(needs, capacity);
 }
 
-/** The same streams after some time in which this part of the machine worked for them. */
-export function later(needs: readonly Need[], seconds: number, part: number): Need[] {
-  const dueOf = ({ share, ahead, left }: Need): number => share * within(seconds - ahead, 0, left);
-  const capacity = part * seconds;
+/** The needs of the same streams after some time in which this share of the machine worked for them. */
+export function needsAfter(needs: readonly StreamNeed[], seconds: number, capacity: number): StreamNeed[] {
+  const dueOf = ({ share, ahead, left }: StreamNeed): number => share * clamp(seconds - ahead, 0, left);
+  const available = capacity * seconds;
   const due = needs.reduce((sum, need) => sum + dueOf(need), 0);
   const work = needs.reduce((sum, need) => sum + need.share * need.left, 0);
-  // First what keeps them from running dry; what is left over goes to all alike.
-  const urgent = due > 0 ? Math.min(1, capacity / due) : 0;
-  const rest = work > due ? within((capacity - due) / (work - due), 0, 1) : 0;
+  // What is due comes first; the rest of the capacity is shared evenly.
+  const urgent = due > 0 ? Math.min(1, available / due) : 0;
+  const rest = work > due ? clamp((available - due) / (work - due), 0, 1) : 0;
   return needs.map((need) => {
-    const mustHave = dueOf(need);
-    const given = mustHave * urgent + (need.share * need.left - mustHave) * rest;
+    const ownDue = dueOf(need);
+    const given = ownDue * urgent + (need.share * need.left - ownDue) * rest;
     const made = need.share > 0 ? given / need.share : need.left;
     return {
       share: need.share,
@@ -72,27 +74,24 @@ export function later(needs: readonly Need[], seconds: number, part: number): Ne
   });
 }
 
-export interface RoomQuestion {
-  readonly running: readonly Need[];
-  readonly newcomer: Need;
-  /** When others were told to come back, in seconds from now: they will take room too. */
+export interface CapacityQuery {
+  readonly running: readonly StreamNeed[];
+  readonly newcomer: StreamNeed;
+  /** When refused requests were told to retry, in seconds from now: they will need capacity, too. */
   readonly expected: readonly number[];
-  readonly promised: Promised;
-  readonly mostSeconds: number;
+  readonly guarantee: Guarantee;
+  readonly maxSeconds: number;
 }
 
-/** Whole seconds until the newcomer is likely to find room; `mostSeconds` when that is further away. */
-export function secondsUntilRoom({ running, newcomer, expected, promised, mostSeconds }: RoomQuestion): number {
-  let needs: readonly Need[] = running;
-  for (let second = 1; second < mostSeconds; second++) {
-    const back = expected.filter((at) => at > second - 1 && at <= second).map(() => newcomer);
-    // Work is done as fast as it is read, so more than the promised part of the machine is in use.
-    needs = [...later(needs, 1, 1).filter((need) => need.left > 0), ...back];
-    if (needs.length === 0 || hasRoom([...needs, newcomer], promised)) return second;
+/** Whole seconds until the newcomer is likely to be accepted; at most `maxSeconds`. */
+export function secondsUntilCapacity(query: CapacityQuery): number {
+  const { running, newcomer, expected, guarantee, maxSeconds } = query;
+  let needs: readonly StreamNeed[] = running;
+  for (let second = 1; second < maxSeconds; second++) {
+    const retries = expected.filter((at) => at > second - 1 && at <= second).map(() => newcomer);
+    // Streams are made as fast as they are read, so the whole machine is in use, not only the guaranteed share.
+    needs = [...needsAfter(needs, 1, 1).filter((need) => need.left > 0), ...retries];
+    if (needs.length === 0 || hasCapacity([...needs, newcomer], guarantee)) return second;
   }
-  return mostSeconds;
-}
-
-function within(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+  return maxSeconds;
 }

@@ -1,32 +1,36 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type ChunkFigures, SpeechError } from "../../speech.ts";
+import { SpeechError } from "../../errors.ts";
+import type { ChunkMetrics } from "../../speech.ts";
 import { chunkOf } from "../../testing/chunks.ts";
-import { createSpeechAdmission, type SpeechAdmission } from "./stream-admission.ts";
+import { createStreamAdmission, type StreamAdmission } from "./stream-admission.ts";
 
 const never = new AbortController().signal;
-/** What the measured figures of a chunk of 100 characters are taken to be: ten seconds of speech. */
+/** The tests assume ten seconds of speech for a chunk of 100 characters. */
 const CHARACTERS = 100;
 const SECONDS = 10;
 
-/** A house with a clock that is moved by hand. */
-function house(
+/** An admission with a clock that the test sets. */
+function openAdmission(
   options: { readonly busyPerSecond?: number; readonly queue?: number; readonly keepAhead?: boolean } = {},
 ) {
   const clock = { ms: 0 };
   const { busyPerSecond = 0.2, queue = 1000, keepAhead = true } = options;
-  const admission = createSpeechAdmission({
+  const admission = createStreamAdmission({
     queue,
     keepAhead,
-    engines: { kokoro: { workers: 2, prior: busyPerSecond }, piper: { workers: 2, prior: busyPerSecond } },
+    engines: new Map([
+      ["kokoro", { workers: 2, cost: busyPerSecond }],
+      ["piper", { workers: 2, cost: busyPerSecond }],
+    ]),
     now: () => clock.ms,
     loopActiveMs: () => 0,
   });
   return { admission, clock };
 }
 
-const wish = { engines: ["kokoro"], characters: 10 * CHARACTERS, speed: 1 } as const;
-const figures = (busyMs: number): ChunkFigures => ({
+const request = { engines: ["kokoro"], characters: 10 * CHARACTERS, speed: 1 } as const;
+const metrics = (busyMs: number): ChunkMetrics => ({
   engine: "kokoro",
   queueMs: 0,
   busyMs,
@@ -34,16 +38,16 @@ const figures = (busyMs: number): ChunkFigures => ({
   outcome: "done",
 });
 
-/** A stream up to its first chunk, of which nothing has come yet. Throws when it is refused. */
-async function openStream(admission: SpeechAdmission, text: number | undefined, unheard?: true) {
-  const stream = admission.join({ ...wish, characters: text, unheard });
+/** A stream with its first chunk, without any audio yet. Throws when it is refused. */
+async function openStream(admission: StreamAdmission, text: number | undefined, internal?: true) {
+  const stream = admission.join({ ...request, characters: text, internal });
   const playing = { ahead: 0 };
   async function* chunks() {
     for (let at = 0; text === undefined || at < text; at += CHARACTERS) {
       yield { ...chunkOf("a".repeat(CHARACTERS)), from: at, to: at + CHARACTERS };
     }
   }
-  const source = stream.watch(chunks, () => "kokoro", never)(() => playing.ahead);
+  const source = stream.track(chunks, () => "kokoro", never)(() => playing.ahead);
   assert.ok(Symbol.asyncIterator in source);
   const iterator = source[Symbol.asyncIterator]();
   try {
@@ -55,30 +59,30 @@ async function openStream(admission: SpeechAdmission, text: number | undefined, 
   return {
     playing,
     stream,
-    /** The chunk in hand was spoken. */
-    async spoken(busyMs = 1) {
-      stream.spoke(figures(busyMs));
+    /** Ends the current chunk. */
+    async endChunk(busyMs = 1) {
+      stream.chunkEnded(metrics(busyMs));
       await iterator.next();
     },
-    /** So much is there now, and with the reader. */
-    heard(ahead: number) {
+    /** The reader has received audio, up to this lead. */
+    deliver(ahead: number) {
       playing.ahead = ahead;
-      stream.hold();
+      stream.pause();
       stream.resume();
     },
   };
 }
 
-const open = (admission: SpeechAdmission) => openStream(admission, wish.characters);
+const open = (admission: StreamAdmission) => openStream(admission, request.characters);
 
-async function openAll(admission: SpeechAdmission, most: number, text: { characters: number | undefined } = wish) {
+async function openAll(admission: StreamAdmission, max: number, text: { characters: number | undefined } = request) {
   const all: Awaited<ReturnType<typeof openStream>>[] = [];
   let refusal: unknown;
-  while (all.length < most && refusal === undefined) {
+  while (all.length < max && refusal === undefined) {
     try {
       const one = await openStream(admission, text.characters);
-      // It has its lead: the next may begin.
-      one.heard(8);
+      // It has a lead: the next one may start.
+      one.deliver(8);
       all.push(one);
     } catch (error) {
       refusal = error;
@@ -87,43 +91,43 @@ async function openAll(admission: SpeechAdmission, most: number, text: { charact
   return { all, refusal };
 }
 
-describe("the house", () => {
-  it("takes as many as the workers keep ahead, and tells the next when to come back", async () => {
-    // Two workers, a fifth of one for each stream: ten at most, and seven with the part that may be promised.
-    const { admission } = house({ busyPerSecond: 0.2 });
+describe("stream admission", () => {
+  it("accepts as many streams as the workers can keep ahead, and tells the next one when to retry", async () => {
+    // Two workers, a fifth of one for each stream: ten at most, and seven with the guaranteed share.
+    const { admission } = openAdmission({ busyPerSecond: 0.2 });
     const { all, refusal } = await openAll(admission, 100);
     assert.ok(all.length >= 7 && all.length < 10, `${all.length} streams`);
     assert.ok(refusal instanceof SpeechError && refusal.code === "overloaded");
     assert.ok((refusal.retryAfterSeconds ?? 0) >= 1 && (refusal.retryAfterSeconds ?? 0) <= 60);
-    assert.throws(() => admission.requireRoom(wish), SpeechError);
+    assert.throws(() => admission.requireCapacity(request), SpeechError);
     for (const { stream } of all.slice(0, 2)) stream.leave();
-    admission.requireRoom(wish);
+    admission.requireCapacity(request);
     await open(admission);
   });
 
-  it("learns what a second of speech costs", async () => {
-    const { admission } = house({ busyPerSecond: 0.2 });
+  it("measures the cost of a second of speech", async () => {
+    const { admission } = openAdmission({ busyPerSecond: 0.2 });
     const first = await open(admission);
-    for (let chunk = 0; chunk < 8; chunk++) await first.spoken(SECONDS * 1000 * 0.05);
+    for (let chunk = 0; chunk < 8; chunk++) await first.endChunk(SECONDS * 1000 * 0.05);
     first.stream.leave();
     const cheap = await openAll(admission, 100);
     assert.ok(cheap.all.length > 20, `${cheap.all.length} streams`);
     for (const { stream } of cheap.all) stream.leave();
-    const dear = await open(admission);
-    for (let chunk = 0; chunk < 9; chunk++) await dear.spoken(SECONDS * 1000 * 0.8);
-    dear.stream.leave();
+    const expensive = await open(admission);
+    for (let chunk = 0; chunk < 9; chunk++) await expensive.endChunk(SECONDS * 1000 * 0.8);
+    expensive.stream.leave();
     const { all } = await openAll(admission, 100);
     assert.ok(all.length < 4, `${all.length} streams`);
   });
 
-  it("does not hold the crowd against an engine: what two engines take at once is not what one takes alone", async () => {
-    const { admission } = house({ busyPerSecond: 0.1 });
-    const room = (await openAll(admission, 100)).all;
-    for (const { stream } of room) stream.leave();
-    // All workers of both engines are busy, so all is twice as slow.
-    const pipers = [1, 2].map(() => admission.join({ ...wish, engines: ["piper"] }));
+  it("measures the cost of an engine without the slowdown by another engine", async () => {
+    const { admission } = openAdmission({ busyPerSecond: 0.1 });
+    const alone = (await openAll(admission, 100)).all;
+    for (const { stream } of alone) stream.leave();
+    // All workers of both engines are busy, so everything is twice as slow.
+    const pipers = [1, 2].map(() => admission.join({ ...request, engines: ["piper"] }));
     for (const stream of pipers) {
-      const source = stream.watch(
+      const source = stream.track(
         () => [chunkOf("a".repeat(CHARACTERS))],
         () => "piper",
         never,
@@ -132,89 +136,89 @@ describe("the house", () => {
       await source[Symbol.asyncIterator]().next();
     }
     const kokoros = [await open(admission), await open(admission)];
-    for (let chunk = 0; chunk < 9; chunk++) for (const one of kokoros) await one.spoken(SECONDS * 1000 * 0.2);
+    for (let chunk = 0; chunk < 9; chunk++) for (const one of kokoros) await one.endChunk(SECONDS * 1000 * 0.2);
     for (const stream of [...pipers, ...kokoros.map(({ stream }) => stream)]) stream.leave();
     const { all } = await openAll(admission, 100);
-    assert.ok(all.length >= room.length - 2, `${all.length} instead of ${room.length}`);
+    assert.ok(all.length >= alone.length - 2, `${all.length} instead of ${alone.length}`);
   });
 
-  it("takes anybody who is alone, however slow the machine is", async () => {
-    const { admission } = house({ busyPerSecond: 50 });
+  it("always accepts a single stream, however slow the machine is", async () => {
+    const { admission } = openAdmission({ busyPerSecond: 50 });
     const { all } = await openAll(admission, 100);
     assert.equal(all.length, 1);
   });
 
-  it("takes nobody while a listener waits for a worker", async () => {
-    const { admission, clock } = house({ busyPerSecond: 0.01 });
+  it("refuses streams while a client waits for audio", async () => {
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.01 });
     const slow = await open(admission);
-    slow.heard(0.3);
+    slow.deliver(0.3);
     slow.playing.ahead = 0;
-    admission.requireRoom(wish);
+    admission.requireCapacity(request);
     clock.ms += 2000;
-    assert.throws(() => admission.requireRoom(wish), SpeechError);
-    slow.heard(2);
-    admission.requireRoom(wish);
+    assert.throws(() => admission.requireCapacity(request), SpeechError);
+    slow.deliver(2);
+    admission.requireCapacity(request);
   });
 
-  it("gives a burst the moment that it needs, but not where others have to be kept ahead", async (context) => {
+  it("lets the streams of a burst wait longer for their start, unless others have to be kept ahead", async (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const { admission, clock } = house({ busyPerSecond: 0.01 });
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.01 });
     const wait = async (ms: number) => {
-      // What is to come of it comes at once.
+      // Let pending promises settle.
       await new Promise(setImmediate);
       context.mock.timers.tick(ms);
       await new Promise(setImmediate);
     };
     const atOnce = await Promise.all([1, 2, 3, 4].map(() => open(admission)));
-    let fifth = "waits";
+    let fifth = "waiting";
     const waited = open(admission).then(
       () => {
-        fifth = "speaks";
+        fifth = "started";
       },
       () => {
         fifth = "refused";
       },
     );
     await wait(500);
-    assert.equal(fifth, "waits");
-    atOnce[0]?.heard(2);
+    assert.equal(fifth, "waiting");
+    atOnce[0]?.deliver(2);
     await waited;
-    assert.equal(fifth, "speaks");
+    assert.equal(fifth, "started");
     clock.ms += 2_000;
     const sixth = assert.rejects(open(admission), SpeechError);
     await wait(130);
     await sixth;
   });
 
-  it("lets nobody wait, or come back later, for what no one listens to", async () => {
-    const { admission, clock } = house({ busyPerSecond: 50 });
-    // More than may begin at a time, and all of them late.
+  it("does not delay or refuse streams because of internal ones", async () => {
+    const { admission, clock } = openAdmission({ busyPerSecond: 50 });
+    // More than may start at a time, and all of them late.
     const checks = await Promise.all([1, 2, 3, 4, 5].map(() => openStream(admission, CHARACTERS, true)));
-    for (const check of checks) check.heard(0.3);
+    for (const check of checks) check.deliver(0.3);
     for (const check of checks) check.playing.ahead = 0;
     clock.ms += 2000;
-    admission.requireRoom(wish);
+    admission.requireCapacity(request);
     await open(admission);
     await assert.rejects(
       openStream(admission, CHARACTERS, true),
       SpeechError,
-      "where there is no room, not for it either",
+      "an internal stream needs capacity, too",
     );
     for (const { stream } of checks) stream.leave();
   });
 
-  it("counts nothing for a text that is all spoken, or whose reader is away", async () => {
-    const { admission, clock } = house({ busyPerSecond: 0.2 });
+  it("does not count a stream that is complete, or whose reader has stopped reading", async () => {
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.2 });
     const { all } = await openAll(admission, 100);
-    assert.throws(() => admission.requireRoom(wish), SpeechError);
-    for (const { stream } of all.slice(0, 3)) stream.hold();
+    assert.throws(() => admission.requireCapacity(request), SpeechError);
+    for (const { stream } of all.slice(0, 3)) stream.pause();
     clock.ms += 11_000;
     for (const { playing } of all) playing.ahead = 8;
-    admission.requireRoom(wish);
+    admission.requireCapacity(request);
   });
 
-  it("has a hard bound, and none other where it is told to", async () => {
-    const { admission } = house({ busyPerSecond: 50, queue: 20, keepAhead: false });
+  it("has a fixed limit, and no other limit without keepAhead", async () => {
+    const { admission } = openAdmission({ busyPerSecond: 50, queue: 20, keepAhead: false });
     const { all, refusal } = await openAll(admission, 100);
     assert.equal(all.length, 20);
     assert.ok(refusal instanceof SpeechError && refusal.code === "overloaded");
@@ -231,54 +235,54 @@ function gate() {
   return { open, opened };
 }
 
-describe("a text that is being written", () => {
-  it("counts while it is spoken, not while it waits for words, and is not refused when they come", async () => {
-    const { admission, clock } = house({ busyPerSecond: 0.3 });
+describe("a live text", () => {
+  it("counts while it is spoken, not while it waits for text, and is not refused once it has started", async () => {
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.3 });
     const live = await openStream(admission, undefined);
-    const written = { characters: undefined };
-    const { all } = await openAll(admission, 100, written);
-    assert.throws(() => admission.requireRoom({ ...wish, ...written }), SpeechError);
-    const words = gate();
-    const waiting = admission.join({ ...wish, characters: undefined });
+    const liveText = { characters: undefined };
+    const { all } = await openAll(admission, 100, liveText);
+    assert.throws(() => admission.requireCapacity({ ...request, ...liveText }), SpeechError);
+    const text = gate();
+    const waiting = admission.join({ ...request, characters: undefined });
     async function* slow() {
-      await words.opened;
+      await text.opened;
       yield chunkOf("a".repeat(CHARACTERS));
     }
-    const source = waiting.watch(slow, () => "kokoro", never)(() => 0);
+    const source = waiting.track(slow, () => "kokoro", never)(() => 0);
     assert.ok(Symbol.asyncIterator in source);
     const refused = source[Symbol.asyncIterator]().next();
-    // Nothing was said on it yet: it has taken no room, and there is none when its words come.
-    words.open();
+    // It has not started: it takes no capacity, and there is none when its text arrives.
+    text.open();
     await assert.rejects(refused, SpeechError);
     waiting.leave();
-    // The one that speaks already is never refused.
-    await live.spoken();
+    // A stream that has started is never refused.
+    await live.endChunk();
     for (const { stream } of all) stream.leave();
     live.stream.leave();
     clock.ms += 1000;
     await openStream(admission, undefined);
   });
 
-  it("gives its room away when it has been silent for a while", async () => {
-    const { admission, clock } = house({ busyPerSecond: 0.9 });
-    const stream = admission.join({ ...wish, characters: undefined });
-    const words = gate();
+  it("releases its capacity after a while without text", async () => {
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.9 });
+    const stream = admission.join({ ...request, characters: undefined });
+    const text = gate();
     async function* pausing() {
       yield chunkOf("a".repeat(CHARACTERS));
-      await words.opened;
+      await text.opened;
       yield chunkOf("a".repeat(CHARACTERS));
     }
-    const source = stream.watch(pausing, () => "kokoro", never)(() => 0);
+    const source = stream.track(pausing, () => "kokoro", never)(() => 0);
     assert.ok(Symbol.asyncIterator in source);
     const iterator = source[Symbol.asyncIterator]();
     await iterator.next();
     const next = iterator.next();
     await Promise.resolve();
-    assert.throws(() => admission.requireRoom(wish), SpeechError);
+    assert.throws(() => admission.requireCapacity(request), SpeechError);
     clock.ms += 3000;
-    admission.requireRoom(wish);
-    words.open();
+    admission.requireCapacity(request);
+    text.open();
     await next;
-    assert.throws(() => admission.requireRoom(wish), SpeechError);
+    assert.throws(() => admission.requireCapacity(request), SpeechError);
   });
 });

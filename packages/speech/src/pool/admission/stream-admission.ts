@@ -1,131 +1,143 @@
-import { type EngineName, SpeechError } from "../../speech.ts";
-import { createLoopMeasure, createMeasure, type Measure } from "./cost-average.ts";
-import { createAdmission } from "./request-admission.ts";
-import { hasRoom, type Need, type Promised, secondsUntilRoom } from "./schedulability.ts";
-import { createStartLine } from "./start-queue.ts";
-import { charactersOf, createSpokenStream, type SpokenStream, type StreamWish } from "./stream-demand.ts";
+import type { EngineName } from "../../engines/registry.ts";
+import { SpeechError } from "../../errors.ts";
+import { createSlots } from "../../lib/slots.ts";
+import { type CostAverage, createCostAverage, createEventLoopCost } from "./cost-average.ts";
+import { createRequestAdmission } from "./request-admission.ts";
+import { type Guarantee, hasCapacity, type StreamNeed, secondsUntilCapacity } from "./schedulability.ts";
+import { type AdmittedStream, charactersOf, createAdmittedStream, type StreamRequest } from "./stream-demand.ts";
 
-/** Lets in as many streams as can be kept ahead of their playback, and no more. */
-export interface SpeechAdmission {
-  /** Throws `overloaded` if it would not be let in now. Costs nothing: for a look before other work is begun. */
-  requireRoom(wish: StreamWish): void;
-  /** A place among all that are spoken or wait. Throws `overloaded` when there are too many. */
-  join(wish: StreamWish): SpokenStream;
+/** Accepts as many streams as can be kept ahead of their playback, and no more. */
+export interface StreamAdmission {
+  /** Throws `overloaded` if the stream would be refused now. Cheap: for a check before other work starts. */
+  requireCapacity(request: StreamRequest): void;
+  /** Adds a stream to those that run or wait. Throws `overloaded` when there are too many. */
+  join(request: StreamRequest): AdmittedStream;
 }
 
-export interface SpeechAdmissionOptions {
-  /** Streams that may be inside whatever they need. */
+export interface StreamAdmissionOptions {
+  /** The maximum number of streams, whatever they need. */
   readonly queue: number;
-  /** off: only their number counts. */
+  /** When false, only the number of streams is limited. */
   readonly keepAhead: boolean;
-  readonly engines: Readonly<Record<EngineName, EngineCapacity>>;
+  readonly engines: ReadonlyMap<EngineName, EngineCapacity>;
   readonly now?: () => number;
-  /** Milliseconds that the event loop has worked. */
+  /** Milliseconds that the event loop has been busy. */
   readonly loopActiveMs?: () => number;
 }
 
 export interface EngineCapacity {
   readonly workers: number;
-  /** How many seconds a worker is busy with one second of audio, before that was measured: rather too much. */
-  readonly prior: number;
+  /** Seconds that a worker computes for one second of audio, as assumed before it was measured. */
+  readonly cost: number;
 }
 
-/** The rest is for what cannot be foreseen: the size of windows, chunks on one worker, other work on the machine. */
-const PROMISED: Promised = { part: 0.7, lead: 5, within: 2 };
-const LONGEST_RETRY_SECONDS = 60;
-/** A stream of which nothing was heard for this long although a worker has it says that the machine is behind. */
+/** The rest is a reserve for what cannot be predicted: window sizes, several chunks on one worker, other work on the machine. */
+const GUARANTEE: Guarantee = { capacity: 0.7, lead: 5, within: 2 };
+const MAX_RETRY_SECONDS = 60;
+/** When a worker has had a stream's chunk for this long without any audio, the machine is overloaded. */
 const LATE_MS = 500;
-/** Streams that may begin at a time, for each worker. */
-const BEGINNING = 2;
+/** Streams that may start at a time, for each worker. */
+const STARTING_PER_WORKER = 2;
 /**
- * Whoever has waited this long would be heard late: he is told to come back instead. Where all who are spoken to have just
- * come, there is nobody yet who has to be kept ahead: then a burst may take the moment that it needs.
+ * A stream that would wait longer for its start would be late: it is refused instead. When all streams have just arrived,
+ * none has to be kept ahead yet, so a burst may take longer.
  */
-const LONGEST_LINE_MS = { usual: 120, burst: 600 };
-const JUST_MS = 500;
-/** Callers who were told to come back; more are not kept in mind. */
-const MOST_EXPECTED = 64;
+const MAX_START_WAIT_MS = { usual: 120, burst: 600 };
+const JUST_ARRIVED_MS = 500;
+/** Refused requests that are expected to return; more are not tracked. */
+const MAX_EXPECTED = 64;
 
-export function createSpeechAdmission(options: SpeechAdmissionOptions): SpeechAdmission {
+export function createStreamAdmission(options: StreamAdmissionOptions): StreamAdmission {
   const now = options.now ?? (() => performance.now());
   const loopActiveMs = options.loopActiveMs ?? (() => performance.eventLoopUtilization().active);
-  const places = createAdmission(options.queue);
-  const streams = new Set<SpokenStream>();
-  /** Those of them that somebody listens to, and since when they are here. */
-  const heard = new Map<SpokenStream, number>();
-  const busy: Readonly<Record<EngineName, Measure>> = {
-    kokoro: createMeasure({ prior: options.engines.kokoro.prior, belief: 5, halfLife: 120 }),
-    piper: createMeasure({ prior: options.engines.piper.prior, belief: 5, halfLife: 120 }),
-  };
-  const loop = createLoopMeasure(now, loopActiveMs);
-  const secondsPerCharacter = createMeasure({ prior: 0.066, belief: 200, halfLife: 5_000 });
-  const mostWorkers = Math.max(...Object.values(options.engines).map(({ workers }) => workers));
-  const line = createStartLine(BEGINNING * mostWorkers);
+  const requests = createRequestAdmission(options.queue);
+  const streams = new Set<AdmittedStream>();
+  /** The streams with a listening client, and when they arrived. */
+  const clientStreams = new Map<AdmittedStream, number>();
+  const costs = new Map<EngineName, CostAverage>(
+    [...options.engines].map(([engine, { cost }]) => [
+      engine,
+      createCostAverage({ prior: cost, priorWeight: 5, halfLife: 120 }),
+    ]),
+  );
+  const workersOf = (engine: EngineName): number => options.engines.get(engine)?.workers ?? 1;
+  const eventLoopCost = createEventLoopCost(now, loopActiveMs);
+  const secondsPerCharacter = createCostAverage({ prior: 0.066, priorWeight: 200, halfLife: 5_000 });
+  const maxWorkers = Math.max(...[...options.engines.values()].map(({ workers }) => workers));
+  // A stream that has just started has little to play. If many started at the same moment, each would take the worker from
+  // those that started right before it, and all would stutter.
+  const starts = createSlots({
+    capacity: STARTING_PER_WORKER * maxWorkers,
+    refusal: () => new SpeechError("overloaded", "too many streams begin at the same time", 1),
+  });
   let expected: number[] = [];
 
   const shareOf = (engines: readonly EngineName[]): number =>
-    Math.max(loop.value, ...engines.map((engine) => busy[engine].value / options.engines[engine].workers));
+    Math.max(eventLoopCost.value, ...engines.map((engine) => (costs.get(engine)?.value ?? 0) / workersOf(engine)));
 
-  /** All engines share the cores: what workers need while others work is not what they need alone. */
-  const crowding = (): number => {
-    const speaking = [...streams].filter((stream) => stream.isSpeaking).map(({ engine }) => engine);
-    const inUse = (engine: EngineName): number =>
-      Math.min(1, speaking.filter((each) => each === engine).length / options.engines[engine].workers);
-    return Math.max(1, inUse("kokoro") + inUse("piper"));
+  /** The engines share the cores, so everything takes longer while several of them work. */
+  const slowdown = (): number => {
+    const busy = [...streams].filter((stream) => stream.isSpeaking).map(({ engine }) => engine);
+    const utilization = (engine: EngineName): number =>
+      Math.min(1, busy.filter((each) => each === engine).length / workersOf(engine));
+    return Math.max(
+      1,
+      [...options.engines.keys()].reduce((sum, engine) => sum + utilization(engine), 0),
+    );
   };
 
   const isBurst = (): boolean =>
-    [...heard].every(([stream, since]) => now() - since < JUST_MS || (stream.need()?.left ?? 0) === 0);
+    [...clientStreams].every(([stream, since]) => now() - since < JUST_ARRIVED_MS || (stream.need()?.left ?? 0) === 0);
 
-  function requireRoom(wish: StreamWish): void {
+  function requireCapacity(request: StreamRequest): void {
     if (!options.keepAhead) return;
-    const running = [...heard.keys()].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
-    // Alone on the machine is the best that anybody can have.
+    const running = [...clientStreams.keys()].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
+    // A single stream is always accepted: it cannot be served any better.
     if (running.length === 0) return;
-    const left = (charactersOf(wish) * secondsPerCharacter.value) / wish.speed;
-    const newcomer: Need = { share: shareOf(wish.engines), ahead: 0, left };
-    const isBehind = [...heard.keys()].some((stream) => stream.lateMs() > LATE_MS);
-    if (!isBehind && hasRoom([...running, newcomer], PROMISED)) return;
-    throw new SpeechError("overloaded", "no more streams can be kept ahead of their playback", comeBack());
+    const left = (charactersOf(request) * secondsPerCharacter.value) / request.speed;
+    const newcomer: StreamNeed = { share: shareOf(request.engines), ahead: 0, left };
+    const isBehind = [...clientStreams.keys()].some((stream) => stream.lateMs() > LATE_MS);
+    if (!isBehind && hasCapacity([...running, newcomer], GUARANTEE)) return;
+    throw new SpeechError("overloaded", "no more streams can be kept ahead of their playback", retryAfter());
 
-    function comeBack(): number {
+    function retryAfter(): number {
       const at = now() / 1000;
-      expected = expected.filter((time) => time > at).slice(-MOST_EXPECTED);
-      const question = { running, newcomer, promised: PROMISED, mostSeconds: LONGEST_RETRY_SECONDS };
-      const seconds = secondsUntilRoom({ ...question, expected: expected.map((time) => time - at) });
+      expected = expected.filter((time) => time > at).slice(-MAX_EXPECTED);
+      const query = { running, newcomer, guarantee: GUARANTEE, maxSeconds: MAX_RETRY_SECONDS };
+      const seconds = secondsUntilCapacity({ ...query, expected: expected.map((time) => time - at) });
       expected.push(at + seconds);
       return seconds;
     }
   }
 
   return {
-    requireRoom,
-    join(wish) {
-      const leave = places.enter();
-      const stream = createSpokenStream(wish, {
+    requireCapacity,
+    join(request) {
+      const leave = requests.enter();
+      const stream = createAdmittedStream(request, {
         now,
         secondsPerCharacter: () => secondsPerCharacter.value,
         shareOf,
-        crowding,
-        async begin(signal) {
+        slowdown,
+        async start(signal) {
           if (!options.keepAhead) return () => {};
-          requireRoom(wish);
-          if (wish.unheard === true) return () => {};
-          return line.enter(LONGEST_LINE_MS[isBurst() ? "burst" : "usual"], signal);
+          requireCapacity(request);
+          if (request.internal === true) return () => {};
+          return starts.enter(signal, MAX_START_WAIT_MS[isBurst() ? "burst" : "usual"]);
         },
-        learn({ engine, busyMs, audioSeconds }, characters, crowd) {
-          busy[engine].add(busyMs / 1000 / crowd, audioSeconds);
-          secondsPerCharacter.add(audioSeconds * wish.speed, characters);
-          loop.spoken(audioSeconds);
+        measure({ engine, busyMs, audioSeconds }, characters, factor) {
+          costs.get(engine)?.add(busyMs / 1000 / factor, audioSeconds);
+          secondsPerCharacter.add(audioSeconds * request.speed, characters);
+          eventLoopCost.add(audioSeconds);
         },
         onLeave() {
           streams.delete(stream);
-          heard.delete(stream);
+          clientStreams.delete(stream);
           leave();
         },
       });
       streams.add(stream);
-      if (wish.unheard !== true) heard.set(stream, now());
+      if (request.internal !== true) clientStreams.set(stream, now());
       return stream;
     },
   };

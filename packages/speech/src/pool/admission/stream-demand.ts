@@ -1,94 +1,101 @@
-import type { ChunkFigures, EngineName } from "../../speech.ts";
+import type { EngineName } from "../../engines/registry.ts";
+import type { ChunkMetrics } from "../../speech.ts";
 import type { SpeechChunk } from "../../text/index.ts";
-import type { Need } from "./schedulability.ts";
+import type { StreamNeed } from "./schedulability.ts";
 
-/** What somebody wants to have spoken. */
-export interface StreamWish {
-  /** Those of its voices. */
-  readonly engines: readonly EngineName[];
-  /** Of the whole text; undefined where it is still being written. */
+/** What admission knows of a requested stream. */
+export interface StreamRequest {
+  /** The engines of its voices; at least one. */
+  readonly engines: readonly [EngineName, ...EngineName[]];
+  /** Of the whole text; undefined while the text is still being written. */
   readonly characters: number | undefined;
   readonly speed: number;
-  /** Nobody listens to it: it is refused like any other, but nobody has to stand back for it. */
-  readonly unheard?: true | undefined;
+  /** A request of the service itself: it is refused like any other, but other streams do not wait for it. */
+  readonly internal?: true | undefined;
 }
 
-/** A stream that is spoken, and what it needs. */
-export interface SpokenStream {
-  /** The engine that speaks its chunk now. */
+/** A stream that was accepted or waits for it, and what it needs. */
+export interface AdmittedStream {
+  /** The engine of its current chunk. */
   readonly engine: EngineName;
   /** Whether a worker has a chunk of it. */
   readonly isSpeaking: boolean;
-  /** Undefined before it was let in. */
-  need(): Need | undefined;
-  /** How long its listener has nothing to play although a worker has a chunk of it. */
+  /** Undefined before it was accepted. */
+  need(): StreamNeed | undefined;
+  /** How long the client has had nothing to play although a worker has a chunk of the stream. */
   lateMs(): number;
-  /** The chunks, and the stream takes note. It is let in, or refused, when the first of them is there. */
-  watch(source: Source, engineOf: (chunk: SpeechChunk) => EngineName, signal: AbortSignal): Source;
-  spoke(figures: ChunkFigures): void;
+  /** Passes the chunks on and tracks them. The stream is accepted or refused when its first chunk is there. */
+  track(source: ChunkSource, engineOf: (chunk: SpeechChunk) => EngineName, signal: AbortSignal): ChunkSource;
+  /** Reports the metrics of the current chunk. */
+  chunkEnded(metrics: ChunkMetrics): void;
   /** Audio is with the reader, until `resume`. */
-  hold(): void;
+  pause(): void;
   resume(): void;
   leave(): void;
 }
 
-export type Source = (ahead: () => number) => AsyncIterable<SpeechChunk | "idle"> | Iterable<SpeechChunk>;
+/**
+ * The chunks to speak, in order. `idle` means that no chunk is known to follow soon, so that everything so far must become
+ * audible now. `ahead` returns the seconds that the client still has to play.
+ */
+export type ChunkSource = (ahead: () => number) => AsyncIterable<SpeechChunk | "idle"> | Iterable<SpeechChunk>;
 
-export interface StreamHouse {
+/** What a stream uses of its admission. */
+export interface StreamContext {
   now(): number;
   secondsPerCharacter(): number;
   shareOf(engines: readonly EngineName[]): number;
-  /** How many times as long as alone everything takes now. */
-  crowding(): number;
-  /** Waits until it may begin; the result is called when it has begun. Throws `overloaded`. */
-  begin(signal: AbortSignal): Promise<() => void>;
-  learn(figures: ChunkFigures, characters: number, crowding: number): void;
+  /** How many times longer than alone everything takes now. */
+  slowdown(): number;
+  /** Waits until the stream may start; the result is called when it has a lead. Throws `overloaded`. */
+  start(signal: AbortSignal): Promise<() => void>;
+  measure(metrics: ChunkMetrics, characters: number, slowdown: number): void;
   onLeave(): void;
 }
 
-/** How much a text that is being written is taken to go on: about ten seconds of speech. */
+/** The assumed rest of a text that is still being written: about ten seconds of speech. */
 const LIVE_CHARACTERS = 150;
-/** With this much to play, a stream has begun, and the next may. */
+/** With this much to play, a stream has started, and the next one may. */
 const LEAD_SECONDS = 1.5;
-/** A reader who has taken nothing for so long is not listening. */
-const AWAY_MS = 10_000;
-/** A round that waits for text, with nothing left to play, keeps its place for this long. */
-const PAUSE_MS = 2_000;
+/** A reader that has taken nothing for this long is not listening. */
+const READER_AWAY_MS = 10_000;
+/** A round that waits for text, with nothing left to play, keeps its share for this long. */
+const WAITING_FOR_TEXT_MS = 2_000;
 
-interface Current {
+interface CurrentChunk {
   readonly chunk: SpeechChunk;
   readonly engine: EngineName;
   readonly since: number;
   readonly madeBefore: number;
-  readonly crowding: number;
+  readonly slowdown: number;
 }
 
-export function createSpokenStream(wish: StreamWish, house: StreamHouse): SpokenStream {
+export function createAdmittedStream(request: StreamRequest, context: StreamContext): AdmittedStream {
   let ahead = (): number => 0;
   let admitted = false;
-  let current: Current | undefined;
+  let current: CurrentChunk | undefined;
   /** Characters after the current chunk. */
-  let after = charactersOf(wish);
-  let lastEngine = wish.engines[0] ?? "kokoro";
-  let began: number | undefined;
-  let heldSince: number | undefined;
+  let charactersAfter = charactersOf(request);
+  let lastEngine = request.engines[0];
+  let playbackStarted: number | undefined;
   let pausedSince: number | undefined;
-  let onBegun = (): void => {};
-  let isSpoken = false;
+  let waitingForTextSince: number | undefined;
+  let releaseStart = (): void => {};
+  let isMeasured = false;
 
-  const seconds = (characters: number): number => (characters * house.secondsPerCharacter()) / wish.speed;
-  const made = (): number => (began === undefined ? 0 : ahead() + (house.now() - began) / 1000);
-  const begun = (): void => {
-    onBegun();
-    onBegun = () => {};
+  const seconds = (characters: number): number => (characters * context.secondsPerCharacter()) / request.speed;
+  const made = (): number => (playbackStarted === undefined ? 0 : ahead() + (context.now() - playbackStarted) / 1000);
+  const hasLead = (): void => {
+    releaseStart();
+    releaseStart = () => {};
   };
 
   function left(): number {
-    const now = house.now();
-    if (heldSince !== undefined && now - heldSince > AWAY_MS) return 0;
-    if (pausedSince !== undefined && ahead() === 0 && now - pausedSince > PAUSE_MS) return 0;
+    const now = context.now();
+    if (pausedSince !== undefined && now - pausedSince > READER_AWAY_MS) return 0;
+    if (waitingForTextSince !== undefined && ahead() === 0 && now - waitingForTextSince > WAITING_FOR_TEXT_MS) return 0;
     const ofChunk = current ? Math.max(0, seconds(current.chunk.text.length) - (made() - current.madeBefore)) : 0;
-    return ofChunk + seconds(after);
+    return ofChunk + seconds(charactersAfter);
   }
 
   return {
@@ -96,14 +103,14 @@ export function createSpokenStream(wish: StreamWish, house: StreamHouse): Spoken
       return current?.engine ?? lastEngine;
     },
     get isSpeaking() {
-      return current !== undefined && heldSince === undefined;
+      return current !== undefined && pausedSince === undefined;
     },
-    need: () => (admitted ? { share: house.shareOf(wish.engines), ahead: ahead(), left: left() } : undefined),
+    need: () => (admitted ? { share: context.shareOf(request.engines), ahead: ahead(), left: left() } : undefined),
     lateMs() {
-      if (!current || began === undefined || heldSince !== undefined || ahead() > 0) return 0;
-      return house.now() - current.since;
+      if (!current || playbackStarted === undefined || pausedSince !== undefined || ahead() > 0) return 0;
+      return context.now() - current.since;
     },
-    watch: (source, engineOf, signal) =>
+    track: (source, engineOf, signal) =>
       async function* (aheadNow) {
         ahead = aheadNow;
         for await (const chunk of source(aheadNow)) {
@@ -112,51 +119,51 @@ export function createSpokenStream(wish: StreamWish, house: StreamHouse): Spoken
             continue;
           }
           if (!admitted) {
-            // What is not refused counts at once: the next who asks has to know of it.
-            const beginning = house.begin(signal);
+            // It counts from now on, so that the next request is judged with it.
+            const starting = context.start(signal);
             admitted = true;
             try {
-              onBegun = await beginning;
+              releaseStart = await starting;
             } catch (error) {
               admitted = false;
               throw error;
             }
           }
-          pausedSince = undefined;
+          waitingForTextSince = undefined;
           lastEngine = engineOf(chunk);
-          if (wish.characters !== undefined) after = Math.max(0, wish.characters - chunk.to);
-          const crowding = house.crowding();
-          current = { chunk, engine: lastEngine, since: house.now(), madeBefore: made(), crowding };
-          isSpoken = false;
+          if (request.characters !== undefined) charactersAfter = Math.max(0, request.characters - chunk.to);
+          const slowdown = context.slowdown();
+          current = { chunk, engine: lastEngine, since: context.now(), madeBefore: made(), slowdown };
+          isMeasured = false;
           yield chunk;
           current = undefined;
-          pausedSince = wish.characters === undefined ? house.now() : undefined;
-          if (pausedSince !== undefined) begun();
+          waitingForTextSince = request.characters === undefined ? context.now() : undefined;
+          if (waitingForTextSince !== undefined) hasLead();
         }
       },
-    spoke(figures) {
-      if (!current || isSpoken) return;
-      isSpoken = true;
-      // What nobody waited for was not all heard of here, and says nothing.
-      if (figures.outcome !== "done" || figures.audioSeconds === 0) return;
-      house.learn(figures, current.chunk.text.length, (current.crowding + house.crowding()) / 2);
+    chunkEnded(metrics) {
+      if (!current || isMeasured) return;
+      isMeasured = true;
+      // The audio of a chunk that was not read to its end is not all counted.
+      if (metrics.outcome !== "done" || metrics.audioSeconds === 0) return;
+      context.measure(metrics, current.chunk.text.length, (current.slowdown + context.slowdown()) / 2);
     },
-    hold() {
-      heldSince = house.now();
-      if (ahead() > 0) began ??= heldSince;
-      if (ahead() >= LEAD_SECONDS) begun();
+    pause() {
+      pausedSince = context.now();
+      if (ahead() > 0) playbackStarted ??= pausedSince;
+      if (ahead() >= LEAD_SECONDS) hasLead();
     },
     resume() {
-      heldSince = undefined;
+      pausedSince = undefined;
     },
     leave() {
-      begun();
-      house.onLeave();
+      hasLead();
+      context.onLeave();
     },
   };
 }
 
-/** How much text a stream is taken to have before any of it is spoken. */
-export function charactersOf({ characters = LIVE_CHARACTERS }: StreamWish): number {
+/** The length of the text that a stream is assumed to have before any of it is spoken. */
+export function charactersOf({ characters = LIVE_CHARACTERS }: StreamRequest): number {
   return characters;
 }

@@ -1,5 +1,5 @@
 import { serveJobs } from "../../pool/job-worker.ts";
-import { createHearing, type HeardRecording, type HearingJob, type HearingSpec } from "./analysis.ts";
+import { type AnalysisJob, type AnalysisSpec, createAnalyzer, type RecordingAnalysis } from "./analysis.ts";
 
-/** The worker process that listens to recordings of speakers. */
-serveJobs<HearingSpec, HearingJob, HeardRecording | Float32Array>(5, createHearing);
+/** The worker process that analyzes recordings of speakers. */
+serveJobs<AnalysisSpec, AnalysisJob, RecordingAnalysis | Float32Array>(5, createAnalyzer);

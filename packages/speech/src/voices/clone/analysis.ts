@@ -1,78 +1,79 @@
 import { openSamples } from "../../audio/decode/index.ts";
 import { createEncoder, createResampler, OPUS_SAMPLE_RATE } from "../../audio/index.ts";
 import { loadSilero } from "../../engines/silero/silero.ts";
-import type { HeardSpeaker } from "./analyzed-speaker.ts";
-import { enhance } from "./enhance.ts";
-import { joined } from "./joined.ts";
+import { concatBytes, concatSamples } from "../../lib/concat.ts";
+import { ANALYSIS_RATE, clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
 import { medianPitch } from "./pitch.ts";
-import { clippedShare, cutSpeech, findSpeech, HEARING_RATE, secondsOf } from "./speech-only.ts";
+import { reduceNoise } from "./reduce-noise.ts";
+import type { SpeakerFeatures } from "./speaker-features.ts";
 import { loadVoiceEncoder } from "./voice-encoder.ts";
 import { cosine, loadXVector, type XVector, type XVectorFiles } from "./xvector/xvector.ts";
 
-export interface HearingSpec {
+export interface AnalysisSpec {
+  /** Path of the voice activity model. */
   readonly silero: string;
   readonly xvector: XVectorFiles;
 }
 
-/** To listen to a recording, or to say with which vector Piper speaks as somebody does who was heard. */
-export type HearingJob = ListeningJob | HeardSpeaker;
+/** Analyze a recording, or encode the features of a speaker as an embedding. */
+export type AnalysisJob = RecordingJob | SpeakerFeatures;
 
-export interface ListeningJob {
+export interface RecordingJob {
   /** A decoded recording: mono, 16 bits, 16 kHz. */
   readonly path: string;
-  /** Whether it is cleaned first. */
+  /** Whether noise is reduced first. */
   readonly enhance: boolean;
-  /** Speech beyond that is not listened to. */
-  readonly mostSeconds: number;
-  /** Whether what was listened to is wanted back, as a file. */
-  readonly keep: boolean;
+  /** Speech beyond this is ignored. */
+  readonly maxSeconds: number;
+  /** Whether the speech alone is returned as a file. */
+  readonly keepSpeech: boolean;
 }
 
-/** What was found out about a recording. */
-export interface HeardRecording {
-  /** Of speech, in the whole recording. */
+export interface RecordingAnalysis {
+  /** Seconds of speech in the whole recording. */
   readonly speechSeconds: number;
-  /** Which share of it is cut off because it was too loud. */
+  /** The share of the speech that is clipped. */
   readonly clipped: number;
-  /** Who speaks; undefined when there is too little speech to tell. */
+  /** The x-vector; undefined when there is too little speech. */
   readonly vector: Float32Array | undefined;
-  /** In Hz. */
+  /** Median pitch in Hz. */
   readonly pitch: number | undefined;
-  /** How alike the first and the second half are; undefined when they are too short to tell. */
-  readonly agreement: number | undefined;
-  /** The speech alone, as Ogg Opus. */
-  readonly kept: Uint8Array | undefined;
+  /** The similarity of the first and the second half; undefined when they are too short. */
+  readonly halvesSimilarity: number | undefined;
+  /** The speech alone, as Ogg Opus, if it was requested. */
+  readonly speech: Uint8Array | undefined;
 }
 
-/** Halves shorter than that differ even when one person speaks. */
-const LEAST_HALF_SECONDS = 3;
-const LEAST_SPEECH_SECONDS = 0.5;
-const KEPT_BITS_PER_SECOND = 32_000;
+/** Shorter halves differ even when one person speaks. */
+const MIN_HALF_SECONDS = 3;
+const MIN_SPEECH_SECONDS = 0.5;
+const SPEECH_BITRATE = 32_000;
 
-/** Listens to recordings of a speaker. For a process of its own: it keeps its thread busy. */
-export function createHearing(spec: HearingSpec) {
+/** Analyzes recordings of a speaker. For a process of its own: it blocks its thread. */
+export function createAnalyzer(spec: AnalysisSpec) {
   const silero = loadSilero(spec.silero);
   const xvector = loadXVector(spec.xvector);
   const encoder = loadVoiceEncoder();
-  // Whoever uses them hears of a failure; nobody has to.
+  // Jobs that need a model get its error; without any, it must not be unhandled.
   for (const loading of [silero, xvector, encoder]) loading.catch(() => {});
 
-  async function listen(job: ListeningJob, network: XVector, signal: AbortSignal): Promise<HeardRecording> {
+  async function analyze(job: RecordingJob, network: XVector, signal: AbortSignal): Promise<RecordingAnalysis> {
     const raw = await readAll(job.path);
     const regions = await findSpeech(raw, await silero, signal);
-    const samples = job.enhance ? enhance(raw, regions) : raw;
-    const speech = cutSpeech(samples, regions, job.mostSeconds);
+    const samples = job.enhance ? reduceNoise(raw, regions) : raw;
+    const speech = extractSpeech(samples, regions, job.maxSeconds);
     const speechSeconds = secondsOf(regions);
-    const clipped = clippedShare(cutSpeech(raw, regions, job.mostSeconds));
-    if (speechSeconds < LEAST_SPEECH_SECONDS) {
-      return { speechSeconds, clipped, vector: undefined, pitch: undefined, agreement: undefined, kept: undefined };
+    const clipped = clippedShare(extractSpeech(raw, regions, job.maxSeconds));
+    if (speechSeconds < MIN_SPEECH_SECONDS) {
+      const unknown = { vector: undefined, pitch: undefined, halvesSimilarity: undefined, speech: undefined };
+      return { speechSeconds, clipped, ...unknown };
     }
     const narrow = resampled(speech, network.sampleRate);
     signal.throwIfAborted();
     const middle = Math.floor(narrow.length / 2);
     const halves = [narrow.subarray(0, middle), narrow.subarray(middle)];
     const [first, second] =
-      middle / network.sampleRate >= LEAST_HALF_SECONDS
+      middle / network.sampleRate >= MIN_HALF_SECONDS
         ? await Promise.all(halves.map((half) => network.embed(half)))
         : [];
     return {
@@ -80,13 +81,13 @@ export function createHearing(spec: HearingSpec) {
       clipped,
       vector: await network.embed(narrow),
       pitch: medianPitch(narrow, network.sampleRate),
-      agreement: first && second ? cosine(first, second) : undefined,
-      kept: job.keep ? await asOpus(speech) : undefined,
+      halvesSimilarity: first && second ? cosine(first, second) : undefined,
+      speech: job.keepSpeech ? await encodeOpus(speech) : undefined,
     };
   }
 
-  return async (job: HearingJob, signal: AbortSignal): Promise<HeardRecording | Float32Array> =>
-    "path" in job ? listen(job, await xvector, signal) : (await encoder).encode(job);
+  return async (job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array> =>
+    "path" in job ? analyze(job, await xvector, signal) : (await encoder).encode(job);
 }
 
 async function readAll(path: string): Promise<Float32Array> {
@@ -99,20 +100,20 @@ async function readAll(path: string): Promise<Float32Array> {
 }
 
 function resampled(samples: Float32Array, rate: number): Float32Array {
-  const resampler = createResampler(HEARING_RATE, rate);
-  return joined([resampler.push(samples), resampler.flush()]);
+  const resampler = createResampler(ANALYSIS_RATE, rate);
+  return concatSamples([resampler.push(samples), resampler.flush()]);
 }
 
-async function asOpus(samples: Float32Array): Promise<Uint8Array> {
+async function encodeOpus(samples: Float32Array): Promise<Uint8Array> {
   const encoder = createEncoder({
     format: "opus",
     sampleRate: OPUS_SAMPLE_RATE,
     mp3Bitrate: 128,
-    opusBitrate: KEPT_BITS_PER_SECOND,
+    opusBitrate: SPEECH_BITRATE,
   });
   try {
     const start = await encoder.encode(resampled(samples, OPUS_SAMPLE_RATE));
-    return new Uint8Array(Buffer.concat([start, await encoder.finish()]));
+    return concatBytes([start, await encoder.finish()]);
   } finally {
     encoder.close();
   }

@@ -1,6 +1,6 @@
-/** A recording cannot be used to make a voice. The message is for the person who sent it, and says what to do. */
+/** A recording cannot be used for cloning. The message is meant for the client that sent it, and says what to do. */
 export class CloneError extends Error {
-  /** Which one, from 0. */
+  /** Index of the recording. */
   readonly recording: number;
 
   constructor(recording: number, message: string, cause?: unknown) {

@@ -10,8 +10,8 @@ import { cosine } from "./xvector/xvector.ts";
 
 const never = new AbortController().signal;
 
-// Refining a voice takes minutes where other work is done beside it.
-describe("making a voice", { timeout: 1_800_000 }, () => {
+// Refining a voice takes minutes on a busy machine.
+describe("cloning", { timeout: 1_800_000 }, () => {
   let models: ModelStore;
   let cloning: Cloning;
   let folder: string;
@@ -19,9 +19,8 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
     models = await testModels("piper-libritts", "xvector", "silero-vad", "test-speech");
     cloning = await createCloning({
       models,
-      leastSeconds: 1,
-      mostSeconds: 120,
-      effort: { population: 4, generations: 1 },
+      minSeconds: 1,
+      maxSeconds: 120,
     });
     folder = await mkdtemp(join(tmpdir(), "parlance-clone-test-"));
   });
@@ -31,7 +30,7 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
   });
   const reader = (clip: string) =>
     models.path("test-speech", `librivox/sense_and_sensibility_01_austen_64kb-${clip}.wav`);
-  const request = (...recordings: string[]) => ({ recordings, enhance: false, keep: true });
+  const request = (...recordings: string[]) => ({ recordings, enhance: false, keepSpeech: true });
   const refused = (recordings: string[], recording: number, message: RegExp) =>
     assert.rejects(cloning.create(request(...recordings), never), (error) => {
       assert.ok(error instanceof CloneError, String(error));
@@ -39,7 +38,7 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
       assert.match(error.message, message);
       return true;
     });
-  /** A recording changed sample by sample. */
+  /** Writes a modified recording. */
   const changed = async (
     name: string,
     source: string,
@@ -56,7 +55,7 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
     return path;
   };
 
-  it("hears the same speaker in several recordings, and gives their speech back", async () => {
+  it("finds the same speaker in several recordings, and returns their speech", async () => {
     const { recordings, embedding } = await cloning.create(request(reader("0870"), reader("0920")), never);
     assert.equal(embedding.length, 512);
     assert.ok(embedding.every(Number.isFinite));
@@ -64,24 +63,24 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
     assert.ok(one && two);
     assert.ok(cosine(one.vector, two.vector) > 0.5, String(cosine(one.vector, two.vector)));
     assert.ok(one.pitch && two.pitch && one.pitch > 60 && one.pitch < 400);
-    for (const { kept, speechSeconds } of recordings) {
-      assert.equal(Buffer.from(kept ?? []).toString("latin1", 0, 4), "OggS");
+    for (const { speech, speechSeconds } of recordings) {
+      assert.equal(Buffer.from(speech ?? []).toString("latin1", 0, 4), "OggS");
       assert.ok(speechSeconds > 3 && speechSeconds < 8, String(speechSeconds));
     }
   });
 
-  it("gives the same voice for the same recordings", async () => {
+  it("makes the same voice from the same recordings", async () => {
     const voices = await Promise.all([1, 2].map(() => cloning.create(request(reader("0870")), never)));
     assert.deepEqual(voices[0]?.embedding, voices[1]?.embedding);
   });
 
-  it("refuses what is no recording, and says which one it was", async () => {
+  it("refuses a file that is not a recording, and names it", async () => {
     const text = join(folder, "text.wav");
     await writeFile(text, "RIFF, but not really");
     await refused([reader("0870"), text], 1, /cannot be decoded/);
   });
 
-  it("refuses silence, too little speech, and what is cut off at its peaks", async () => {
+  it("refuses silence, too little speech, and clipped speech", async () => {
     const source = reader("0870");
     await refused([await changed("silence.wav", source, (samples) => samples.map(() => 0))], 0, /no speech/);
     await refused([await changed("short.wav", source, (samples) => samples.slice(0, 8000))], 0, /too short/);
@@ -94,12 +93,12 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
       0,
       /too loud/,
     );
-    const padded = (samples: Int16Array) => {
+    const mostlySilent = (samples: Int16Array) => {
       const long = new Int16Array(16_000 * 4);
       long.set(samples.subarray(8000, 8000 + 12_000), 16_000);
       return long;
     };
-    await refused([await changed("little.wav", source, padded)], 0, /only 0\.\d s of speech/);
+    await refused([await changed("little.wav", source, mostlySilent)], 0, /only 0\.\d s of speech/);
   });
 
   it("refuses two speakers, in two recordings and in one", async () => {
@@ -113,11 +112,11 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
     await refused([both], 0, /several speakers/);
   });
 
-  it("cleans a noisy recording so that its speaker is recognised better", async () => {
+  it("reduces noise so that the speaker is recognized better", async () => {
     const clean = await cloning.create(request(reader("0870")), never);
     let noise = 1;
-    const hissing = await changed("noisy.wav", reader("0870"), (samples) => {
-      // With a second of noise alone, as recordings have.
+    const noisyFile = await changed("noisy.wav", reader("0870"), (samples) => {
+      // With a second of noise alone, as in real recordings.
       const long = new Int16Array(samples.length + 32_000);
       long.set(samples, 16_000);
       return long.map((value) => {
@@ -125,45 +124,42 @@ describe("making a voice", { timeout: 1_800_000 }, () => {
         return Math.max(-32768, Math.min(32767, value + (noise >> 21)));
       });
     });
-    const like = async (enhance: boolean) => {
-      const { recordings } = await cloning.create({ recordings: [hissing], enhance, keep: false }, never);
+    const similarity = async (enhance: boolean) => {
+      const { recordings } = await cloning.create({ recordings: [noisyFile], enhance, keepSpeech: false }, never);
       return cosine(
         recordings[0]?.vector ?? new Float32Array(128),
         clean.recordings[0]?.vector ?? new Float32Array(128),
       );
     };
-    const [noisy, cleaned] = [await like(false), await like(true)];
+    const [noisy, cleaned] = [await similarity(false), await similarity(true)];
     assert.ok(cleaned > noisy, `${cleaned} instead of ${noisy}`);
   });
 
-  it("brings a voice closer to its speaker, and never further away", async () => {
+  it("refines a voice towards its speaker", async () => {
     const { recordings, embedding } = await cloning.create(request(reader("0870")), never);
-    const heard = recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds }));
-    const quick = await cloning.refine({ recordings: heard, embedding, lettersPerSecond: 14, pass: "quick" }, never);
-    assert.ok(quick.similarity > quick.startSimilarity, JSON.stringify(quick));
-    assert.ok(quick.pace >= 0.8 && quick.pace <= 1.25);
-    assert.ok(typeof quick.embedding !== "string" && quick.embedding.length === 512);
-    const thorough = await cloning.refine({ recordings: heard, embedding: quick.embedding, pass: "thorough" }, never);
-    assert.ok(thorough.similarity >= thorough.startSimilarity - 0.02);
-    assert.equal(thorough.pace, 1);
+    const features = recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds }));
+    const refined = await cloning.refine({ recordings: features, embedding, lettersPerSecond: 14 }, never);
+    assert.ok(refined.similarity > refined.initialSimilarity, JSON.stringify(refined));
+    assert.ok(refined.pace >= 0.8 && refined.pace <= 1.25);
+    assert.ok(typeof refined.embedding !== "string" && refined.embedding.length === 512);
   });
 
-  it("stops when nobody waits for it any more", async () => {
+  it("stops when the signal aborts", async () => {
     const controller = new AbortController();
     const work = cloning.create(request(reader("0870")), controller.signal);
-    controller.abort(new Error("gone"));
-    await assert.rejects(work, /gone/);
+    controller.abort(new Error("aborted"));
+    await assert.rejects(work, /aborted/);
   });
 });
 
-it("says which models are missing", async (context: TestContext) => {
+it("reports which models are missing", async (context: TestContext) => {
   const models = await testModels();
   const cloning = await createCloning({
     models: { ...models, has: async (id) => id !== "xvector" },
-    leastSeconds: 1,
-    mostSeconds: 120,
+    minSeconds: 1,
+    maxSeconds: 120,
   });
   context.after(() => cloning.close());
-  assert.deepEqual(cloning.missing(), ["xvector"]);
-  await assert.rejects(cloning.create({ recordings: ["x"], enhance: false, keep: false }, never), /xvector/);
+  assert.deepEqual(cloning.missingModels(), ["xvector"]);
+  await assert.rejects(cloning.create({ recordings: ["x"], enhance: false, keepSpeech: false }, never), /xvector/);
 });

@@ -2,192 +2,207 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../../audio/decode/index.ts";
-import { engineSpec } from "../../engines/catalogue.ts";
+import { engineSpec } from "../../engines/load.ts";
+import { cloningEngine } from "../../engines/registry.ts";
+import { sileroVad } from "../../engines/silero/models.ts";
+import { AudioError, SpeechError } from "../../errors.ts";
+import { siblingModule } from "../../lib/child-process.ts";
 import type { ModelStore } from "../../models/index.ts";
-import { createAdmission } from "../../pool/admission/request-admission.ts";
-import { createLentPool } from "../../pool/idle-pool.ts";
-import { workerModule } from "../../pool/worker-process.ts";
-import { SpeechError } from "../../speech.ts";
-import { AudioError } from "../../transcript.ts";
-import type { HeardRecording, HearingJob, HearingSpec, ListeningJob } from "./analysis.ts";
-import { type HeardSpeaker, meanSpeaker } from "./analyzed-speaker.ts";
+import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
+import { createOnDemandPool } from "../../pool/on-demand-pool.ts";
+import type { AnalysisJob, AnalysisSpec, RecordingAnalysis, RecordingJob } from "./analysis.ts";
 import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
+import { ANALYSIS_RATE } from "./extract-speech.ts";
 import { countLetters, lettersPerSecond, paceFor } from "./pace.ts";
-import type { Effort, RefinedVoice, RefiningJob, RefiningSpec } from "./refinement.ts";
-import { type SayTrial, TRIAL_TEXT } from "./say-trial.ts";
-import { HEARING_RATE } from "./speech-only.ts";
+import type { RefinedVoice, RefinementJob, RefinementSpec } from "./refinement.ts";
+import { meanFeatures, type SpeakerFeatures, type WeightedFeatures } from "./speaker-features.ts";
 import { fitOf, nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
-import { xvectorFiles } from "./xvector/catalogue.ts";
+import { TRIAL_SENTENCE, type TrialSpeech } from "./trial-speech.ts";
+import { xvectorFiles } from "./xvector/files.ts";
+import { xvector } from "./xvector/models.ts";
 
 export interface CloningOptions {
   readonly models: ModelStore;
   /** Recordings that are shorter or longer are refused. */
-  readonly leastSeconds: number;
-  readonly mostSeconds: number;
-  /** How many voices a thorough refinement tries. */
-  readonly effort?: Effort | undefined;
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
-  /** Lets a new voice be heard before it is given away. Left out: it is taken as it is. */
-  readonly sayTrial?: SayTrial | undefined;
-  /** How long that may take before the voice is taken as it is. */
+  /** Speaks with a new voice to compare it with the stock speakers; see `createTrialSpeech`. Without it, there is no comparison. */
+  readonly trialSpeech?: TrialSpeech | undefined;
+  /** The timeout of that comparison. */
   readonly trialMs?: number | undefined;
-  /** Told that somebody wants a voice and that models for it are missing, each time. */
-  readonly onWanted?: (() => void) | undefined;
+  /** Called by `requestModels`, to fetch the models of the set "clone". */
+  readonly onModelsRequested?: (() => void) | undefined;
 }
 
-/** A recording that was listened to, with its speech alone as Ogg Opus where that was asked for. */
+/** An analyzed recording, with its speech alone as Ogg Opus if that was requested. */
 export type ClonedRecording = UsableRecording;
 
-/** A voice of somebody's own, as the engine `piper` speaks with it. */
+/** A cloned voice, for the engine `cloningEngine`. */
 export interface ClonedVoice {
   readonly recordings: readonly ClonedRecording[];
   readonly embedding: Float32Array;
-  /** One of the engine's own speakers, when it sounds more like the recordings than `embedding` does. */
-  readonly nearer: string | undefined;
-  /** How much faster than by itself it has to speak, to be as fast as the speaker where the texts tell how fast that is. */
+  /** The name of one of the engine's own speakers, when it fits the recordings better than `embedding` does. */
+  readonly closerSpeaker: string | undefined;
+  /** The pace at which the voice is as fast as the speaker, if the texts of the recordings are known; otherwise 1. */
   readonly pace: number;
 }
 
 export interface CloneRequest {
   /** Files with audio in any container and codec. */
   readonly recordings: readonly string[];
-  /** What is said in each, where it is known. */
+  /** The text of each recording, where it is known. */
   readonly texts?: readonly (string | undefined)[] | undefined;
-  /** Where decoded recordings lie meanwhile, in a folder of their own. Left out: in the system's folder for such files. */
+  /** Where decoded recordings are stored meanwhile; the system's temporary folder by default. */
   readonly workFolder?: string | undefined;
-  /** Takes rumble and steady noise out first. */
+  /** Removes rumble and steady noise first. */
   readonly enhance: boolean;
-  /** Whether the speech is wanted back. */
-  readonly keep: boolean;
-  /** Speech of a recording beyond that is not listened to. */
-  readonly listenSeconds?: number | undefined;
+  /** Whether the speech of each recording is returned. */
+  readonly keepSpeech: boolean;
+  /** Speech of a recording beyond this is ignored. */
+  readonly analyzedSeconds?: number | undefined;
 }
 
-export interface Refinement {
-  readonly recordings: RefiningJob["recordings"];
-  /** The voice as it is. */
+export interface RefinementRequest {
+  readonly recordings: readonly WeightedFeatures[];
+  /** The current voice. */
   readonly embedding: string | Float32Array;
   readonly lettersPerSecond?: number | undefined;
-  /** quick: half a minute of one core, and most of the way · thorough: what is left, in minutes */
-  readonly pass: "quick" | "thorough";
 }
 
 /** Makes voices from recordings of a speaker. */
 export interface Cloning {
-  /** The models that are still missing. */
-  missing(): readonly string[];
-  /** Says that they are wanted, to whoever can fetch them. */
-  want(): void;
+  /** Ids of the models that are not installed yet. */
+  missingModels(): readonly string[];
+  /** Asks for the missing models to be fetched. */
+  requestModels(): void;
   /**
-   * A voice that can speak at once. Throws `CloneError` when a recording is of no use, `SpeechError` when the service
-   * cannot do it now.
+   * Makes a voice that can be used at once. Throws `CloneError` when a recording cannot be used, `SpeechError` when the
+   * service cannot do it now.
    */
   create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
-  /** The same voice or one that is closer. It stands back behind everything else. */
-  refine(refinement: Refinement, signal: AbortSignal): Promise<RefinedVoice>;
-  /** Looks again which models are installed. */
+  /** Returns a voice that is closer to the recordings, or the same one. Takes about half a minute of one core, at low priority. */
+  refine(request: RefinementRequest, signal: AbortSignal): Promise<RefinedVoice>;
+  /** Checks again which models are installed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-const NEEDED = ["piper-libritts", "xvector", "silero-vad"] as const;
-const USUAL_EFFORT: Effort = { population: 12, generations: 9 };
-const QUEUE = 64;
-/** Hearing two sentences takes half a second; nobody waits much longer for it. */
-const TRIAL_MS = 10_000;
+const REQUIRED_MODELS = [cloningEngine.requiredModel, xvector.id, sileroVad.id];
+const MAX_REQUESTS = 64;
+/** The comparison takes half a second on an idle machine. */
+const DEFAULT_TRIAL_MS = 10_000;
+const REFINEMENT_IDLE_MS = 10_000;
 
-/** Makes ready to listen. Processes and models are only loaded when they are needed, and let go after some idle minutes. */
+/**
+ * Opens cloning. Worker processes and models are loaded when they are first needed, and unloaded after some idle minutes.
+ *
+ * @example
+ * ```ts
+ * import { cloningEngine, createCloning, createModelStore, defaultModelsDirectory } from "@parlance/speech";
+ *
+ * const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+ * await models.pull(["clone"]);
+ * const cloning = await createCloning({ models, minSeconds: 1, maxSeconds: 120 });
+ * const request = { recordings: ["reader.wav"], enhance: false, keepSpeech: false };
+ * const { embedding, pace } = await cloning.create(request, AbortSignal.timeout(60_000));
+ * export const voice = { id: "reader", engine: cloningEngine.name, custom: { embedding, pace } };
+ * await cloning.close();
+ * ```
+ */
 export async function createCloning(options: CloningOptions): Promise<Cloning> {
-  const { models, leastSeconds, mostSeconds, effort = USUAL_EFFORT, trialMs = TRIAL_MS, onWorkerLost } = options;
+  const { models, minSeconds, maxSeconds, trialMs = DEFAULT_TRIAL_MS, onWorkerLost } = options;
   const decoder = createDecoder();
-  const admission = createAdmission(QUEUE, "voices");
+  const admission = createRequestAdmission(MAX_REQUESTS, "voices");
   const closing = new AbortController();
-  const hearing = createLentPool<HearingSpec, HearingJob, HeardRecording | Float32Array>({
-    entry: workerModule("./analysis-worker", import.meta.url),
-    name: "the listener",
+  const analysisPool = createOnDemandPool<AnalysisSpec, AnalysisJob, RecordingAnalysis | Float32Array>({
+    entry: siblingModule("./analysis-worker", import.meta.url),
+    name: "the voice analysis",
     workers: 1,
     onWorkerLost,
   });
-  const refining = createLentPool<RefiningSpec, RefiningJob, RefinedVoice>({
-    entry: workerModule("./refinement-worker", import.meta.url),
+  const refinementPool = createOnDemandPool<RefinementSpec, RefinementJob, RefinedVoice>({
+    entry: siblingModule("./refinement-worker", import.meta.url),
     name: "the refinement",
     workers: 1,
-    keptIdleMs: 10_000,
+    idleMs: REFINEMENT_IDLE_MS,
     onWorkerLost,
   });
-  const stock = await readStockSpeakers();
-  const look = async (): Promise<readonly string[]> => {
-    const installed = await Promise.all(NEEDED.map((id) => models.has(id)));
-    return NEEDED.filter((_, index) => !installed[index]);
+  const stockSpeakers = await readStockSpeakers();
+  const findMissing = async (): Promise<readonly string[]> => {
+    const installed = await Promise.all(REQUIRED_MODELS.map((id) => models.has(id)));
+    return REQUIRED_MODELS.filter((_, index) => !installed[index]);
   };
-  let missing = await look();
+  let missing = await findMissing();
   const assertInstalled = (): void => {
     if (missing.length > 0) throw new SpeechError("overloaded", `not installed: ${missing.join(", ")}`, 10);
   };
 
-  async function hear(path: string, index: number, request: CloneRequest, folder: string, signal: AbortSignal) {
+  async function decodeAndAnalyze(
+    path: string,
+    index: number,
+    request: CloneRequest,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<RecordingAnalysis> {
     const target = join(folder, String(index));
     try {
-      await decoder.decode(
-        path,
-        target,
-        { sampleRate: HEARING_RATE, minSeconds: leastSeconds, maxSeconds: mostSeconds },
-        signal,
-      );
+      await decoder.decode(path, target, { sampleRate: ANALYSIS_RATE, minSeconds, maxSeconds }, signal);
     } catch (error) {
       throw error instanceof AudioError ? new CloneError(index, refusalOf(error, options), error) : error;
     }
-    const { enhance, keep, listenSeconds = mostSeconds } = request;
-    return listen({ path: target, enhance, keep, mostSeconds: listenSeconds }, signal);
+    const { enhance, keepSpeech, analyzedSeconds = maxSeconds } = request;
+    return analyze({ path: target, enhance, keepSpeech, maxSeconds: analyzedSeconds }, signal);
   }
 
-  function askListener(job: HearingJob, signal: AbortSignal): Promise<HeardRecording | Float32Array> {
-    const spec = { silero: models.path("silero-vad", "model.onnx"), xvector: xvectorFiles(models) };
-    return hearing.use(spec, (run) => run(job, signal));
+  function runAnalysis(job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array> {
+    const spec = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
+    return analysisPool.use(spec, (run) => run(job, signal));
   }
 
-  async function listen(job: ListeningJob, signal: AbortSignal): Promise<HeardRecording> {
-    const heard = await askListener(job, signal);
-    if (heard instanceof Float32Array) throw new SpeechError("failed", "the listener did not listen");
-    return heard;
+  async function analyze(job: RecordingJob, signal: AbortSignal): Promise<RecordingAnalysis> {
+    const analysis = await runAnalysis(job, signal);
+    if (analysis instanceof Float32Array) throw new SpeechError("failed", "the voice analysis returned no analysis");
+    return analysis;
   }
 
-  async function encode(speaker: HeardSpeaker, signal: AbortSignal): Promise<Float32Array> {
-    const voice = await askListener(speaker, signal);
-    if (!(voice instanceof Float32Array)) throw new SpeechError("failed", "the listener made no voice");
-    return voice;
+  async function encode(speaker: SpeakerFeatures, signal: AbortSignal): Promise<Float32Array> {
+    const embedding = await runAnalysis(speaker, signal);
+    if (!(embedding instanceof Float32Array))
+      throw new SpeechError("failed", "the voice analysis returned no embedding");
+    return embedding;
   }
 
   /**
-   * The voice, or the engine's own speaker that fits best where it fits better, and how fast it speaks. Both say something
-   * and are heard. Where nothing can be said, nothing is known of it.
+   * Speaks with the new voice and with the stock speaker that fits best, and measures both. Returns the pace of the one that
+   * fits better, and its name if that is the stock speaker. Without trial speech, nothing is known.
    */
-  async function tried(
-    voice: Float32Array,
-    wanted: HeardSpeaker,
+  async function compareWithStock(
+    embedding: Float32Array,
+    target: SpeakerFeatures,
     folder: string,
     signal: AbortSignal,
-  ): Promise<{ readonly nearer?: string; readonly lettersPerSecond?: number }> {
-    const { sayTrial } = options;
-    const nearest = nearestSpeakers(stock, wanted, 1)[0]?.name;
-    if (sayTrial === undefined || nearest === undefined) return {};
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(trialMs)]);
-    const hearTrial = async (embedding: string | Float32Array, name: string) => {
+  ): Promise<{ readonly closerSpeaker?: string; readonly lettersPerSecond?: number }> {
+    const { trialSpeech } = options;
+    const nearest = nearestSpeakers(stockSpeakers, target, 1)[0]?.name;
+    if (trialSpeech === undefined || nearest === undefined) return {};
+    const withTimeout = AbortSignal.any([signal, AbortSignal.timeout(trialMs)]);
+    const measure = async (voice: string | Float32Array, name: string) => {
       const path = join(folder, name);
-      await writeFile(path, await sayTrial(embedding, inTime));
-      const heard = await listen({ path, enhance: false, keep: false, mostSeconds }, inTime);
-      const { vector, pitch, speechSeconds } = heard;
-      const fit = vector === undefined ? Number.NEGATIVE_INFINITY : fitOf({ vector, pitch }, wanted);
-      return { fit, lettersPerSecond: countLetters(TRIAL_TEXT) / speechSeconds };
+      await writeFile(path, await trialSpeech(voice, withTimeout));
+      const analysis = await analyze({ path, enhance: false, keepSpeech: false, maxSeconds }, withTimeout);
+      const { vector, pitch, speechSeconds } = analysis;
+      const fit = vector === undefined ? Number.NEGATIVE_INFINITY : fitOf({ vector, pitch }, target);
+      return { fit, lettersPerSecond: countLetters(TRIAL_SENTENCE) / speechSeconds };
     };
     try {
-      const trials = [hearTrial(voice, "voice"), hearTrial(nearest, "nearest")] as const;
+      const trials = [measure(embedding, "voice"), measure(nearest, "nearest")] as const;
       const [ofVoice, ofNearest] = await Promise.all(trials);
-      return ofNearest.fit > ofVoice.fit ? { nearer: nearest, ...ofNearest } : ofVoice;
+      return ofNearest.fit > ofVoice.fit ? { closerSpeaker: nearest, ...ofNearest } : ofVoice;
     } catch {
       signal.throwIfAborted();
-      // A house that is too busy for it now judges later, when the voice is refined.
+      // On a busy machine the comparison is left to the refinement.
       return {};
     }
   }
@@ -195,38 +210,37 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
     const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-voice-"));
     try {
-      const heard: HeardRecording[] = [];
+      const analyses: RecordingAnalysis[] = [];
       for (const [index, path] of request.recordings.entries()) {
-        heard.push(await hear(path, index, request, folder, signal));
+        analyses.push(await decodeAndAnalyze(path, index, request, folder, signal));
       }
-      const recordings = checkRecordings(heard, { leastSeconds });
-      const speaker = speakerOf(recordings);
+      const recordings = checkRecordings(analyses, { minSeconds });
+      const speaker = meanFeatures(
+        recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })),
+      );
       const embedding = await encode(speaker, signal);
-      const { nearer, ...own } = await tried(embedding, speaker, folder, signal);
-      const wanted = lettersPerSecond(
+      const { closerSpeaker, ...own } = await compareWithStock(embedding, speaker, folder, signal);
+      const target = lettersPerSecond(
         recordings.map(({ speechSeconds }, index) => ({ text: request.texts?.[index], seconds: speechSeconds })),
       );
-      return { recordings, embedding, nearer, pace: paceFor(wanted, own.lettersPerSecond) };
+      return { recordings, embedding, closerSpeaker, pace: paceFor(target, own.lettersPerSecond) };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  async function refine({ recordings, embedding, lettersPerSecond, pass }: Refinement, signal: AbortSignal) {
-    const spec = await engineSpec("piper", models, 1);
-    if (spec?.engine !== "piper") throw new SpeechError("failed", "the model of piper is not installed");
-    const nearest = nearestSpeakers(stock, meanSpeaker(recordings), 1).map(({ name }) => name);
-    const job =
-      pass === "quick"
-        ? { recordings, starts: [embedding, ...nearest], lettersPerSecond, steer: true }
-        : { recordings, starts: [embedding], lettersPerSecond, steer: false, effort };
-    return refining.use({ piper: spec.files, xvector: xvectorFiles(models) }, (run) => run(job, signal));
+  async function refine({ recordings, embedding, lettersPerSecond }: RefinementRequest, signal: AbortSignal) {
+    const engine = await engineSpec(cloningEngine.name, models, 1);
+    if (!engine) throw new SpeechError("failed", `the model of ${cloningEngine.name} is not installed`);
+    const nearest = nearestSpeakers(stockSpeakers, meanFeatures(recordings), 1).map(({ name }) => name);
+    const job = { recordings, candidates: [embedding, ...nearest], lettersPerSecond };
+    return refinementPool.use({ engine, xvector: xvectorFiles(models) }, (run) => run(job, signal));
   }
 
   return {
-    missing: () => missing,
-    want() {
-      options.onWanted?.();
+    missingModels: () => missing,
+    requestModels() {
+      options.onModelsRequested?.();
     },
     async create(request, signal) {
       assertInstalled();
@@ -238,35 +252,30 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
         leave();
       }
     },
-    async refine(refinement, signal) {
+    async refine(request, signal) {
       assertInstalled();
-      return refine(refinement, AbortSignal.any([signal, closing.signal]));
+      return refine(request, AbortSignal.any([signal, closing.signal]));
     },
     async refresh() {
-      missing = await look();
+      missing = await findMissing();
     },
     async close() {
       closing.abort(new SpeechError("closed", "the service is shutting down"));
-      await Promise.all([decoder.close(), hearing.close(), refining.close()]);
+      await Promise.all([decoder.close(), analysisPool.close(), refinementPool.close()]);
     },
   };
 }
 
-/** Who is heard in all of the recordings together. */
-export function speakerOf(recordings: readonly ClonedRecording[]): HeardSpeaker {
-  return meanSpeaker(recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })));
-}
-
-function refusalOf(error: AudioError, { leastSeconds, mostSeconds }: CloningOptions): string {
+function refusalOf(error: AudioError, { minSeconds, maxSeconds }: CloningOptions): string {
   switch (error.code) {
     case "undecodable":
       return `cannot be decoded: ${error.message}`;
     case "no_audio":
       return "has no audio track";
     case "too_short":
-      return `is too short: it has to last at least ${leastSeconds} s`;
+      return `is too short: it has to last at least ${minSeconds} s`;
     case "too_long":
-      return `is too long: it may last at most ${mostSeconds} s, send the best part of it`;
+      return `is too long: it may last at most ${maxSeconds} s, send the best part of it`;
     case "too_costly":
       return "takes more time or memory to decode than a recording of the allowed length does";
   }

@@ -1,4 +1,3 @@
-export type { HeardSpeaker } from "./analyzed-speaker.ts";
 export { CloneError } from "./clone-error.ts";
 export {
   type ClonedRecording,
@@ -7,8 +6,9 @@ export {
   type Cloning,
   type CloningOptions,
   createCloning,
-  type Refinement,
+  type RefinementRequest,
 } from "./cloning.ts";
 export { lettersPerSecond } from "./pace.ts";
-export type { Effort, RefinedVoice } from "./refinement.ts";
-export { createSayTrial, type SayTrial } from "./say-trial.ts";
+export type { RefinedVoice } from "./refinement.ts";
+export type { SpeakerFeatures, WeightedFeatures } from "./speaker-features.ts";
+export { createTrialSpeech, type TrialSpeech } from "./trial-speech.ts";

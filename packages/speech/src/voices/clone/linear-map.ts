@@ -1,65 +1,61 @@
 import { readFile } from "node:fs/promises";
-import { SPEAKER_SIZE } from "../../engines/piper/stages.ts";
-import type { HeardSpeaker } from "./analyzed-speaker.ts";
+import { cloningEngine } from "../../engines/registry.ts";
+import type { SpeakerFeatures } from "./speaker-features.ts";
 
 /**
- * From what a speaker sounds like to Piper's vector for him: a linear map that was fitted to the 904 speakers whose vectors
- * are known. It tells which way to go when a voice was tried and did not sound as it should.
+ * A linear map from speaker features to an embedding, fitted to the engine's own speakers, whose embeddings are known. It
+ * gives the direction of a correction when a voice was tried and does not sound as it should.
  */
 export interface LinearMap {
-  /** What a speaker is described by. */
-  describe(speaker: HeardSpeaker): Float64Array;
+  /** The features as numbers; the mean stands for unknown ones. */
+  describe(speaker: SpeakerFeatures): Float64Array;
   toVector(description: Float64Array): Float32Array;
-  /** A vector that sounds different by so much of a description. */
+  /** The embedding that sounds different by this change of the description. */
   moved(vector: Float32Array, by: Float64Array): Float32Array;
-  /** How far a vector is from the mean of all speakers; theirs are from 3.5 to 6.5. */
+  /** The distance from the mean of all speakers; theirs are from 3.5 to 6.5. */
   distance(vector: Float32Array): number;
 }
-
-export const linearFile = new URL("../../../assets/piper-speakers/linear.bin", import.meta.url);
 
 const VECTOR_SIZE = 128;
 /** The x-vector, and the pitch in octaves. */
 export const FEATURES = VECTOR_SIZE + 1;
-const USUAL_PITCH = 160;
+const REFERENCE_PITCH = 160;
 
-/**
- * Regression says too little of what is special about a voice: it would rather be wrong by little everywhere. So what it
- * says is taken further from the mean.
- */
-const EXAGGERATION = 1.5;
+/** Ridge regression underestimates how much a voice differs from the mean, so its result is scaled away from it. */
+const EXTRAPOLATION = 1.5;
 
-/** Undefined for what is not known: the mean takes its place. */
-export function featuresOf({ vector, pitch }: HeardSpeaker): readonly (number | undefined)[] {
-  return [...vector, pitch === undefined ? undefined : Math.log2(pitch / USUAL_PITCH)];
+/** Undefined stands for unknown. */
+export function featuresOf({ vector, pitch }: SpeakerFeatures): readonly (number | undefined)[] {
+  return [...vector, pitch === undefined ? undefined : Math.log2(pitch / REFERENCE_PITCH)];
 }
 
-export async function readLinearMap(file: URL = linearFile): Promise<LinearMap> {
+export async function readLinearMap(file: URL = cloningEngine.cloning.linearMap): Promise<LinearMap> {
+  const size = cloningEngine.cloning.embeddingSize;
   const bytes = await readFile(file);
   const numbers = Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
-  if (numbers.length !== FEATURES + SPEAKER_SIZE + FEATURES * SPEAKER_SIZE) {
+  if (numbers.length !== FEATURES + size + FEATURES * size) {
     throw new Error(`${file.pathname} is damaged`);
   }
-  const usual = numbers.subarray(0, FEATURES);
-  const mean = numbers.subarray(FEATURES, FEATURES + SPEAKER_SIZE);
-  const map = numbers.subarray(FEATURES + SPEAKER_SIZE);
+  const meanFeatures = numbers.subarray(0, FEATURES);
+  const meanVector = numbers.subarray(FEATURES, FEATURES + size);
+  const map = numbers.subarray(FEATURES + size);
   function moved(vector: Float32Array, by: Float64Array): Float32Array {
     const result = Float64Array.from(vector);
     by.forEach((value, feature) => {
-      for (let i = 0; i < SPEAKER_SIZE; i++) {
-        result[i] = (result[i] ?? 0) + EXAGGERATION * value * (map[feature * SPEAKER_SIZE + i] ?? 0);
+      for (let i = 0; i < size; i++) {
+        result[i] = (result[i] ?? 0) + EXTRAPOLATION * value * (map[feature * size + i] ?? 0);
       }
     });
     return Float32Array.from(result);
   }
   return {
-    describe: (speaker) => Float64Array.from(featuresOf(speaker), (value, i) => value ?? usual[i] ?? 0),
+    describe: (speaker) => Float64Array.from(featuresOf(speaker), (value, i) => value ?? meanFeatures[i] ?? 0),
     toVector: (description) =>
       moved(
-        mean,
-        description.map((value, i) => value - (usual[i] ?? 0)),
+        meanVector,
+        description.map((value, i) => value - (meanFeatures[i] ?? 0)),
       ),
     moved,
-    distance: (vector) => Math.hypot(...vector.map((value, i) => value - (mean[i] ?? 0))),
+    distance: (vector) => Math.hypot(...vector.map((value, i) => value - (meanVector[i] ?? 0))),
   };
 }

@@ -1,12 +1,14 @@
-/** What is written down of speech, for telling how fast it is. */
+import { clamp } from "../../lib/clamp.ts";
+
+/** The length of a text, for measuring how fast it is spoken. */
 export function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** Less speech than that does not tell how fast somebody speaks. */
-const LEAST_SECONDS = 3;
+/** Less speech is too little to measure the pace. */
+const MIN_SECONDS = 3;
 
-/** How fast somebody speaks, by the recordings whose text is known; undefined where that is too little. */
+/** The pace of a speaker, from the recordings whose text is known; undefined when those are too short. */
 export function lettersPerSecond(
   recordings: Iterable<{ readonly text: string | null | undefined; readonly seconds: number }>,
 ): number | undefined {
@@ -17,18 +19,19 @@ export function lettersPerSecond(
     letters += countLetters(text);
     spoken += seconds;
   }
-  return spoken >= LEAST_SECONDS && letters > 0 ? letters / spoken : undefined;
+  return spoken >= MIN_SECONDS && letters > 0 ? letters / spoken : undefined;
 }
 
-/** Nobody is made to speak faster or slower than this. */
-const PACES = { least: 0.8, most: 1.25 };
-/** What is further off than this says that the text is another one, not that somebody is so slow. */
-const MOST_OFF = 2;
+/** The bounds of the pace of a voice. */
+const MIN_PACE = 0.8;
+const MAX_PACE = 1.25;
+/** A larger factor means that the text does not belong to the recording. */
+const MAX_FACTOR = 2;
 
-/** How much faster than by itself a voice has to speak; 1 where one of the two is not known. */
-export function paceFor(wanted: number | undefined, own: number | undefined): number {
-  if (!wanted || !own) return 1;
-  const pace = wanted / own;
-  if (pace > MOST_OFF || pace < 1 / MOST_OFF) return 1;
-  return Math.min(PACES.most, Math.max(PACES.least, pace));
+/** The pace at which a voice is as fast as its speaker; 1 when either of the two is unknown. Both in letters per second. */
+export function paceFor(target: number | undefined, own: number | undefined): number {
+  if (!target || !own) return 1;
+  const pace = target / own;
+  if (pace > MAX_FACTOR || pace < 1 / MAX_FACTOR) return 1;
+  return clamp(pace, MIN_PACE, MAX_PACE);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { medianPitch } from "./pitch.ts";
 
-/** A voice-like tone: its harmonics fall off as those of a throat do. */
+/** A voice-like tone: the harmonics of a voice fall off at this rate. */
 function tone(hertz: number, seconds: number, rate = 8000): Float32Array {
   return Float32Array.from({ length: seconds * rate }, (_, i) => {
     let sample = 0;
@@ -15,13 +15,13 @@ function tone(hertz: number, seconds: number, rate = 8000): Float32Array {
 
 describe("the median pitch", () => {
   for (const hertz of [75, 110, 160, 220, 330]) {
-    it(`of a voice at ${hertz} Hz is that`, () => {
+    it(`of a voice at ${hertz} Hz is measured`, () => {
       const pitch = medianPitch(tone(hertz, 1), 8000) ?? 0;
       assert.ok(Math.abs(Math.log2(pitch / hertz)) < 0.04, String(pitch));
     });
   }
 
-  it("is not told where nobody speaks", () => {
+  it("is undefined without speech", () => {
     assert.equal(medianPitch(new Float32Array(8000), 8000), undefined);
     assert.equal(medianPitch(tone(150, 0.1), 8000), undefined);
     let state = 1;

@@ -1,5 +1,5 @@
 import { serveJobs } from "../../pool/job-worker.ts";
-import { createRefining, type RefinedVoice, type RefiningJob, type RefiningSpec } from "./refinement.ts";
+import { createRefiner, type RefinedVoice, type RefinementJob, type RefinementSpec } from "./refinement.ts";
 
-/** The worker process that brings voices closer to their speakers. It stands back behind everything else. */
-serveJobs<RefiningSpec, RefiningJob, RefinedVoice>(15, createRefining);
+/** The worker process that refines voices, at the lowest priority. */
+serveJobs<RefinementSpec, RefinementJob, RefinedVoice>(15, createRefiner);

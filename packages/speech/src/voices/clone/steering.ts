@@ -1,50 +1,51 @@
-import type { HeardSpeaker } from "./analyzed-speaker.ts";
 import type { LinearMap } from "./linear-map.ts";
+import type { SpeakerFeatures } from "./speaker-features.ts";
 
-/** What a voice sounds like, and how well it fits. */
-export type HeardVoice = HeardSpeaker & { readonly fit: number };
+/** The measured features of a voice, and how well they fit the target. */
+export type TrialResult = SpeakerFeatures & { readonly fit: number };
 
 export interface TriedVoice {
   readonly vector: Float32Array;
-  readonly heard: HeardVoice;
+  readonly result: TrialResult;
 }
 
-const ROUNDS = 7;
-/** How much of what is missing is asked for anew. */
+const MAX_STEPS = 7;
+/** The share of the difference that is corrected in one step. */
 const RATE = 0.7;
-/** Further from the mean of all speakers nobody knows what the engine does. */
-const MOST_DISTANCE = 12;
-/** After so many rounds that were no better, no more are tried. */
-const PATIENCE = 3;
+/** Further from the mean of all speakers the engine's output is unpredictable. */
+const MAX_DISTANCE = 12;
+/** After this many steps without improvement, steering stops. */
+const MAX_FAILED_STEPS = 3;
 
 /**
- * A voice does not sound quite as it should. What is missing is asked for in addition, and so on: with a map that is about
- * right, a few rounds go most of the way. The best of all that was tried is the answer, if only the start.
+ * Corrects a voice in steps: the difference between the target's features and the measured ones is added through the linear
+ * map, and the new voice is measured again. With a map that is roughly right, a few steps are enough. Returns the best voice
+ * that was tried, which may be the start.
  */
 export async function steer(
   map: LinearMap,
-  wanted: HeardSpeaker,
+  target: SpeakerFeatures,
   start: TriedVoice,
-  tryVoice: (vector: Float32Array) => Promise<HeardVoice>,
+  tryVoice: (vector: Float32Array) => Promise<TrialResult>,
   signal: AbortSignal,
 ): Promise<TriedVoice> {
-  const goal = map.describe(wanted);
-  let missing = goal.map(() => 0);
+  const goal = map.describe(target);
+  let correction = goal.map(() => 0);
   let last = start;
   let best = start;
-  let worse = 0;
-  for (let round = 0; round < ROUNDS && worse < PATIENCE; round++) {
+  let failedSteps = 0;
+  for (let step = 0; step < MAX_STEPS && failedSteps < MAX_FAILED_STEPS; step++) {
     signal.throwIfAborted();
-    const { vector: heard, pitch } = last.heard;
-    const reached = map.describe({ vector: heard, pitch: wanted.pitch === undefined ? undefined : pitch });
-    missing = missing.map((value, i) => value + RATE * ((goal[i] ?? 0) - (reached[i] ?? 0)));
-    const vector = map.moved(start.vector, missing);
-    if (map.distance(vector) > MOST_DISTANCE) break;
-    last = { vector, heard: await tryVoice(vector) };
-    if (last.heard.fit > best.heard.fit) {
+    const { vector: measured, pitch } = last.result;
+    const reached = map.describe({ vector: measured, pitch: target.pitch === undefined ? undefined : pitch });
+    correction = correction.map((value, i) => value + RATE * ((goal[i] ?? 0) - (reached[i] ?? 0)));
+    const vector = map.moved(start.vector, correction);
+    if (map.distance(vector) > MAX_DISTANCE) break;
+    last = { vector, result: await tryVoice(vector) };
+    if (last.result.fit > best.result.fit) {
       best = last;
-      worse = 0;
-    } else worse++;
+      failedSteps = 0;
+    } else failedSteps++;
   }
   return best;
 }

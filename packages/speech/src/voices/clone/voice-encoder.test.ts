@@ -4,21 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { engineSpec } from "../../engines/catalogue.ts";
 import type { Engine } from "../../engines/engine.ts";
-import { loadEngine } from "../../engines/load.ts";
+import { engineSpec, loadEngine } from "../../engines/load.ts";
 import { testModels } from "../../testing/models.ts";
 import { nearestSpeakers, readStockSpeakers, type StockSpeaker } from "./stock-speakers.ts";
-import { createTrialVoices, TRIAL_SENTENCES, type TrialVoices } from "./trial-voice.ts";
+import { createTrials, TRIAL_SENTENCES, type Trials } from "./trials.ts";
 import { loadVoiceEncoder, type VoiceEncoder } from "./voice-encoder.ts";
-import { xvectorFiles } from "./xvector/catalogue.ts";
+import { xvectorFiles } from "./xvector/files.ts";
 import { cosine, loadXVector, type XVector } from "./xvector/xvector.ts";
 
 describe("the voice encoder", () => {
   let encoder: VoiceEncoder;
   let engine: Engine;
   let xvector: XVector;
-  let trials: TrialVoices;
+  let trials: Trials;
   let speakers: readonly StockSpeaker[];
   before(async () => {
     const models = await testModels("piper-libritts", "xvector");
@@ -29,29 +28,32 @@ describe("the voice encoder", () => {
       loadXVector(xvectorFiles(models)),
       loadVoiceEncoder(),
     ]);
-    trials = createTrialVoices(engine, xvector);
+    trials = createTrials(engine, xvector);
     speakers = await readStockSpeakers();
   });
   after(() => Promise.all([encoder.close(), engine.close(), xvector.close()]));
 
-  const someone = (row: number): StockSpeaker => {
+  const speakerAt = (row: number): StockSpeaker => {
     const speaker = speakers[row];
     assert.ok(speaker);
     return speaker;
   };
 
-  it("makes a voice that is taken for the speaker who was heard, not for another of the 904", async () => {
+  it("makes a voice that is nearest to its speaker among all 904", async () => {
     for (const row of [12, 345, 678]) {
-      const speaker = someone(row);
-      const heard = await trials.hear(await encoder.encode(speaker), TRIAL_SENTENCES[2]);
-      assert.equal(nearestSpeakers(speakers, heard, 1)[0]?.name, speaker.name);
-      assert.ok(heard.pitch && speaker.pitch);
-      assert.ok(Math.abs(Math.log2(heard.pitch / speaker.pitch)) < 0.25, `${heard.pitch} instead of ${speaker.pitch}`);
+      const speaker = speakerAt(row);
+      const features = await trials.run(await encoder.encode(speaker), TRIAL_SENTENCES[2]);
+      assert.equal(nearestSpeakers(speakers, features, 1)[0]?.name, speaker.name);
+      assert.ok(features.pitch && speaker.pitch);
+      assert.ok(
+        Math.abs(Math.log2(features.pitch / speaker.pitch)) < 0.25,
+        `${features.pitch} instead of ${speaker.pitch}`,
+      );
     }
   });
 
-  it("hears more than the pitch, and does without it", async () => {
-    const [one, other] = [someone(12), someone(345)];
+  it("uses more than the pitch, and works without it", async () => {
+    const [one, other] = [speakerAt(12), speakerAt(345)];
     const voices = await Promise.all([
       encoder.encode(one),
       encoder.encode({ ...one, pitch: undefined }),
@@ -63,12 +65,12 @@ describe("the voice encoder", () => {
     assert.ok(cosine(known, unpitched) > cosine(known, foreign));
   });
 
-  it("makes no voice of what is no speaker", async () => {
+  it("refuses features that are not finite", async () => {
     const vector = new Float32Array(128).fill(Number.NaN);
     await assert.rejects(encoder.encode({ vector, pitch: 160 }), RangeError);
   });
 
-  it("is refused when its file is damaged, by its name", async (context: TestContext) => {
+  it("names a damaged file", async (context: TestContext) => {
     const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
     context.after(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, "encoder.onnx");

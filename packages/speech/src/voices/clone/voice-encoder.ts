@@ -1,27 +1,26 @@
 import { fileURLToPath } from "node:url";
-import { SPEAKER_SIZE } from "../../engines/piper/stages.ts";
+import { cloningEngine } from "../../engines/registry.ts";
 import { floats, floatsOf, openSession } from "../../engines/session.ts";
-import type { HeardSpeaker } from "./analyzed-speaker.ts";
 import { FEATURES, featuresOf } from "./linear-map.ts";
+import type { SpeakerFeatures } from "./speaker-features.ts";
 
-/** From what a speaker sounds like to Piper's vector for him, at once. */
+/** Maps the features of a speaker to an embedding. */
 export interface VoiceEncoder {
-  encode(speaker: HeardSpeaker): Promise<Float32Array>;
+  encode(speaker: SpeakerFeatures): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-const encoderFile = new URL("../../../assets/voice-encoder/encoder.onnx", import.meta.url);
-
-/** A network that was trained through Piper itself: what it says was spoken, heard, and compared with who was meant. */
-export async function loadVoiceEncoder(file: URL = encoderFile): Promise<VoiceEncoder> {
+/** The network was trained through the engine itself: its output was spoken, measured and compared with the speaker. */
+export async function loadVoiceEncoder(file: URL = cloningEngine.cloning.encoder): Promise<VoiceEncoder> {
   const session = await openSession(fileURLToPath(file), 1);
   return {
     async encode(speaker) {
-      // NaN is what the network takes for not known: of an x-vector that is no number it would make just any voice.
-      if (!speaker.vector.every(Number.isFinite)) throw new RangeError("there is no speaker to make a voice of");
+      // The network takes NaN for "unknown": for an x-vector of NaN it would return an arbitrary voice.
+      if (!speaker.vector.every(Number.isFinite)) throw new RangeError("the x-vector is not finite");
       const heard = Float32Array.from(featuresOf(speaker), (value) => value ?? Number.NaN);
       const voice = floatsOf(await session.run({ heard: floats(heard, 1, FEATURES) }), "voice");
-      if (voice.length !== SPEAKER_SIZE || !voice.every(Number.isFinite)) throw new Error("the encoder gave no voice");
+      if (voice.length !== cloningEngine.cloning.embeddingSize || !voice.every(Number.isFinite))
+        throw new Error("the voice encoder returned no embedding");
       return voice;
     },
     close: () => session.release(),

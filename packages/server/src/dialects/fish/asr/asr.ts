@@ -1,5 +1,5 @@
 import { apiError, checkAsrRequest, fromMultipart, LIMITS, parseAsrOptions } from "@parlance/protocol";
-import { during } from "@parlance/speech";
+import { withSpan } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { payerOf } from "../../../http/charging.ts";
@@ -59,7 +59,7 @@ export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promis
       // The price is known once the recording is decoded.
       const pay = async (seconds: number): Promise<void> => {
         const work = { traceId: request.id, operation: "asr", credits: metering.priceOfAudio(seconds) };
-        charge = await during(request.trace, "credit", () => metering.reserve(payerOf(request), work));
+        charge = await withSpan(request.trace, "credit", () => metering.reserve(payerOf(request), work));
         // Aborted work may get here late.
         if (ended) await charge.refund();
       };

@@ -1,5 +1,5 @@
 import { isRecord, parseLiveStart, type TimestampFields } from "@parlance/protocol";
-import { type BeforeChunk, during, type Span, type Speech, type SpeechPart } from "@parlance/speech";
+import { type BeforeChunk, type Span, type Speech, type SpeechPart, withSpan } from "@parlance/speech";
 import { noAudioError, settlesWithin, stoppedError } from "../../../http/timeouts.ts";
 import { createTimestamps } from "../../../http/timestamps.ts";
 import { sampleBytesOf, wholeSamples } from "../../../http/whole-samples.ts";
@@ -57,8 +57,8 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
   const { charges, trace } = parts;
   const request = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
   trace.set({ format: request.format, sample_rate: request.sampleRate, latency: request.latency });
-  const settings = await during(trace, "voice", () => parts.synthesis.prepare(request, parts.caller, signal));
-  const pay: BeforeChunk = (text) => during(trace, "credit", () => charges.begin(text));
+  const settings = await withSpan(trace, "voice", () => parts.synthesis.prepare(request, parts.caller, signal));
+  const pay: BeforeChunk = (text) => withSpan(trace, "credit", () => charges.begin(text));
   const iterator = wholeSamples(
     parts.speech.speakLive({ ...settings, trace }, input, signal, pay),
     sampleBytesOf(request.format),

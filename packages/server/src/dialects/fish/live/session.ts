@@ -1,5 +1,5 @@
 import { ApiError, apiError, decodeClientFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
-import { during, type Span, type Speech } from "@parlance/speech";
+import { type Span, type Speech, withSpan } from "@parlance/speech";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { asApiError, logFault } from "../../../http/errors.ts";
 import { createChunkCharges } from "../../../services/billing/chunk-charges.ts";
@@ -108,9 +108,9 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     signal.throwIfAborted();
     if (activeRequests.draining) throw apiError("draining", {});
     // A socket may be open for long, so the key is checked again for each round.
-    const caller = await during(trace, "admission", async (admission) => {
-      const found = await during(admission, "auth", options.identify);
-      held ??= await during(admission, "limits", () => parts.limits.acquire(found, signal));
+    const caller = await withSpan(trace, "admission", async (admission) => {
+      const found = await withSpan(admission, "auth", options.identify);
+      held ??= await withSpan(admission, "limits", () => parts.limits.acquire(found, signal));
       return found;
     });
     const remove = activeRequests.add(round.controller);

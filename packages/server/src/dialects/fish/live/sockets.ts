@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody, LIMITS, LIVE_PATH, LIVE_TIMESTAMPS_PATH, shapeError } from "@parlance/protocol";
-import { during } from "@parlance/speech";
+import { withSpan } from "@parlance/speech";
 import { WebSocketServer } from "ws";
 import { admitCaller } from "../../../http/admission.ts";
 import { asApiError, errorHeaders, logFault, notFound } from "../../../http/errors.ts";
@@ -79,12 +79,12 @@ export function serveLive(server: Server, parts: LiveParts): void {
         // No effect once it has finished.
         trace.finish({ ...facts, status: CLIENT_GONE, ok: false, error: "cut" });
       });
-      const { caller, slot } = await during(trace, "admission", async (admission) => {
+      const { caller, slot } = await withSpan(trace, "admission", async (admission) => {
         const admitted = await admitCaller(parts, request, facts, disconnect.signal, admission);
         // The slot is released with the socket in any case.
         disconnect.signal.addEventListener("abort", () => void admitted.slot.release());
         try {
-          await during(admission, "credit", () => parts.metering.requireCredit(admitted.caller));
+          await withSpan(admission, "credit", () => parts.metering.requireCredit(admitted.caller));
         } catch (error) {
           await admitted.slot.release();
           throw error;

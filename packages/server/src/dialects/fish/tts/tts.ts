@@ -6,7 +6,7 @@ import {
   parseTtsRequest,
   type TtsRequest,
 } from "@parlance/protocol";
-import { during, type Speech, type SpeechPart } from "@parlance/speech";
+import { type Speech, type SpeechPart, withSpan } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { closeChargeOnAbort, createSpeechMeter, payerOf } from "../../../http/charging.ts";
@@ -81,14 +81,14 @@ async function respond(
 
   const controller = abortOnDisconnect(reply, activeRequests);
   const spoken = {
-    ...(await during(request.admission, "voice", () =>
+    ...(await withSpan(request.admission, "voice", () =>
       synthesis.prepare(ttsRequest, payerOf(request), controller.signal),
     )),
     trace: request.trace,
   };
   // Before any credit is reserved: an overloaded server refuses many requests.
-  speech.requireRoom(spoken, spoken.text);
-  const charge = await during(request.admission, "credit", () =>
+  speech.requireCapacity(spoken, spoken.text);
+  const charge = await withSpan(request.admission, "credit", () =>
     metering.reserve(payerOf(request), {
       traceId: request.id,
       operation: "tts",

@@ -1,6 +1,6 @@
-import { ASR, CONDITION, LEAST_PITCH, type Prosody, STYLE } from "./shape.ts";
+import { ASR, CONDITION, MIN_PITCH, type Prosody, STYLE } from "./shape.ts";
 
-/** The style, and what the teacher's normalisation sees of the whole text: means and deviations. */
+/** The style, and the statistics of the whole text that the original decoder normalizes with: means and deviations. */
 export function conditionOf({ asr, pitch, energy, style }: Prosody): Float32Array {
   const condition = new Float32Array(CONDITION);
   condition.set(style.subarray(0, STYLE));
@@ -13,13 +13,13 @@ export function conditionOf({ asr, pitch, energy, style }: Prosody): Float32Arra
   let voiced = 0;
   let tone = 0;
   for (const hertz of pitch) {
-    if (!(hertz > LEAST_PITCH)) continue;
+    if (!(hertz > MIN_PITCH)) continue;
     voiced++;
     tone += Math.log(hertz / 200);
   }
   const { mean, deviation } = spread(energy, 0, energy.length);
-  const rest = [0.15 * mean, 0.15 * deviation, tone / Math.max(1, voiced), voiced / Math.max(1, pitch.length)];
-  condition.set(rest, STYLE + 2 * ASR);
+  const statistics = [0.15 * mean, 0.15 * deviation, tone / Math.max(1, voiced), voiced / Math.max(1, pitch.length)];
+  condition.set(statistics, STYLE + 2 * ASR);
   return condition;
 }
 

@@ -1,7 +1,7 @@
 import { floats, floatsOf, openSession } from "../../session.ts";
 import { CONDITION, CONTEXT, FEATURES } from "./shape.ts";
 
-/** How each frame's source and noise are to be shaped: rows of BINS numbers. */
+/** The filter of each frame for source and noise: rows of BINS numbers. */
 export interface Shaping {
   readonly gainRe: Float32Array;
   readonly gainIm: Float32Array;
@@ -11,12 +11,12 @@ export interface Shaping {
 }
 
 export interface StudentNetwork {
-  /** `features` are rows of FEATURES numbers, CONTEXT of them before the first frame and after the last. */
+  /** `features` are rows of FEATURES numbers, with CONTEXT rows before the first frame and after the last. */
   shape(features: Float32Array, condition: Float32Array): Promise<Shaping>;
   close(): Promise<void>;
 }
 
-/** The weights come with this package; they lie beside the sources and beside the built files alike. */
+/** The weights come with this package; the path is the same from the sources and from the built files. */
 export const studentFile = new URL("../../../../assets/kokoro-student/student.onnx", import.meta.url);
 
 export async function loadStudentNetwork(model: string, threads: number): Promise<StudentNetwork> {
@@ -24,7 +24,7 @@ export async function loadStudentNetwork(model: string, threads: number): Promis
   return {
     async shape(features, condition) {
       const rows = features.length / FEATURES;
-      if (rows <= 2 * CONTEXT) throw new RangeError(`${rows} rows hold no frame: ${2 * CONTEXT} are its context`);
+      if (rows <= 2 * CONTEXT) throw new RangeError(`${rows} rows contain no frame: ${2 * CONTEXT} are context`);
       const outputs = await session.run({
         features: floats(features, 1, rows, FEATURES),
         condition: floats(condition, 1, CONDITION),

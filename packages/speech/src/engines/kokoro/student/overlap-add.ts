@@ -3,27 +3,27 @@ import type { Shaping } from "./network.ts";
 import { BINS, FFT_SIZE, HOP, hann, OVERLAP, WINDOW_START } from "./shape.ts";
 import type { Spectra } from "./spectra.ts";
 
-/** Puts speech together from the frames' shaped spectra. Frames are added in order, and each once. */
+/** Builds speech from the filtered spectra of the frames. Frames are added in order, each once. */
 export interface OverlapAdd {
-  /** Adds `count` frames from `frame` on; `shaping` holds what the network says of them. */
+  /** Adds `count` frames from `frame` on, with the network's output for them. */
   add(frame: number, count: number, shaping: Shaping): void;
-  /** The samples of the next `count` frames, to which nothing will be added any more. */
+  /** The samples of the next `count` frames, which are complete. */
   take(count: number): Float32Array;
 }
 
-/** What the windows of all frames that reach a sample add up to, by its place in its frame. */
-const inverseSum = Float64Array.from({ length: HOP }, (_, place) => {
+/** The reciprocal of the sum of all windows over a sample, by its position in its frame. */
+const inverseSum = Float64Array.from({ length: HOP }, (_, position) => {
   let sum = 0;
-  for (let frame = -OVERLAP; frame <= OVERLAP; frame++) sum += (hann[place - frame * HOP - WINDOW_START] ?? 0) ** 2;
+  for (let frame = -OVERLAP; frame <= OVERLAP; frame++) sum += (hann[position - frame * HOP - WINDOW_START] ?? 0) ** 2;
   return 1 / sum;
 });
 
-/** `longest` is the most frames that are taken at once. */
-export function createOverlapAdd(spectra: Spectra, fft: Fft, longest: number): OverlapAdd {
+/** `maxFrames` is the maximum number of frames that are taken at once. */
+export function createOverlapAdd(spectra: Spectra, fft: Fft, maxFrames: number): OverlapAdd {
   const re = new Float64Array(FFT_SIZE);
   const im = new Float64Array(FFT_SIZE);
-  /** From the first sample that was not taken yet on. */
-  const mix = new Float64Array((longest + 2 * OVERLAP) * HOP + FFT_SIZE);
+  /** Starts at the first sample that was not taken yet. */
+  const mix = new Float64Array((maxFrames + 2 * OVERLAP) * HOP + FFT_SIZE);
   let taken = 0;
 
   /**
@@ -42,7 +42,7 @@ export function createOverlapAdd(spectra: Spectra, fft: Fft, longest: number): O
       const gi = gainIm[at] ?? 0;
       const gain = noiseGain[at] ?? 0;
       const x = gr * sr - gi * si + gain * (noiseRe[slot + k] ?? 0) + (freeRe[at] ?? 0);
-      // At both ends a real signal has no imaginary part.
+      // The first and last bin of a real signal have no imaginary part.
       const real = k === 0 || k === BINS - 1;
       const y = real ? 0 : gr * si + gi * sr + gain * (noiseIm[slot + k] ?? 0) + (freeIm[at] ?? 0);
       const mirrored = (FFT_SIZE - k) & (FFT_SIZE - 1);

@@ -1,15 +1,15 @@
-import { FFT_SIZE, FRAME_RATE, HOP, LEAST_PITCH } from "./shape.ts";
+import { FFT_SIZE, FRAME_RATE, HOP, MIN_PITCH } from "./shape.ts";
 
-/** No harmonic goes beyond this, nor is a voice taken for lower than that. */
+/** Limits of the harmonics and of the pitch, in Hz. */
 const HIGHEST_HARMONIC = 11_500;
 const LOWEST_VOICE = 60;
 const SOURCE_LEVEL = 0.1;
-/** Long enough for one window of analysis; a power of two, so that a sample's place is its number's last bits. */
+/** Long enough for one analysis window; a power of two, so that the index is a bit mask of the sample number. */
 const RING = 2 * FFT_SIZE;
 
-/** The two raw signals that the network shapes into speech: the voice's harmonics and noise, made as far as needed. */
+/** The two raw signals that the network filters into speech, the harmonics of the voice and noise, made on demand. */
 export interface Signals {
-  /** Sample n is at `n & mask`, for the last 2048 samples before where they were made to. */
+  /** Ring buffers: sample n is at `n & mask`, for the last 2048 samples that were made. */
   readonly source: Float64Array;
   readonly noise: Float64Array;
   readonly mask: number;
@@ -17,21 +17,21 @@ export interface Signals {
   advance(end: number): void;
 }
 
-/** From `begin` on. `noiseOffset` chooses the noise; everything else follows from the pitch. */
+/** Starts at sample `begin`. `noiseOffset` selects the noise; everything else follows from the pitch. */
 export function createSignals(pitch: Float32Array, noiseOffset: number, begin: number): Signals {
   const source = new Float64Array(RING);
   const noise = new Float64Array(RING);
   const mask = RING - 1;
   let made = begin;
-  /** Cycles at the middle of frame `phaseFrame`: the one number that runs on over windows. */
+  /** The phase, in cycles, at the middle of frame `phaseFrame`. */
   let cycles = (pitch[0] ?? 0) / FRAME_RATE;
   let phaseFrame = 0;
 
-  /** Samples from … to, which all lie in one frame. */
+  /** Fills samples that are all in one frame. */
   function fillSource(frame: number, from: number, to: number): void {
     const hertz = frame < 0 ? 0 : (pitch[frame] ?? 0);
     for (; phaseFrame < frame && phaseFrame < pitch.length; ) cycles += (pitch[++phaseFrame] ?? 0) / FRAME_RATE;
-    if (!(hertz > LEAST_PITCH)) {
+    if (!(hertz > MIN_PITCH)) {
       for (let n = from; n < to; n++) source[n & mask] = 0;
       return;
     }
@@ -68,7 +68,7 @@ export function createSignals(pitch: Float32Array, noiseOffset: number, begin: n
 
 const LOUDNESS = Math.sqrt(3);
 
-/** Sample n of the noise: a hash of n, so that no window has to know what came before. Evenly spread, variance 1. */
+/** Sample n of the noise: a hash of n, so that windows are independent. Uniform, variance 1. */
 export function noiseAt(n: number): number {
   let x = n >>> 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);

@@ -2,19 +2,19 @@ import type { Fft } from "../../../audio/fft.ts";
 import { BINS, FFT_SIZE, HOP, hann, WINDOW_START } from "./shape.ts";
 import type { Signals } from "./signals.ts";
 
-/** The spectra of the latest frames' source and noise, as they are needed twice: as a feature, and to be shaped. */
+/** The spectra of source and noise of the latest frames. They are used twice: as features, and for the output. */
 export interface Spectra {
   readonly sourceRe: Float32Array;
   readonly sourceIm: Float32Array;
   readonly noiseRe: Float32Array;
   readonly noiseIm: Float32Array;
-  /** Where a frame's bins begin in the arrays. */
+  /** The index of a frame's first bin in the arrays. */
   at(frame: number): number;
-  /** Makes the next frame's. Frames come in order. */
+  /** Computes the next frame. Frames are computed in order. */
   make(frame: number): void;
 }
 
-/** `kept` is how many frames back may be asked for. */
+/** `kept` is the number of frames that stay available. */
 export function createSpectra(signals: Signals, fft: Fft, kept: number): Spectra {
   const sourceRe = new Float32Array(kept * BINS);
   const sourceIm = new Float32Array(kept * BINS);

@@ -12,7 +12,7 @@ import { createStudentStream } from "./student.ts";
 const reference = readReference(await readFile(new URL("reference.bin", studentFile)));
 const frames = reference.pitch.length;
 
-/** The reference keeps asr frame by frame, the encoder gives it channel by channel. */
+/** The reference stores asr by frame, the encoder returns it by channel. */
 function columns(rows: Float32Array): Float32Array {
   const width = rows.length / ASR;
   return rows.map((_, i) => rows[(i % width) * ASR + Math.floor(i / width)] ?? 0);
@@ -20,7 +20,7 @@ function columns(rows: Float32Array): Float32Array {
 
 const prosody: Prosody = { ...reference, asr: columns(reference.asr) };
 
-/** The reference said several times over: longer than what the network sees at once. */
+/** The reference repeated several times: longer than the context of the network. */
 function repeated(times: number): Prosody {
   const width = frames / 2;
   const again = (values: Float32Array) =>
@@ -32,9 +32,9 @@ function repeated(times: number): Prosody {
   return { asr, pitch: again(prosody.pitch), energy: again(prosody.energy), style: prosody.style };
 }
 
-function furthest(a: Float32Array, b: Float32Array): number {
+function maxDifference(a: Float32Array, b: Float32Array): number {
   assert.equal(a.length, b.length);
-  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
+  return a.reduce((max, value, i) => Math.max(max, Math.abs(value - (b[i] ?? 0))), 0);
 }
 
 describe("the student of Kokoro's decoder", () => {
@@ -45,11 +45,11 @@ describe("the student of Kokoro's decoder", () => {
   after(() => network.close());
 
   async function windows(text: Prosody, plan: readonly number[], noise = 0): Promise<Float32Array[]> {
-    const stream = createStudentStream(network, text, { longest: Math.max(...plan), noise });
+    const stream = createStudentStream(network, text, { maxFrames: Math.max(...plan), noise });
     const all: Float32Array[] = [];
-    for (let spoken = 0, turn = 0; spoken < stream.frames; turn++) {
-      const window = await stream.next(plan[Math.min(turn, plan.length - 1)] ?? 1);
-      spoken += window.length / HOP;
+    for (let decoded = 0, index = 0; decoded < stream.frames; index++) {
+      const window = await stream.next(plan[Math.min(index, plan.length - 1)] ?? 1);
+      decoded += window.length / HOP;
       all.push(window);
     }
     assert.equal((await stream.next(1)).length, 0, "nothing follows the last frame");
@@ -59,7 +59,7 @@ describe("the student of Kokoro's decoder", () => {
     Float32Array.from((await windows(text, plan, noise)).flatMap((window) => [...window]));
 
   test("gives the samples of the reference", async () => {
-    assert.ok(furthest(await joined(prosody, [frames]), reference.waveform) < 1e-4);
+    assert.ok(maxDifference(await joined(prosody, [frames]), reference.waveform) < 1e-4);
   });
 
   test("any windows give the samples of the whole, from the first one on", async () => {
@@ -69,8 +69,8 @@ describe("the student of Kokoro's decoder", () => {
       const parts = await windows(text, plan);
       const first = parts[0] ?? new Float32Array(0);
       assert.equal(first.length, (plan[0] ?? 0) * HOP);
-      assert.ok(furthest(first, whole.subarray(0, first.length)) < 1e-4, `the first window of ${plan}`);
-      const difference = furthest(Float32Array.from(parts.flatMap((part) => [...part])), whole);
+      assert.ok(maxDifference(first, whole.subarray(0, first.length)) < 1e-4, `the first window of ${plan}`);
+      const difference = maxDifference(Float32Array.from(parts.flatMap((part) => [...part])), whole);
       assert.ok(difference < 1e-4, `windows of ${plan} differ by ${difference}`);
     }
   });
@@ -97,7 +97,7 @@ describe("the student of Kokoro's decoder", () => {
     const once = await joined(prosody, [frames], 12_345);
     assert.deepEqual(await joined(prosody, [frames], 12_345), once);
     const plain = await joined(prosody, [frames]);
-    assert.ok(furthest(once, plain) > 1e-4);
+    assert.ok(maxDifference(once, plain) > 1e-4);
   });
 
   test("texts of one frame pair, and of none, are spoken", async () => {
@@ -119,7 +119,7 @@ describe("the student of Kokoro's decoder", () => {
     // Its pulses are 10 high, and the reference was made in single precision.
     assert.ok(worst < 5e-3, `differs by ${worst}`);
     assert.ok(
-      furthest(
+      maxDifference(
         reference.noise.map((_, n) => noiseAt(n)),
         reference.noise,
       ) < 1e-6,

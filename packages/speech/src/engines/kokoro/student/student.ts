@@ -8,8 +8,8 @@ import {
   FEATURES,
   FFT_SIZE,
   HOP,
-  LEAST_PITCH,
   LOW_BINS,
+  MIN_PITCH,
   OVERLAP,
   type Prosody,
   WINDOW_START,
@@ -17,41 +17,41 @@ import {
 import { createSignals } from "./signals.ts";
 import { createSpectra } from "./spectra.ts";
 
-/** A text as it is being spoken, from its first frame to its last. Any windows give the samples of the whole. */
+/** The audio of a text, in windows. Their size does not change the samples. */
 export interface StudentStream {
   readonly frames: number;
-  /** The samples of the next frames, HOP each: at most `longest`, and none after the last. */
+  /** The samples of the next frames, HOP each: at most `maxFrames`, and none after the last. */
   next(frames: number): Promise<Float32Array>;
 }
 
 export interface StreamOptions {
-  /** The most frames that are asked for at once. */
-  readonly longest: number;
-  /** Chooses the noise, 0 is the one that the model was tested with. */
+  /** The maximum number of frames that are requested at once. */
+  readonly maxFrames: number;
+  /** Selects the noise; the network was tested with 0. */
   readonly noise?: number;
 }
 
 const fft = createFft(FFT_SIZE);
-/** Rows of zeros that stand for the frames around the text. */
+/** Rows of zeros around the text. */
 const MARGIN = CONTEXT + OVERLAP;
 
-/** Speaks with the small network that took the place of Kokoro's decoder. Its arrays are made here, once. */
+/** Decodes with the small network that replaces Kokoro's decoder. All arrays are allocated once, here. */
 export function createStudentStream(
   network: StudentNetwork,
   prosody: Prosody,
-  { longest, noise = 0 }: StreamOptions,
+  { maxFrames, noise = 0 }: StreamOptions,
 ): StudentStream {
   const { asr, pitch, energy } = prosody;
   const frames = pitch.length;
   const condition = conditionOf(prosody);
   const signals = createSignals(pitch, noise, -OVERLAP * HOP + WINDOW_START);
-  const spectra = createSpectra(signals, fft, longest + MARGIN + 2 * OVERLAP);
-  const output = createOverlapAdd(spectra, fft, longest);
+  const spectra = createSpectra(signals, fft, maxFrames + MARGIN + 2 * OVERLAP);
+  const output = createOverlapAdd(spectra, fft, maxFrames);
   const features = new Float32Array((frames + 2 * MARGIN) * FEATURES);
-  let spoken = 0;
-  /** The next frame whose features are to be made, and the next that is to be shaped. */
+  let decoded = 0;
+  /** The next frame whose features are computed, and the next that is filtered. */
   let prepared = -OVERLAP;
-  let shaped = -OVERLAP;
+  let filtered = -OVERLAP;
 
   function prepare(end: number): void {
     for (; prepared < Math.min(end, frames + OVERLAP); prepared++) {
@@ -66,7 +66,7 @@ export function createStudentStream(
     const column = frame >> 1;
     for (let channel = 0; channel < ASR; channel++) features[row + channel] = asr[channel * width + column] ?? 0;
     const hertz = pitch[frame] ?? 0;
-    const voiced = hertz > LEAST_PITCH;
+    const voiced = hertz > MIN_PITCH;
     features[row + ASR] = voiced ? Math.log(hertz / 200) : 0;
     features[row + ASR + 1] = voiced ? 1 : 0;
     features[row + ASR + 2] = 0.15 * (energy[frame] ?? 0);
@@ -80,16 +80,16 @@ export function createStudentStream(
 
   return {
     frames,
-    async next(wanted) {
-      const count = Math.min(wanted, longest, frames - spoken);
+    async next(requested) {
+      const count = Math.min(requested, maxFrames, frames - decoded);
       if (count <= 0) return new Float32Array(0);
-      // Frames that reach into this window, less those that the window before has added already.
-      const end = spoken + count + OVERLAP;
+      // The frames that overlap this window, without those that the previous window has added already.
+      const end = decoded + count + OVERLAP;
       prepare(end + CONTEXT);
-      const rows = features.subarray((shaped + OVERLAP) * FEATURES, (end + OVERLAP + 2 * CONTEXT) * FEATURES);
-      output.add(shaped, end - shaped, await network.shape(rows, condition));
-      shaped = end;
-      spoken += count;
+      const rows = features.subarray((filtered + OVERLAP) * FEATURES, (end + OVERLAP + 2 * CONTEXT) * FEATURES);
+      output.add(filtered, end - filtered, await network.shape(rows, condition));
+      filtered = end;
+      decoded += count;
       return output.take(count);
     },
   };

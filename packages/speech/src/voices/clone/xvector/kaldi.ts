@@ -1,4 +1,4 @@
-/** The little of Kaldi's binary formats that an x-vector network needs. */
+/** The part of Kaldi's binary formats that an x-vector network needs. */
 
 export interface Matrix {
   readonly rows: number;
@@ -22,7 +22,7 @@ export function readComponents(file: Uint8Array): ReadonlyMap<string, Component>
 }
 
 export interface Component {
-  /** By the label that stands before it: "LinearParams". */
+  /** By the label before it: "LinearParams". */
   matrix(label: string): Matrix;
   number(label: string): number;
 }
@@ -30,7 +30,7 @@ export interface Component {
 function componentOf(bytes: Buffer): Component {
   const after = (label: string): number => {
     const at = bytes.indexOf(`<${label}> `);
-    if (at < 0) throw new Error(`the network holds no <${label}>`);
+    if (at < 0) throw new Error(`the network has no <${label}>`);
     return at + label.length + 3;
   };
   return {
@@ -50,7 +50,7 @@ export function readMatrixFile(file: Uint8Array): Matrix {
   const lines = bytes.toString("latin1").replace(/[[\]]/g, " ").trim().split(/\n+/);
   const rows = lines.map((line) => line.trim().split(/\s+/).map(Number));
   const values = Float32Array.from(rows.flat());
-  if (values.some(Number.isNaN)) throw new Error("not a matrix of Kaldi's: it holds what is no number");
+  if (values.some(Number.isNaN)) throw new Error("not a Kaldi matrix: it contains something that is no number");
   return rows.length === 1
     ? { rows: values.length, columns: 1, values }
     : { rows: rows.length, columns: values.length / rows.length, values };

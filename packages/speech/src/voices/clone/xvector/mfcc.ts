@@ -1,6 +1,6 @@
 import { createFft } from "../../../audio/fft.ts";
 
-/** Numbers per frame: the logarithm of the energy, then 22 cepstral ones. */
+/** Numbers per frame: the log energy, then 22 cepstral coefficients. */
 export const MFCC_SIZE = 23;
 const BANDS = 23;
 const RATE = 8000;
@@ -9,7 +9,7 @@ const STEP = 80;
 const SIZE = 256;
 const LOWEST_HERTZ = 20;
 const HIGHEST_HERTZ = 3700;
-const LEAST_ENERGY = 1.2e-7;
+const MIN_ENERGY = 1.2e-7;
 
 const mel = (hertz: number) => 1127 * Math.log(1 + hertz / 700);
 const window = Float64Array.from(
@@ -47,7 +47,7 @@ export function mfcc(samples: Float32Array): Float32Array {
     bank.forEach((weights, band) => {
       let sum = 0;
       for (let bin = 0; bin <= SIZE / 2; bin++) sum += (weights[bin] ?? 0) * (re[bin] ?? 0);
-      bands[band] = Math.log(Math.max(sum, LEAST_ENERGY));
+      bands[band] = Math.log(Math.max(sum, MIN_ENERGY));
     });
     const row = frame * MFCC_SIZE;
     cosines.forEach((weights, n) => {
@@ -55,12 +55,12 @@ export function mfcc(samples: Float32Array): Float32Array {
       for (let band = 0; band < BANDS; band++) sum += (weights[band] ?? 0) * (bands[band] ?? 0);
       result[row + n] = sum;
     });
-    result[row] = Math.log(Math.max(energy, LEAST_ENERGY));
+    result[row] = Math.log(Math.max(energy, MIN_ENERGY));
   }
   return result;
 }
 
-/** One frame, at the scale of 16-bit numbers, without its mean, pre-emphasised and windowed. Returns its energy. */
+/** Loads one frame: 16-bit scale, mean removed, pre-emphasized and windowed. Returns its energy. */
 function loadFrame(samples: Float32Array, start: number, into: Float64Array): number {
   let mean = 0;
   for (let n = 0; n < FRAME; n++) mean += (samples[start + n] ?? 0) / FRAME;
@@ -76,7 +76,7 @@ function loadFrame(samples: Float32Array, start: number, into: Float64Array): nu
   return energy;
 }
 
-/** Takes the mean of the 300 frames around each frame away: what a microphone or a room adds is steady. */
+/** Subtracts the mean of the 300 frames around each frame: the influence of microphone and room is constant. */
 export function withoutSlidingMean(features: Float32Array, span = 300): Float32Array {
   const frames = features.length / MFCC_SIZE;
   const result = new Float32Array(features.length);

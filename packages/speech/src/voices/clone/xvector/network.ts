@@ -1,14 +1,15 @@
-import { bytesField, concat, numberField, textField } from "../../../engines/onnx/protobuf.ts";
+import { bytesField, numberField, textField } from "../../../engines/onnx/protobuf.ts";
+import { concatBytes } from "../../../lib/concat.ts";
 import type { Component, Matrix } from "./kaldi.ts";
 import { MFCC_SIZE } from "./mfcc.ts";
 
-/** How far apart the frames are that a layer looks at, and how many there are. */
+/** Kernel size and dilation of each layer. */
 const layers = [
-  { name: "tdnn1", reach: 5, apart: 1 },
-  { name: "tdnn2", reach: 3, apart: 2 },
-  { name: "tdnn3", reach: 3, apart: 3 },
-  { name: "tdnn4", reach: 1, apart: 1 },
-  { name: "tdnn5", reach: 1, apart: 1 },
+  { name: "tdnn1", kernel: 5, dilation: 1 },
+  { name: "tdnn2", kernel: 3, dilation: 2 },
+  { name: "tdnn3", kernel: 3, dilation: 3 },
+  { name: "tdnn4", kernel: 1, dilation: 1 },
+  { name: "tdnn5", kernel: 1, dilation: 1 },
 ] as const;
 
 /** The layers below the pooling as an ONNX model: `features` [1, MFCC_SIZE, frames] in, `frames` [1, 1500, frames] out. */
@@ -22,22 +23,22 @@ export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8A
   };
   let value = "features";
   let width = MFCC_SIZE;
-  for (const { name, reach, apart } of layers) {
+  for (const { name, kernel, dilation } of layers) {
     const affine = find(`${name}.affine`);
     const linear = affine.matrix("LinearParams");
     const bias = affine.matrix("BiasParams");
     const { scale, shift } = normalization(find(`${name}.batchnorm`));
-    const margin = ((reach - 1) / 2) * apart;
-    // Before the first frame there is the first, after the last the last.
+    const margin = ((kernel - 1) / 2) * dilation;
+    // The first and the last frame are repeated as padding.
     weights.push(integerTensor(`${name}.pads`, [0, 0, margin, 0, 0, margin]));
-    weights.push(tensor(`${name}.weight`, [linear.rows, width, reach], kernels(linear, width, reach)));
+    weights.push(tensor(`${name}.weight`, [linear.rows, width, kernel], kernels(linear, width, kernel)));
     weights.push(tensor(`${name}.bias`, [linear.rows], bias.values));
     weights.push(tensor(`${name}.scale`, [1, linear.rows, 1], scale));
     weights.push(tensor(`${name}.shift`, [1, linear.rows, 1], shift));
     const steps = ["padded", "affine", "relu", "scaled", "out"].map((step) => `${name}.${step}`);
     const [padded = "", affined = "", rectified = "", scaled = "", out = ""] = steps;
     nodes.push(node("Pad", [value, `${name}.pads`], padded, textAttribute("mode", "edge")));
-    nodes.push(node("Conv", [padded, `${name}.weight`, `${name}.bias`], affined, integers("dilations", apart)));
+    nodes.push(node("Conv", [padded, `${name}.weight`, `${name}.bias`], affined, integers("dilations", dilation)));
     nodes.push(node("Relu", [affined], rectified));
     nodes.push(node("Mul", [rectified, `${name}.scale`], scaled));
     nodes.push(node("Add", [scaled, `${name}.shift`], out));
@@ -45,7 +46,7 @@ export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8A
     width = linear.rows;
   }
   nodes.push(node("Identity", [value], "frames"));
-  return concat([
+  return concatBytes([
     numberField(1, 8),
     bytesField(8, [textField(1, ""), numberField(2, 17)]),
     bytesField(7, [
@@ -58,14 +59,14 @@ export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8A
   ]);
 }
 
-/** Kaldi lays the frames that a layer sees side by side; a convolution wants them behind each channel. */
-function kernels({ rows, columns, values }: Matrix, width: number, reach: number): Float32Array {
-  if (columns !== width * reach) throw new Error(`a layer reads ${columns} numbers instead of ${width * reach}`);
+/** Kaldi orders the weights by frame, then channel; a convolution by channel, then frame. */
+function kernels({ rows, columns, values }: Matrix, width: number, kernel: number): Float32Array {
+  if (columns !== width * kernel) throw new Error(`a layer reads ${columns} numbers instead of ${width * kernel}`);
   const result = new Float32Array(values.length);
   for (let row = 0; row < rows; row++) {
     for (let channel = 0; channel < width; channel++) {
-      for (let at = 0; at < reach; at++) {
-        result[(row * width + channel) * reach + at] = values[row * columns + at * width + channel] ?? 0;
+      for (let at = 0; at < kernel; at++) {
+        result[(row * width + channel) * kernel + at] = values[row * columns + at * width + channel] ?? 0;
       }
     }
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { testModels } from "../../../testing/models.ts";
 import { speechLike } from "../../../testing/signals.ts";
-import { xvectorFiles } from "./catalogue.ts";
+import { xvectorFiles } from "./files.ts";
 import { readComponents, readMatrixFile } from "./kaldi.ts";
 import { MFCC_SIZE, mfcc, withoutSlidingMean } from "./mfcc.ts";
 import { cosine, loadXVector, type XVector } from "./xvector.ts";
@@ -20,14 +20,14 @@ describe("x-vectors", () => {
   });
   after(() => xvector.close());
 
-  test("are those of the reference implementation", async () => {
+  test("equal those of the reference implementation", async () => {
     const vector = await xvector.embed(speechLike(8000, 3));
     assert.equal(vector.length, 128);
     near(vector, [0.000517, 0.069345, 0.034208, -0.003334, -0.053935, -0.074994, 0.000737, -0.08784], 1e-5);
     assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-6);
   });
 
-  test("tell a voice whatever its level, and another one apart", async () => {
+  test("are independent of the level, and differ for another voice", async () => {
     const voice = await xvector.embed(speechLike(8000, 3));
     const softer = await xvector.embed(speechLike(8000, 3, 0.1));
     // Half as many samples for the same sound: an octave higher.
@@ -36,19 +36,19 @@ describe("x-vectors", () => {
     assert.ok(cosine(voice, other) < 0.9, `${cosine(voice, other)}`);
   });
 
-  test("need something to hear", async () => {
+  test("need speech", async () => {
     await assert.rejects(xvector.embed(new Float32Array(100)), /no speech/);
   });
 });
 
-test("the features are those of the reference implementation", () => {
+test("the features equal those of the reference implementation", () => {
   const frame = 40;
   const features = mfcc(speechLike(8000, 3));
   assert.equal(features.length, MFCC_SIZE * 298);
   near(features.subarray(frame * MFCC_SIZE), [16.3538, 43.649, -78.6298, 62.2187, -53.6619, 11.2321], 1e-3);
 });
 
-test("the sliding mean of a short text is the mean of all of it", () => {
+test("the sliding mean of short audio is the mean of all frames", () => {
   const features = Float32Array.from({ length: MFCC_SIZE * 10 }, (_, i) => Math.sin(i));
   const centred = withoutSlidingMean(features);
   for (let n = 0; n < MFCC_SIZE; n++) {

@@ -4,11 +4,11 @@ import { type Matrix, readComponents, readMatrixFile } from "./kaldi.ts";
 import { MFCC_SIZE, mfcc, withoutSlidingMean } from "./mfcc.ts";
 import { frameNetwork } from "./network.ts";
 
-/** Whose voice it is, as numbers: the cosine of two tells how alike the voices are. */
+/** A network for speaker embeddings: the cosine of two x-vectors is the similarity of the voices. */
 export interface XVector {
-  /** Of the audio that it wants. */
+  /** The sample rate of the audio that it accepts. */
   readonly sampleRate: number;
-  /** A vector of length 1. The longer the speech, the surer it is; below a second it means little. */
+  /** A vector of length 1. Longer speech is more reliable; below a second it means little. */
   embed(samples: Float32Array): Promise<Float32Array>;
   close(): Promise<void>;
 }
@@ -20,9 +20,9 @@ export interface XVectorFiles {
   readonly transform: string;
 }
 
-/** Frames this much softer than the loudest, as logarithms of energy, are not speech. */
-const SOFTEST = 9;
-const LEAST_VARIANCE = 1e-10;
+/** Frames this much below the loudest, in log energy, are not speech. */
+const SPEECH_RANGE = 9;
+const MIN_VARIANCE = 1e-10;
 
 export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVector> {
   const components = readComponents(await readFile(files.network));
@@ -38,7 +38,7 @@ export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVe
     sampleRate: 8000,
     async embed(samples) {
       const { columns, frames } = speechFrames(mfcc(samples));
-      if (frames === 0) throw new RangeError("there is no speech to tell a voice from");
+      if (frames === 0) throw new RangeError("there is no speech in the audio");
       const result = await session.run({ features: floats(columns, 1, MFCC_SIZE, frames) });
       const pooled = pool(floatsOf(result, "frames"), frames);
       const centred = times(linear, pooled).map((value, i) => value + (bias[i] ?? 0) - (mean[i] ?? 0));
@@ -48,7 +48,7 @@ export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVe
   };
 }
 
-/** How alike two voices are: 1 is the same. */
+/** The cosine of two vectors: 1 for the same direction. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   const [left, right] = [unit(a), unit(b)];
   return left.reduce((sum, value, i) => sum + value * (right[i] ?? 0), 0);
@@ -60,17 +60,17 @@ function speechFrames(features: Float32Array): { columns: Float32Array; frames: 
   let loudest = Number.NEGATIVE_INFINITY;
   for (let t = 0; t < count; t++) loudest = Math.max(loudest, features[t * MFCC_SIZE] ?? 0);
   const kept = Array.from({ length: count }, (_, t) => t).filter(
-    (t) => (features[t * MFCC_SIZE] ?? 0) > loudest - SOFTEST,
+    (t) => (features[t * MFCC_SIZE] ?? 0) > loudest - SPEECH_RANGE,
   );
   const centred = withoutSlidingMean(features);
   const columns = new Float32Array(kept.length * MFCC_SIZE);
-  kept.forEach((t, place) => {
-    for (let n = 0; n < MFCC_SIZE; n++) columns[n * kept.length + place] = centred[t * MFCC_SIZE + n] ?? 0;
+  kept.forEach((t, column) => {
+    for (let n = 0; n < MFCC_SIZE; n++) columns[n * kept.length + column] = centred[t * MFCC_SIZE + n] ?? 0;
   });
   return { columns, frames: kept.length };
 }
 
-/** Means, then deviations, of each channel over all frames. */
+/** Means, then standard deviations, of each channel over all frames. */
 function pool(values: Float32Array, frames: number): Float32Array {
   const channels = values.length / frames;
   const pooled = new Float32Array(2 * channels);
@@ -79,12 +79,12 @@ function pool(values: Float32Array, frames: number): Float32Array {
     const average = row.reduce((sum, value) => sum + value, 0) / frames;
     const variance = row.reduce((sum, value) => sum + (value - average) ** 2, 0) / frames;
     pooled[channel] = average;
-    pooled[channels + channel] = Math.sqrt(Math.max(variance, LEAST_VARIANCE));
+    pooled[channels + channel] = Math.sqrt(Math.max(variance, MIN_VARIANCE));
   }
   return pooled;
 }
 
-/** A matrix times a vector; a column more than the vector has numbers is added. */
+/** A matrix times a vector; a column beyond the length of the vector is added as an offset. */
 function times({ rows, columns, values }: Matrix, vector: Float32Array): Float32Array {
   return Float32Array.from({ length: rows }, (_, row) => {
     let sum = columns > vector.length ? (values[(row + 1) * columns - 1] ?? 0) : 0;

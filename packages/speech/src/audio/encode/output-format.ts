@@ -1,0 +1,11 @@
+export type AudioFormat = "mp3" | "wav" | "pcm" | "opus";
+
+/** The format of the audio file that is produced. */
+export interface OutputFormat {
+  readonly format: AudioFormat;
+  readonly sampleRate: number;
+  /** kbit/s, mp3 only. */
+  readonly mp3Bitrate: number;
+  /** bit/s, opus only; "auto" lets the encoder choose. */
+  readonly opusBitrate: number | "auto";
+}

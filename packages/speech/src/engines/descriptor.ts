@@ -1,0 +1,71 @@
+import type { Pronouncer } from "../g2p/pronounce.ts";
+import type { Model } from "../models/model.ts";
+import type { ModelStore } from "../models/store.ts";
+import type { Engine, EngineVoice } from "./engine.ts";
+
+/** Paths of the files that an engine or a recognizer loads. */
+export type ModelFiles = Readonly<Record<string, string>>;
+
+/** `fast` unless an engine has a slower mode with better sound and `full` is asked for. */
+export type SynthesisQuality = "fast" | "full";
+
+/** A stock voice, as its engine describes it. */
+export interface StockVoiceDescription {
+  /** A short name for people, unique among all engines. */
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** BCP 47. */
+  readonly language: string;
+  readonly gender: "female" | "male";
+  readonly engineVoice: EngineVoice;
+}
+
+/** What admission assumes before anything was measured. Rather too much than too little. */
+export interface EngineCost {
+  /** Seconds that a worker computes for one second of audio. */
+  readonly busySecondsPerAudioSecond: number;
+  /** The engine uses all cores for one text, so it gets a single worker. */
+  readonly exclusive: boolean;
+}
+
+/** The files that cloning needs for an engine, all made for its speaker embeddings. */
+export interface CloningAssets {
+  /** Numbers in a speaker embedding. */
+  readonly embeddingSize: number;
+  /** The language, as espeak names it, that cloned voices speak. */
+  readonly language: string;
+  /** The network that maps speaker features to an embedding. */
+  readonly encoder: URL;
+  /** The linear map from speaker features to an embedding. */
+  readonly linearMap: URL;
+  /** The features of the engine's own speakers. */
+  readonly stockSpeakers: URL;
+}
+
+/** Everything that the rest of the package knows about an engine. Its code is loaded by `load` only. */
+export interface EngineDescriptor<Name extends string = string, Files extends ModelFiles = ModelFiles> {
+  readonly name: Name;
+  /** All models of the engine. */
+  readonly models: readonly Model[];
+  /** The id of the model that the engine cannot do without. */
+  readonly requiredModel: string;
+  /** The best voice first. */
+  readonly voices: readonly StockVoiceDescription[];
+  /** The slug of the default voice by BCP 47 tag or language; "" where no language is given. */
+  readonly defaultVoices: Readonly<Record<string, string>>;
+  /** Mean loudness of its voices, in LUFS. */
+  readonly loudness: number;
+  /** Present on engines that accept any speaker embedding. */
+  readonly cloning?: CloningAssets;
+  cost(quality: SynthesisQuality): EngineCost;
+  /** Called when `requiredModel` is installed. */
+  locate(models: ModelStore, quality: SynthesisQuality): Promise<Files>;
+  load(files: Files, options: EngineLoadOptions): Promise<Engine>;
+}
+
+export interface EngineLoadOptions {
+  readonly threads: number;
+  readonly quality: SynthesisQuality;
+  readonly pronounce: Pronouncer;
+}

@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { createHighPass } from "../../audio/high-pass.ts";
+import type { SynthesisQuality } from "../descriptor.ts";
+import type { Graph } from "../onnx/graph.ts";
+import { openOriginalDecoder } from "./stages.ts";
+import { loadStudentNetwork, studentFile } from "./student/network.ts";
+import { FRAME_RATE, HOP, type Prosody } from "./student/shape.ts";
+import { createStudentStream } from "./student/student.ts";
+
+/** Makes the audio of an encoded text, in windows that each are one bounded step of work. */
+export interface Decoder {
+  decode(prosody: Prosody, options?: DecodeOptions): AsyncIterable<Float32Array>;
+  close(): Promise<void>;
+}
+
+export interface DecodeOptions {
+  /** The seed of the noise. */
+  readonly noise?: number;
+  /** The speed at which the audio will be played. */
+  readonly speed?: number;
+  /** Frames of silence at the start of the text. */
+  readonly lead?: number;
+}
+
+/** `fast`: the small network that comes with this package, in windows. `full`: Kokoro's own decoder, a text at a time. */
+export function openDecoder(quality: SynthesisQuality, graph: Graph, threads: number): Promise<Decoder> {
+  return quality === "fast" ? openFast(threads) : openFull(graph, threads);
+}
+
+/** In frames of 12.5 ms. The first window is short for a fast start; later ones grow, to spend less on context. */
+const FIRST_WINDOW = 24;
+const GROWTH = 3;
+const LARGEST_WINDOW = 192;
+
+/** Below any voice; the network has learnt some of the original decoder's rumble there. */
+const LOWEST_HERTZ = 40;
+
+async function openFast(threads: number): Promise<Decoder> {
+  const network = await loadStudentNetwork(fileURLToPath(studentFile), threads);
+  return {
+    async *decode(prosody, { noise = 0, speed = 1, lead = 0 } = {}) {
+      const frames = prosody.pitch.length;
+      const sizes = windowSizes(frames, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead);
+      const stream = createStudentStream(network, prosody, { maxFrames: Math.max(1, ...sizes), noise });
+      const removeRumble = createHighPass(FRAME_RATE * HOP, LOWEST_HERTZ);
+      for (const size of sizes) {
+        const window = await stream.next(size);
+        removeRumble(window);
+        yield window;
+      }
+    },
+    close: network.close,
+  };
+}
+
+/** The first window includes the silence at the start, which alone would be inaudible. A short remainder joins the last window. */
+function windowSizes(frames: number, first: number, lead: number): number[] {
+  const sizes: number[] = [];
+  let size = first;
+  for (let left = frames; left > 0; size = Math.min(size * GROWTH, LARGEST_WINDOW)) {
+    const next = sizes.length === 0 ? size + lead : size;
+    sizes.push(left < next + size / 2 ? left : next);
+    left -= sizes.at(-1) ?? left;
+  }
+  return sizes;
+}
+
+async function openFull(graph: Graph, threads: number): Promise<Decoder> {
+  const decoder = await openOriginalDecoder(graph, threads);
+  return {
+    // It uses no noise.
+    async *decode(prosody) {
+      yield await decoder.decode(prosody);
+    },
+    close: decoder.close,
+  };
+}

@@ -1,0 +1,42 @@
+import { dirname } from "node:path";
+import type { EngineDescriptor } from "../descriptor.ts";
+import type { KokoroFiles } from "./files.ts";
+import { kokoroFp32, kokoroQ8 } from "./models.ts";
+import { kokoroVoices } from "./voices.ts";
+
+/** Kokoro 82M: 24 kHz, several languages; streams in its `fast` quality. */
+export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
+  name: "kokoro",
+  models: [kokoroQ8, kokoroFp32],
+  requiredModel: kokoroQ8.id,
+  voices: kokoroVoices,
+  defaultVoices: {
+    "": "af_heart",
+    "en-GB": "bf_emma",
+    en: "af_heart",
+    es: "ef_dora",
+    fr: "ff_siwis",
+    hi: "hf_alpha",
+    it: "if_sara",
+    pt: "pf_dora",
+  },
+  loudness: -22.5,
+  cost: (quality) =>
+    quality === "full"
+      ? { busySecondsPerAudioSecond: 1, exclusive: true }
+      : { busySecondsPerAudioSecond: 0.2, exclusive: false },
+  async locate(models, quality) {
+    // The encoder of the quantized model is as good as the full one and faster. Its decoder is not, so the full model is
+    // used in `full` quality where it is installed.
+    const full = quality === "full" && (await models.has(kokoroFp32.id));
+    return {
+      model: models.path(full ? kokoroFp32.id : kokoroQ8.id, "model.onnx"),
+      tokenizer: models.path(kokoroQ8.id, "tokenizer.json"),
+      voices: dirname(models.path(kokoroQ8.id, "voices/af_heart.bin")),
+    };
+  },
+  async load(files, options) {
+    const { loadKokoro } = await import("./kokoro.ts");
+    return loadKokoro(files, options);
+  },
+};

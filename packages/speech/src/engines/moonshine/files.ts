@@ -1,0 +1,1 @@
+export type MoonshineFiles = Readonly<Record<"encoder" | "decoder" | "vocabulary", string>>;

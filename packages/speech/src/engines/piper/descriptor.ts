@@ -1,0 +1,34 @@
+import type { EngineDescriptor } from "../descriptor.ts";
+import type { PiperFiles } from "./files.ts";
+import { piperLibritts } from "./models.ts";
+import { piperVoices } from "./voices.ts";
+
+const asset = (path: string) => new URL(`../../../assets/${path}`, import.meta.url);
+
+/** Piper LibriTTS-R: 22.05 kHz, American English, 904 speakers. Any speaker embedding is a voice, so it is used for cloning. */
+export const piper: EngineDescriptor<"piper", PiperFiles> = {
+  name: "piper",
+  models: [piperLibritts],
+  requiredModel: piperLibritts.id,
+  voices: piperVoices,
+  defaultVoices: { "": "clara", en: "clara" },
+  loudness: -19.5,
+  cloning: {
+    embeddingSize: 512,
+    language: "en-us",
+    encoder: asset("voice-encoder/encoder.onnx"),
+    linearMap: asset("piper-speakers/linear.bin"),
+    stockSpeakers: asset("piper-speakers/xvectors.bin"),
+  },
+  cost: () => ({ busySecondsPerAudioSecond: 0.15, exclusive: false }),
+  async locate(models) {
+    return {
+      model: models.path(piperLibritts.id, "model.onnx"),
+      tokens: models.path(piperLibritts.id, "tokens.txt"),
+    };
+  },
+  async load(files, options) {
+    const { loadPiper } = await import("./piper.ts");
+    return loadPiper(files, options);
+  },
+};

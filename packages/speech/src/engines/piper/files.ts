@@ -1,0 +1,1 @@
+export type PiperFiles = Readonly<Record<"model" | "tokens", string>>;

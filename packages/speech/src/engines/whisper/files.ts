@@ -1,0 +1,1 @@
+export type WhisperFiles = Readonly<Record<"config" | "generation" | "tokenizer" | "encoder" | "decoder", string>>;

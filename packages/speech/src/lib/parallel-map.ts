@@ -1,0 +1,31 @@
+/**
+ * Maps values with a limit on how many run at a time; the results keep the order of the values. The first failure stops the
+ * rest: the signal of those that run aborts, and those that wait never start.
+ */
+export async function parallelMap<T, R>(
+  values: readonly T[],
+  concurrency: number,
+  signal: AbortSignal,
+  map: (value: T, signal: AbortSignal) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(values.length);
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const queue = values.entries();
+  const workers = Array.from({ length: Math.min(concurrency, values.length) }, async () => {
+    try {
+      for (const [index, value] of queue) {
+        stop.throwIfAborted();
+        results[index] = await map(value, stop);
+      }
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  });
+  const ends = await Promise.allSettled(workers);
+  signal.throwIfAborted();
+  if (failed.signal.aborted) throw failed.signal.reason;
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  return results;
+}

@@ -1,0 +1,114 @@
+import { readSamples } from "../audio/decode/index.ts";
+import { rms } from "../audio/rms.ts";
+import type { Recognizer } from "../engines/recognizer.ts";
+import { type RecognizerName, recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
+import { chunkSamples, leadChunks, loadSilero } from "../engines/silero/silero.ts";
+import { lazy } from "../lib/lazy.ts";
+import type { RunJob } from "../pool/job-worker.ts";
+import { alignToPauses } from "./align-to-pauses.ts";
+import { mayBeEnglish } from "./choose-language.ts";
+import { isCertainEnglish, isCertainVoice, isCredible, isNoSpeech } from "./confidence.ts";
+import type { RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
+import { findPauses } from "./pauses.ts";
+import type { Region } from "./speech-regions.ts";
+
+export const sampleRate = 16_000;
+export const chunkSeconds = chunkSamples / sampleRate;
+
+const toSample = (seconds: number) => Math.round(seconds * sampleRate);
+
+/** Runs the jobs of a recognition worker. */
+export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, RecognitionResult> {
+  const silero = lazy(() => loadSilero(spec.silero));
+  const recognizers = new Map<RecognizerName, () => Promise<Recognizer>>();
+  for (const { name, load } of recognizerDescriptors) {
+    const files = spec.recognizers[name];
+    if (files)
+      recognizers.set(
+        name,
+        lazy(() => load(files, spec.threads)),
+      );
+  }
+  const recognizer = (name: RecognizerName): Promise<Recognizer> => {
+    const load = recognizers.get(name);
+    if (!load) throw new Error(`the model of ${name} is not installed`);
+    return load();
+  };
+  const detectorName = recognizerDescriptors.find(({ detectsLanguage }) => detectsLanguage)?.name;
+  const verifierName = recognizerDescriptors.find(({ rejectsNonSpeech }) => rejectsNonSpeech)?.name;
+  /** A fast recognizer for English that returns no text without speech, if it is installed. */
+  const verifier = verifierName && recognizers.get(verifierName);
+
+  async function detectSpeech({ path, region }: JobOf<"detect-speech">, signal: AbortSignal) {
+    const from = toSample(region.from);
+    const lead = Math.min(from, leadChunks * chunkSamples);
+    const samples = await readSamples(path, from - lead, toSample(region.to));
+    const probabilities = await (await silero()).probabilities(samples, lead, signal);
+    return { type: "speech", probabilities, levels: levelsOf(samples.subarray(lead)) } as const;
+  }
+
+  async function hasNoSpeech(samples: Float32Array, certainty: number, signal: AbortSignal): Promise<boolean> {
+    if (!verifier || isCertainVoice(certainty)) return false;
+    return isNoSpeech(await (await verifier()).transcribe(samples, signal));
+  }
+
+  async function detectLanguage({ path, span }: JobOf<"detect-language">, signal: AbortSignal) {
+    const samples = await samplesOf(path, span);
+    if (await hasNoSpeech(samples, span.certainty, signal)) return { type: "language", guesses: [] } as const;
+    if (!detectorName) throw new Error("no recognizer detects languages");
+    const guesses = (await (await recognizer(detectorName)).detectLanguage?.(samples)) ?? [];
+    if (!verifier || !mayBeEnglish(guesses)) return { type: "language", guesses } as const;
+    const isEnglish = isCertainEnglish(await (await verifier()).transcribe(samples, signal));
+    return { type: "language", guesses: isEnglish ? [{ language: "en", probability: 1 }] : guesses } as const;
+  }
+
+  async function transcribe(job: JobOf<"transcribe">, signal: AbortSignal): Promise<RecognitionResult> {
+    const { from, to, regions, certainty } = job.span;
+    const samples = await samplesOf(job.path, job.span);
+    const chosen = await recognizer(job.engine);
+    const { rejectsNonSpeech } = recognizerDescriptor(job.engine);
+    const noSpeech = !rejectsNonSpeech && (await hasNoSpeech(samples, certainty, signal));
+    const result = noSpeech ? undefined : await chosen.transcribe(samples, signal, job.language);
+    if (!result || !isCredible(result, certainty)) return { type: "words", words: [] };
+    const speech = { from: (regions[0]?.from ?? from) - from, to: (regions.at(-1)?.to ?? to) - from };
+    const words = alignToPauses(result.words, findPauses(samples, sampleRate), speech);
+    return {
+      type: "words",
+      words: words.map((word) => ({ ...word, start: word.start + from, end: word.end + from })),
+    };
+  }
+
+  return async (job, signal) => {
+    switch (job.type) {
+      case "detect-speech":
+        return detectSpeech(job, signal);
+      case "detect-language":
+        return detectLanguage(job, signal);
+      case "transcribe":
+        return transcribe(job, signal);
+    }
+  };
+}
+
+type JobOf<Type extends RecognitionJob["type"]> = Extract<RecognitionJob, { type: Type }>;
+
+async function samplesOf(path: string, region: Region): Promise<Float32Array> {
+  return raiseLevel(await readSamples(path, toSample(region.from), toSample(region.to)));
+}
+
+function levelsOf(samples: Float32Array): Float32Array {
+  const levels = new Float32Array(Math.ceil(samples.length / chunkSamples));
+  for (let chunk = 0; chunk < levels.length; chunk++) {
+    levels[chunk] = rms(samples.subarray(chunk * chunkSamples, (chunk + 1) * chunkSamples));
+  }
+  return levels;
+}
+
+const TRAINING_LEVEL = 10 ** (-26 / 20);
+const MAX_GAIN = 10 ** (30 / 20);
+
+/** Amplifies quiet speech to the level that the models were trained with. */
+function raiseLevel(samples: Float32Array): Float32Array {
+  const gain = Math.min(MAX_GAIN, TRAINING_LEVEL / Math.max(rms(samples), 1e-6));
+  return gain > 1.5 ? samples.map((sample) => Math.max(-1, Math.min(1, sample * gain))) : samples;
+}
