@@ -149,7 +149,7 @@ describe("a storm of callers who leave", () => {
       await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => vanish(server, index)));
     }
     await until(() => server.activeRequests.size === 0, "nothing runs");
-    await until(() => speech.asked.every(({ ended }) => ended), "nothing is spoken");
+    await until(() => speech.jobs.every(({ ended }) => ended), "nothing is spoken");
     await until(
       async () => (await server.store.reservations.ofUser(server.adminId)).length === 0,
       "no credit is reserved",

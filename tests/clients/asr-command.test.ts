@@ -26,7 +26,7 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
   let heldFrom = Number.POSITIVE_INFINITY;
   const transcription = createBurstTranscription({
     before: async ({ signal }) => {
-      if (transcription.asked.length > heldFrom) {
+      if (transcription.jobs.length > heldFrom) {
         await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       }
     },
@@ -43,9 +43,9 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
   const settings = () => ({ XDG_CACHE_HOME: cache, PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY });
 
   it("goes on where it was interrupted", async () => {
-    heldFrom = transcription.asked.length + 3;
+    heldFrom = transcription.jobs.length + 3;
     const first = startCli(["transcribe", recording], settings());
-    while (transcription.asked.length < heldFrom + 2) {
+    while (transcription.jobs.length < heldFrom + 2) {
       assert.equal(first.process.exitCode, null, first.stderr());
       await sleep(50);
     }
@@ -56,11 +56,11 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
     assert.equal((await kept()).length, 1);
 
     heldFrom = Number.POSITIVE_INFINITY;
-    const before = transcription.asked.length;
+    const before = transcription.jobs.length;
     const { code, stdout, stderr } = await runCli(["transcribe", recording], settings());
     assert.equal(code, 0, stderr);
     assert.equal(stdout, `${bursts.map(({ level }) => level).join(" ")}\n`);
-    const sent = transcription.asked.length - before;
+    const sent = transcription.jobs.length - before;
     assert.ok(sent >= 2 && sent <= 7, `${sent} parts were sent again`);
     assert.deepEqual(await kept(), []);
   });
@@ -76,7 +76,7 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
       result.segments.map(({ start }) => start),
       bursts.map(({ start }) => start),
     );
-    const asked = transcription.asked.at(-1)?.request;
+    const asked = transcription.jobs.at(-1)?.request;
     assert.deepEqual([asked?.engine, asked?.language, asked?.granularity], ["whisper", "fr", "word"]);
   });
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { WebSocket } from "ws";
 import { bootstrap } from "../services/identity/bootstrap.ts";
-import { asAdmin, ask, cookieOf, PASSWORD, signedIn } from "../testing/account-client.ts";
+import { asAdmin, callApi, cookieOf, PASSWORD, signedIn } from "../testing/account-client.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../testing/test-server.ts";
 
@@ -58,7 +58,7 @@ onEachDatabase("attempts at injection", (newDatabase) => {
       ];
       for (const [method, path, body] of calls) {
         for (const who of [{ cookie }, { key: TEST_KEY }]) {
-          const answer = await ask(server, method, path, { ...who, body });
+          const answer = await callApi(server, method, path, { ...who, body });
           const what = `${method} ${path.slice(0, 80)} ${JSON.stringify(body)?.slice(0, 80)}`;
           // Throttled is refused as well: all of these come from one address.
           assert.ok(refused.has(answer.status) || answer.status === 429, `${answer.status} for ${what}`);
@@ -71,12 +71,12 @@ onEachDatabase("attempts at injection", (newDatabase) => {
       if (found.status === 200) assert.equal(found.body.total, 0);
       if (!/^[\x20-\x7e]{1,8000}$/.test(attempt)) continue;
       const headers = { cookie: `parlance_session=${attempt}; __Host-parlance_session=${attempt}` };
-      assert.equal((await ask(server, "GET", "/account", { headers })).status, 401);
-      assert.equal((await ask(server, "GET", "/account", { headers: { authorization: attempt } })).status, 401);
-      assert.equal((await ask(server, "GET", "/account", { key: attempt })).status, 401);
+      assert.equal((await callApi(server, "GET", "/account", { headers })).status, 401);
+      assert.equal((await callApi(server, "GET", "/account", { headers: { authorization: attempt } })).status, 401);
+      assert.equal((await callApi(server, "GET", "/account", { key: attempt })).status, 401);
     }
     assert.deepEqual((await asAdmin(server, "GET", "/admin/users")).body, before, "nothing was changed");
-    assert.equal((await ask(server, "GET", "/account", { cookie: victim.cookie })).status, 200);
+    assert.equal((await callApi(server, "GET", "/account", { cookie: victim.cookie })).status, 200);
   });
 
   it("that are valid names are kept unchanged", async (context) => {
@@ -112,14 +112,14 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
       context.after(() => server.close());
       await asAdmin(server, "POST", "/admin/users", body);
       const headers = { "x-forwarded-proto": "https" };
-      const answer = await ask(server, "POST", "/account/sign-in", { body, headers });
+      const answer = await callApi(server, "POST", "/account/sign-in", { body, headers });
       assert.match(
         answer.headers.getSetCookie().join("\n"),
         /^__Host-parlance_session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict; Secure$/,
       );
-      assert.equal((await ask(server, "GET", "/account", { cookie: cookieOf(answer) })).status, 200);
+      assert.equal((await callApi(server, "GET", "/account", { cookie: cookieOf(answer) })).status, 200);
       const planted = cookieOf(answer).replace("__Host-", "");
-      const status = (await ask(server, "GET", "/account", { cookie: planted })).status;
+      const status = (await callApi(server, "GET", "/account", { cookie: planted })).status;
       assert.equal(status, config.publicUrl === undefined ? 200 : 401, "one that another host may have set");
     }
   });
@@ -129,9 +129,9 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
     context.after(() => server.close());
     await asAdmin(server, "POST", "/admin/users", body);
     const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
-    const answer = await ask(server, "POST", "/account/sign-in", { body, headers });
+    const answer = await callApi(server, "POST", "/account/sign-in", { body, headers });
     assert.match(answer.headers.getSetCookie().join(), /^parlance_session=/);
-    const [session] = (await ask(server, "GET", "/account/sessions", { cookie: cookieOf(answer) })).body as unknown as [
+    const [session] = (await callApi(server, "GET", "/account/sessions", { cookie: cookieOf(answer) })).body as unknown as [
       { address: string },
     ];
     assert.equal(session.address, "127.0.0.1");
@@ -143,10 +143,10 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
     const attacker = await signedIn(server, "eve@example.org");
     await asAdmin(server, "POST", "/admin/users", body);
     for (const fixed of ["parlance_session=chosen-by-the-attacker", attacker.cookie]) {
-      const answer = await ask(server, "POST", "/account/sign-in", { body, cookie: fixed });
+      const answer = await callApi(server, "POST", "/account/sign-in", { body, cookie: fixed });
       assert.equal(answer.status, 200);
       assert.notEqual(cookieOf(answer), fixed);
-      assert.equal((await ask(server, "GET", "/account", { cookie: fixed })).status, 401);
+      assert.equal((await callApi(server, "GET", "/account", { cookie: fixed })).status, 401);
     }
   });
 });
@@ -183,7 +183,7 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
   ];
   for (const [name, headers, allowed] of cases) {
     it(`${name} may${allowed ? "" : " not"} change anything, speak or open a socket`, async () => {
-      const change = await ask(server, "PATCH", "/account", {
+      const change = await callApi(server, "PATCH", "/account", {
         headers: { cookie, ...headers() },
         body: { nickname: "changed" },
       });
@@ -195,7 +195,7 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
       await spoken.arrayBuffer();
       assert.equal(spoken.status, allowed ? 200 : 403);
       assert.equal(await upgrade({ cookie, ...headers() }), allowed ? 101 : 403);
-      const out = await ask(server, "POST", "/account/sign-out", {
+      const out = await callApi(server, "POST", "/account/sign-out", {
         headers: { cookie, "sec-fetch-site": "cross-site" },
       });
       assert.equal(out.status, 403);
@@ -203,7 +203,7 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
   }
 
   it("may read from any origin, because only the browser sees the response", async () => {
-    const answer = await ask(server, "GET", "/account", { headers: { cookie, "sec-fetch-site": "cross-site" } });
+    const answer = await callApi(server, "GET", "/account", { headers: { cookie, "sec-fetch-site": "cross-site" } });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get("access-control-allow-origin"), null);
     assert.equal(answer.headers.get("cache-control"), "no-store");
@@ -211,17 +211,17 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
 
   it("is identified by its key where it has one", async () => {
     const headers = { cookie, "sec-fetch-site": "cross-site" };
-    const byKey = await ask(server, "PATCH", "/account", { key: TEST_KEY, headers, body: { nickname: "root" } });
+    const byKey = await callApi(server, "PATCH", "/account", { key: TEST_KEY, headers, body: { nickname: "root" } });
     assert.equal(byKey.body._id, server.adminId);
-    assert.equal((await ask(server, "GET", "/account", { key: "wrong-key-0123456789", headers })).status, 401);
+    assert.equal((await callApi(server, "GET", "/account", { key: "wrong-key-0123456789", headers })).status, 401);
   });
 
   it("cannot sign in from another site", async () => {
     const body = { email: "ada@example.org", password: PASSWORD };
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
-      assert.equal((await ask(server, "POST", "/account/sign-in", { body, headers })).code, "cross_site");
+      assert.equal((await callApi(server, "POST", "/account/sign-in", { body, headers })).code, "cross_site");
       const token = { token: "x" };
-      assert.equal((await ask(server, "POST", "/account/sign-in-link", { body: token, headers })).code, "cross_site");
+      assert.equal((await callApi(server, "POST", "/account/sign-in-link", { body: token, headers })).code, "cross_site");
     }
     const form = await fetch(`${server.url}/account/sign-in`, {
       method: "POST",
@@ -239,12 +239,12 @@ describe("sign-ins that fail", { timeout: 600_000 }, () => {
     await signedIn(server);
     const body = { email: "ada@example.org", password: "wrong password" };
     for (let i = 0; i < 5; i += 1) {
-      assert.equal((await ask(server, "POST", "/account/sign-in", { body })).code, "wrong_credentials");
+      assert.equal((await callApi(server, "POST", "/account/sign-in", { body })).code, "wrong_credentials");
     }
     // To check a password may take longer than the first waits; each is twice as long as the one before.
-    let refused = await ask(server, "POST", "/account/sign-in", { body });
+    let refused = await callApi(server, "POST", "/account/sign-in", { body });
     for (let more = 0; more < 6 && refused.code === "wrong_credentials"; more += 1) {
-      refused = await ask(server, "POST", "/account/sign-in", { body });
+      refused = await callApi(server, "POST", "/account/sign-in", { body });
     }
     assert.deepEqual([refused.status, refused.code], [429, "too_many_attempts"]);
     assert.match(refused.headers.get("retry-after") ?? "", /^([1-9]|[1-5]\d|60)$/);

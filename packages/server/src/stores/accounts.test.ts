@@ -135,7 +135,7 @@ onEachDatabase("sessions in the store", (newDatabase) => {
     assert.equal((await store.sessions.findOwned("hash 1"))?.session.lastSeenAt, at);
     await store.sessions.touch("session 1", later, later);
     assert.equal((await store.sessions.findOwned("hash 1"))?.session.lastSeenAt, later);
-    assert.equal(await store.sessions.delete(user(2).id, "session 1"), false, "somebody else's");
+    assert.equal(await store.sessions.delete(user(2).id, "session 1"), false, "a session of another account");
     assert.equal(await store.sessions.delete(user(1).id, "session 1"), true);
     await store.sessions.deleteEnded("2026-01-01T12:00:00.000Z", "2025-12-01T00:00:00.000Z");
     assert.deepEqual(await store.sessions.listOf(user(2).id), []);

@@ -17,8 +17,8 @@ describe("a histogram of durations", () => {
       fc.property(durations, fc.constantFrom(0.05, 0.5, 0.95, 1), (values, share) => {
         const sorted = [...values].sort((a, b) => a - b);
         const exact = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-        const told = quantileOf(histogramOf(values), share) ?? Number.NaN;
-        assert.ok(told / exact > 0.95 && told / exact < 1.05, `${told} for ${exact}`);
+        const quantile = quantileOf(histogramOf(values), share) ?? Number.NaN;
+        assert.ok(quantile / exact > 0.95 && quantile / exact < 1.05, `${quantile} for ${exact}`);
       }),
     );
   });

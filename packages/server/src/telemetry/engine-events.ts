@@ -10,9 +10,9 @@ export interface TranscriptionMetrics {
 }
 
 export interface EngineListener {
-  chunk?(figures: ChunkMetrics): void;
+  chunk?(metrics: ChunkMetrics): void;
   workerLost?(kind: WorkerKind): void;
-  transcribed?(figures: TranscriptionMetrics): void;
+  transcribed?(metrics: TranscriptionMetrics): void;
   /** Because of a fault of the service. */
   transcriptionFailed?(): void;
 }
@@ -26,14 +26,14 @@ export function createEngineEvents(): EngineEvents {
   const listeners: EngineListener[] = [];
   return {
     subscribe: (listener) => void listeners.push(listener),
-    chunk(figures) {
-      for (const listener of listeners) listener.chunk?.(figures);
+    chunk(metrics) {
+      for (const listener of listeners) listener.chunk?.(metrics);
     },
     workerLost(kind) {
       for (const listener of listeners) listener.workerLost?.(kind);
     },
-    transcribed(figures) {
-      for (const listener of listeners) listener.transcribed?.(figures);
+    transcribed(metrics) {
+      for (const listener of listeners) listener.transcribed?.(metrics);
     },
     transcriptionFailed() {
       for (const listener of listeners) listener.transcriptionFailed?.();

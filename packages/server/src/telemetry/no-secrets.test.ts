@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { ask, cookieOf } from "../testing/account-client.ts";
+import { callApi, cookieOf } from "../testing/account-client.ts";
 import { connectLive } from "../testing/live-client.ts";
 import { startTestServer, TEST_KEY } from "../testing/test-server.ts";
 import { createToneSpeech } from "../testing/tone-speech.ts";
@@ -67,20 +67,20 @@ it("no secret and no spoken or transcribed text gets into the log, at any level"
   await assert.rejects(connectLive(server.url, { headers: { authorization: `Bearer ${WRONG_KEY}` } }));
 
   const body = { email: EMAIL, password: PASSWORD };
-  const user = await ask(server, "POST", "/admin/users", { key: TEST_KEY, body });
-  await ask(server, "POST", "/account/sign-in", { body: { email: EMAIL, password: WRONG_PASSWORD } });
-  const cookie = cookieOf(await ask(server, "POST", "/account/sign-in", { body }));
-  await ask(server, "GET", "/account", { cookie });
-  await ask(server, "POST", "/account/password", {
+  const user = await callApi(server, "POST", "/admin/users", { key: TEST_KEY, body });
+  await callApi(server, "POST", "/account/sign-in", { body: { email: EMAIL, password: WRONG_PASSWORD } });
+  const cookie = cookieOf(await callApi(server, "POST", "/account/sign-in", { body }));
+  await callApi(server, "GET", "/account", { cookie });
+  await callApi(server, "POST", "/account/password", {
     cookie,
     body: { current_password: PASSWORD, new_password: `${PASSWORD} two` },
   });
-  const made = await ask(server, "POST", "/account/keys", { key: TEST_KEY, body: { name: "zebra key" } });
-  const link = await ask(server, "POST", `/admin/users/${user.body._id}/link`, { key: TEST_KEY, body: {} });
+  const made = await callApi(server, "POST", "/account/keys", { key: TEST_KEY, body: { name: "zebra key" } });
+  const link = await callApi(server, "POST", `/admin/users/${user.body._id}/link`, { key: TEST_KEY, body: {} });
   const token = String(link.body.url ?? link.body.link).split("#")[1] ?? assert.fail(JSON.stringify(link.body));
-  await ask(server, "POST", "/account/sign-in-link", { body: { token: `${token}x` } });
-  const byLink = cookieOf(await ask(server, "POST", "/account/sign-in-link", { body: { token } }));
-  await ask(server, "POST", "/account/sign-in-link", { body: { token } });
+  await callApi(server, "POST", "/account/sign-in-link", { body: { token: `${token}x` } });
+  const byLink = cookieOf(await callApi(server, "POST", "/account/sign-in-link", { body: { token } }));
+  await callApi(server, "POST", "/account/sign-in-link", { body: { token } });
   await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_KEY}` } });
   await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_KEY}x` } });
   await until(() => lines.filter((line) => line.includes('"request.finished"')).length >= 25);
@@ -103,7 +103,7 @@ it("no secret and no spoken or transcribed text gets into the log, at any level"
     "a query": QUERY,
     "a file's name": "zebra-recording",
     "anything marked": "zebra",
-    "what was heard": '"73"',
+    "a transcript": '"73"',
   };
   for (const [what, secret] of Object.entries(forbidden)) {
     assert.ok(secret.length > 3, what);

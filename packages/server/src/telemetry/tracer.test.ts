@@ -6,7 +6,7 @@ import { createTraceStore } from "./trace-store.ts";
 import { createTracer, MAX_SPANS, type SpanSink } from "./tracer.ts";
 
 const START = { route: "POST /v1/tts", operation: "tts", traceId: "a".repeat(32) } as const;
-const DONE = { status: 200, ok: true, userId: "somebody" } as const;
+const DONE = { status: 200, ok: true, userId: "ada" } as const;
 
 describe("a tracer", () => {
   it("does nothing when no traces are stored and none exported", () => {
@@ -121,8 +121,8 @@ describe("the trace store", () => {
       ids.slice(2).reverse(),
     );
     assert.deepEqual(store.find(ids[0] ?? "", undefined), []);
-    assert.equal(store.find(ids[4] ?? "", "somebody").length, 1);
-    assert.equal(store.find(ids[4] ?? "", "somebody else").length, 0);
+    assert.equal(store.find(ids[4] ?? "", "ada").length, 1);
+    assert.equal(store.find(ids[4] ?? "", "bob").length, 0);
   });
 
   it("removes more when requests have very many spans, but never the newest", () => {

@@ -116,7 +116,15 @@ function openRequest(
       end({ at = monotonicTime(), failed }: SpanEnd = {}) {
         if (ended) return;
         ended = true;
-        const data: SpanData = { ...span, spanId, to: Math.max(span.from, at), error: failed, attributes };
+        const data: SpanData = {
+          spanId,
+          parentId: span.parentId,
+          name: span.name,
+          from: span.from,
+          to: Math.max(span.from, at),
+          error: failed,
+          attributes,
+        };
         spans.push(data);
         const hasRemoteParent = isRoot && name === "edge" && parent !== undefined;
         sink?.add(data, { traceId, tracestate, hasRemoteParent, isRoot });

@@ -104,14 +104,14 @@ describe("trace export", () => {
     );
     assert.equal(fault?.attributes["error.type"], "internal");
     assert.equal(fault?.status, 2);
-    const nobody = await server.post(SPOKEN, { headers: { authorization: "Bearer nobody" } });
-    const spans = await collector.waitForSpans(nobody.headers.get("x-trace-id") ?? "", ["edge", "auth"]);
+    const unauthenticated = await server.post(SPOKEN, { headers: { authorization: "Bearer nobody" } });
+    const spans = await collector.waitForSpans(unauthenticated.headers.get("x-trace-id") ?? "", ["edge", "auth"]);
     assert.equal(spans.find((span) => span.name === "auth")?.status, 2);
   });
 
   it("follows the sampling decision of the client, or its own sampler", async (context) => {
     const traceId = newTraceId();
-    for (const [sampler, wanted, unwanted, fresh] of [
+    for (const [sampler, sampled, unsampled, fresh] of [
       ["parentbased_always_on", true, false, true],
       ["parentbased_always_off", true, false, false],
       ["always_on", true, true, true],
@@ -120,8 +120,8 @@ describe("trace export", () => {
       const sink = exportTo("http://127.0.0.1:9", { OTEL_TRACES_SAMPLER: sampler });
       context.after(() => sink.close());
       const parent = { traceId, parentId: newSpanId(), flags: 1, sampled: true, tracestate: undefined };
-      assert.equal(sink.shouldSample(traceId, parent), wanted, sampler);
-      assert.equal(sink.shouldSample(traceId, { ...parent, flags: 0, sampled: false }), unwanted, sampler);
+      assert.equal(sink.shouldSample(traceId, parent), sampled, sampler);
+      assert.equal(sink.shouldSample(traceId, { ...parent, flags: 0, sampled: false }), unsampled, sampler);
       assert.equal(sink.shouldSample(traceId, undefined), fresh, sampler);
     }
     const half = exportTo("http://127.0.0.1:9", {

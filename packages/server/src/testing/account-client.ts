@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface AskOptions {
+export interface CallOptions {
   readonly body?: unknown;
   readonly key?: string | undefined;
   readonly cookie?: string;
@@ -17,11 +17,11 @@ export interface AskOptions {
 }
 
 /** Sends a request like a program or, with a cookie, like a browser. */
-export async function ask(
+export async function callApi(
   server: Pick<TestServer, "url">,
   method: string,
   path: string,
-  options: AskOptions = {},
+  options: CallOptions = {},
 ): Promise<Answer> {
   const { body, key, cookie, headers = {} } = options;
   const response = await fetch(server.url + path, {
@@ -44,7 +44,7 @@ export async function ask(
 }
 
 export const asAdmin = (server: Pick<TestServer, "url">, method: string, path: string, body?: unknown) =>
-  ask(server, method, path, { body, key: TEST_KEY });
+  callApi(server, method, path, { body, key: TEST_KEY });
 
 /** The cookie that a response sets, as a browser sends it back. */
 export function cookieOf(answer: Pick<Answer, "headers">): string {
@@ -58,7 +58,7 @@ export const PASSWORD = "correct horse";
 export async function signedIn(server: TestServer, email = "ada@example.org", role = "member") {
   const created = await asAdmin(server, "POST", "/admin/users", { email, password: PASSWORD, role });
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  const answer = await ask(server, "POST", "/account/sign-in", { body: { email, password: PASSWORD } });
+  const answer = await callApi(server, "POST", "/account/sign-in", { body: { email, password: PASSWORD } });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return { id: String(created.body._id), cookie: cookieOf(answer), answer };
 }

@@ -8,7 +8,7 @@ import { AudioError, type Transcription, type TranscriptionRequest, type Transcr
  */
 export interface BurstTranscription extends Transcription {
   /** All jobs so far, with their state. */
-  readonly asked: BurstJob[];
+  readonly jobs: BurstJob[];
 }
 
 export interface BurstJob {
@@ -27,14 +27,14 @@ export interface BurstOptions {
 
 export function createBurstTranscription(options: BurstOptions = {}): BurstTranscription {
   const { before = () => {}, engines = ["moonshine", "whisper"], minSeconds = 1, maxSeconds = 3600 } = options;
-  const asked: BurstJob[] = [];
+  const jobs: BurstJob[] = [];
   return {
-    asked,
+    jobs,
     engines: () => engines,
     languages: () => (engines.includes("whisper") ? ["en", "fr", "zh"] : ["en"]),
     async transcribe(request, signal) {
       const job: BurstJob = { request, signal, ended: false };
-      asked.push(job);
+      jobs.push(job);
       try {
         await before(job);
         signal.throwIfAborted();

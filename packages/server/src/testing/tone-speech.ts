@@ -15,7 +15,7 @@ import {
  */
 export interface ToneSpeech extends Speech {
   /** All jobs so far, with their state. */
-  readonly asked: ToneJob[];
+  readonly jobs: ToneJob[];
 }
 
 export interface ToneJob {
@@ -45,7 +45,7 @@ export const TONE_VOICES: readonly Voice[] = [
 
 export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
   const { parts = 3, samplesPerPart = 1600, splitText = false, before = () => {}, voices = TONE_VOICES } = options;
-  const asked: ToneJob[] = [];
+  const jobs: ToneJob[] = [];
 
   type Say = (text: string) => AsyncGenerator<SpeechPart>;
   async function* speakJob(
@@ -54,7 +54,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     body: (say: Say, job: ToneJob) => AsyncGenerator<SpeechPart>,
   ): AsyncGenerator<SpeechPart> {
     const job: ToneJob = { request, signal, parts: 0, ended: false };
-    asked.push(job);
+    jobs.push(job);
     try {
       yield* header(request);
       const seconds = samplesPerPart / request.output.sampleRate;
@@ -77,7 +77,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
   }
 
   return {
-    asked,
+    jobs,
     voices: () => voices,
     findVoice: (reference) => voices.find((each) => each.id === reference || each.slug === reference),
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),

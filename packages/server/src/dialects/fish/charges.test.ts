@@ -66,7 +66,7 @@ describe("speech is paid for", () => {
       status: 402,
       message: "Not enough credit: this costs 101 credits, 100 are left",
     });
-    assert.equal(speech.asked.length, 0);
+    assert.equal(speech.jobs.length, 0);
     assert.deepEqual(await member.balances(), [PACKAGE, 0]);
   });
 
@@ -107,7 +107,7 @@ describe("speech is paid for", () => {
     const answer = await post({ text: "x".repeat(50), format: "pcm" }, "/v1/tts", gone.signal);
     assert.equal(answer.status, 200);
     await until(() => hold);
-    assert.deepEqual([speech.asked[0]?.parts], [3]);
+    assert.deepEqual([speech.jobs[0]?.parts], [3]);
     gone.abort();
     assert.deepEqual(await member.balances(), [PACKAGE - 15, 0]);
   });

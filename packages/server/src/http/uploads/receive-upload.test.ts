@@ -5,6 +5,7 @@ import { encodeMessagePack, LIMITS, MAX_FORM_FIELDS, VOICE_LIMITS } from "@parla
 import { authorization, raw, recording, uploads } from "../../testing/asr-client.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { TONE_VOICES } from "../../testing/tone-speech.ts";
+import { until } from "../../testing/until.ts";
 import { MULTIPART_LIMITS } from "./read-multipart.ts";
 
 type Body = FormData | Uint8Array<ArrayBuffer> | string;
@@ -212,11 +213,13 @@ describe("uploads", () => {
     socket.write(`Content-Type: application/msgpack\r\nContent-Length: ${body.length}\r\n\r\n`);
     socket.write(body.slice(0, 6_000_000));
     const sizes = async () => Promise.all((await uploads(server)).map(async (path) => (await stat(path)).size));
-    let written: readonly number[] = [];
-    while (written.reduce((sum, size) => sum + size, 0) < 5_000_000) written = await sizes();
+    const written = await until(async () => {
+      const found = await sizes();
+      return found.reduce((sum, size) => sum + size, 0) >= 5_000_000 && found;
+    });
     assert.equal(written.length, 2);
     socket.destroy();
-    while ((await uploads(server)).length > 0);
+    await until(async () => (await uploads(server)).length === 0);
   });
 
   it("limits the number of fields of an encoded form and of a query", async () => {

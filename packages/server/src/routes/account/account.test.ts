@@ -9,7 +9,7 @@ import {
   sessionRecord,
   signInLinkRecord,
 } from "@parlance/protocol";
-import { asAdmin, ask, cookieOf, PASSWORD, signedIn } from "../../testing/account-client.ts";
+import { asAdmin, callApi, cookieOf, PASSWORD, signedIn } from "../../testing/account-client.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 
 const strict = { reportInput: true } as const;
@@ -23,7 +23,7 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
 
   it("is returned for its key and for its session", async () => {
     const { id, cookie, answer } = await signedIn(server, "shown@example.org");
-    const mine = await ask(server, "GET", "/account", { cookie });
+    const mine = await callApi(server, "GET", "/account", { cookie });
     assert.equal(mine.status, 200);
     assert.deepEqual(accountRecord.strict().parse(mine.body, strict), mine.body);
     assert.deepEqual(mine.body, answer.body, "signing in answers the same record");
@@ -33,14 +33,14 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     );
     const admin = await asAdmin(server, "GET", "/account");
     assert.deepEqual([admin.body._id, admin.body.role, admin.body.plan], [server.adminId, "admin", "unlimited"]);
-    const anonymous = await ask(server, "GET", "/account");
+    const anonymous = await callApi(server, "GET", "/account");
     assert.deepEqual([anonymous.status, anonymous.code], [401, "missing_api_key"]);
     assert.equal(anonymous.headers.get("www-authenticate"), "Bearer");
   });
 
   it("changes its nickname freely, and its e-mail address only with the password", async () => {
     const { cookie } = await signedIn(server, "change@example.org");
-    const patch = (body: unknown) => ask(server, "PATCH", "/account", { cookie, body });
+    const patch = (body: unknown) => callApi(server, "PATCH", "/account", { cookie, body });
     assert.equal((await patch({ nickname: "  Ada L. " })).body.nickname, "Ada L.");
     const refused = await patch({ email: "new@example.org" });
     assert.deepEqual([refused.status, refused.code], [400, "invalid_value"]);
@@ -62,9 +62,9 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
   it("changes its password with the old one, continues in a new session and ends all others", async () => {
     const { cookie } = await signedIn(server, "password@example.org");
     const signIn = (password: string) =>
-      ask(server, "POST", "/account/sign-in", { body: { email: "password@example.org", password } });
+      callApi(server, "POST", "/account/sign-in", { body: { email: "password@example.org", password } });
     const other = cookieOf(await signIn(PASSWORD));
-    const change = (body: unknown) => ask(server, "POST", "/account/password", { cookie, body });
+    const change = (body: unknown) => callApi(server, "POST", "/account/password", { cookie, body });
     assert.equal((await change({ new_password: "another password" })).status, 400);
     assert.equal((await change({ new_password: "another password", current_password: "guess" })).status, 400);
     assert.equal((await change({ new_password: "short", current_password: PASSWORD })).status, 400);
@@ -72,9 +72,9 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     const changed = await change({ new_password: "another password", current_password: PASSWORD });
     assert.equal(changed.status, 204);
     for (const old of [cookie, other]) {
-      assert.equal((await ask(server, "GET", "/account", { cookie: old })).code, "invalid_session");
+      assert.equal((await callApi(server, "GET", "/account", { cookie: old })).code, "invalid_session");
     }
-    assert.equal((await ask(server, "GET", "/account", { cookie: cookieOf(changed) })).status, 200);
+    assert.equal((await callApi(server, "GET", "/account", { cookie: cookieOf(changed) })).status, 200);
     assert.equal((await signIn(PASSWORD)).code, "wrong_credentials");
     assert.equal((await signIn("another password")).status, 200);
   });
@@ -90,14 +90,14 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     assert.match(await page.text(), /<button/);
     assert.match(page.headers.get("content-security-policy") ?? "", /script-src 'self'/);
     assert.match(await (await fetch(`${server.url}/sign-in.js`)).text(), /location\.hash/);
-    const answer = await ask(server, "POST", "/account/sign-in-link", { body: { token } });
+    const answer = await callApi(server, "POST", "/account/sign-in-link", { body: { token } });
     assert.equal(answer.status, 200, "looking at the page has not used it up");
     const cookie = cookieOf(answer);
-    const key = await ask(server, "POST", "/account/keys", { cookie, body: { name: "key" } });
+    const key = await callApi(server, "POST", "/account/keys", { cookie, body: { name: "key" } });
     const body = { new_password: "first password" };
-    assert.equal((await ask(server, "POST", "/account/password", { key: String(key.body.secret), body })).status, 400);
-    assert.equal((await ask(server, "POST", "/account/password", { cookie, body })).status, 204);
-    const again = await ask(server, "POST", "/account/sign-in-link", { body: { token } });
+    assert.equal((await callApi(server, "POST", "/account/password", { key: String(key.body.secret), body })).status, 400);
+    assert.equal((await callApi(server, "POST", "/account/password", { cookie, body })).status, 204);
+    const again = await callApi(server, "POST", "/account/sign-in-link", { body: { token } });
     assert.deepEqual([again.status, again.code], [401, "invalid_link"]);
   });
 
@@ -105,7 +105,7 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     const { cookie } = await signedIn(server, "sessions@example.org");
     const more = async () =>
       cookieOf(
-        await ask(server, "POST", "/account/sign-in", { body: { email: "sessions@example.org", password: PASSWORD } }),
+        await callApi(server, "POST", "/account/sign-in", { body: { email: "sessions@example.org", password: PASSWORD } }),
       );
     const [second, third] = [await more(), await more()];
     const list = async () => {
@@ -119,31 +119,31 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     const otherUser = await signedIn(server, "other@example.org");
     const [target] = sessions.filter(({ current }) => !current);
     const path = `/account/sessions/${target?._id}`;
-    assert.equal((await ask(server, "DELETE", path, { cookie: otherUser.cookie })).code, "unknown_session");
-    assert.equal((await ask(server, "DELETE", path, { cookie })).status, 204);
-    assert.equal((await ask(server, "DELETE", path, { cookie })).code, "unknown_session");
-    const left = await Promise.all([second, third].map((each) => ask(server, "GET", "/account", { cookie: each })));
+    assert.equal((await callApi(server, "DELETE", path, { cookie: otherUser.cookie })).code, "unknown_session");
+    assert.equal((await callApi(server, "DELETE", path, { cookie })).status, 204);
+    assert.equal((await callApi(server, "DELETE", path, { cookie })).code, "unknown_session");
+    const left = await Promise.all([second, third].map((each) => callApi(server, "GET", "/account", { cookie: each })));
     assert.deepEqual(left.map(({ status }) => status).toSorted(), [200, 401]);
-    assert.equal((await ask(server, "DELETE", "/account/sessions", { cookie })).status, 204);
+    assert.equal((await callApi(server, "DELETE", "/account/sessions", { cookie })).status, 204);
     assert.equal((await list()).length, 1);
-    const out = await ask(server, "POST", "/account/sign-out", { cookie });
+    const out = await callApi(server, "POST", "/account/sign-out", { cookie });
     assert.equal(out.status, 204);
     assert.match(out.headers.getSetCookie().join(), /parlance_session=; Path=\/; Max-Age=0/);
-    assert.equal((await ask(server, "GET", "/account", { cookie })).status, 401);
-    assert.equal((await ask(server, "POST", "/account/sign-out")).status, 204, "without a session");
+    assert.equal((await callApi(server, "GET", "/account", { cookie })).status, 401);
+    assert.equal((await callApi(server, "POST", "/account/sign-out")).status, 204, "without a session");
   });
 
   it("creates keys, shows the secret once, renames and revokes them", async () => {
     const { cookie } = await signedIn(server, "keys@example.org");
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-    const created = await ask(server, "POST", "/account/keys", { cookie, body: { name: "laptop", expires_at } });
+    const created = await callApi(server, "POST", "/account/keys", { cookie, body: { name: "laptop", expires_at } });
     assert.equal(created.status, 201);
     assert.deepEqual(newApiKeyRecord.strict().parse(created.body), created.body);
     const { secret: given, ...record } = created.body;
     const secret = String(given);
     assert.match(secret, /^pl-[\w-]{43}$/);
     assert.equal(record.expires_at, expires_at);
-    const list = async () => (await ask(server, "GET", "/account/keys", { cookie })).body as unknown;
+    const list = async () => (await callApi(server, "GET", "/account/keys", { cookie })).body as unknown;
     assert.deepEqual(await list(), [record]);
     assert.ok(!JSON.stringify(await list()).includes(secret));
     const spoken = await server.post({ text: "a", format: "pcm" }, { headers: { authorization: `Bearer ${secret}` } });
@@ -153,11 +153,11 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     assert.equal(typeof used?.last_used_at, "string");
 
     const path = `/account/keys/${record._id}`;
-    assert.equal((await ask(server, "PATCH", path, { key: secret, body: { name: "phone" } })).body.name, "phone");
+    assert.equal((await callApi(server, "PATCH", path, { key: secret, body: { name: "phone" } })).body.name, "phone");
     assert.equal((await asAdmin(server, "PATCH", path, { name: "mine now" })).code, "forbidden");
     assert.equal((await asAdmin(server, "DELETE", path)).code, "forbidden");
-    assert.equal((await ask(server, "DELETE", path, { cookie })).status, 204);
-    assert.equal((await ask(server, "GET", "/account", { key: secret })).code, "revoked_api_key");
+    assert.equal((await callApi(server, "DELETE", path, { cookie })).status, 204);
+    assert.equal((await callApi(server, "GET", "/account", { key: secret })).code, "revoked_api_key");
     const [revoked] = (await list()) as unknown[];
     assert.equal(typeof apiKeyRecord.parse(revoked).revoked_at, "string");
     for (const body of [
@@ -166,10 +166,10 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
       { name: "x".repeat(101) },
       { name: "a\nb" },
     ]) {
-      assert.equal((await ask(server, "POST", "/account/keys", { cookie, body })).code, "invalid_value");
+      assert.equal((await callApi(server, "POST", "/account/keys", { cookie, body })).code, "invalid_value");
     }
     for (const body of [{}, { name: "" }, { name: null }, { name: 5 }, []]) {
-      assert.equal((await ask(server, "POST", "/account/keys", { cookie, body })).status, 422);
+      assert.equal((await callApi(server, "POST", "/account/keys", { cookie, body })).status, 422);
     }
   });
 
@@ -205,10 +205,10 @@ describe("all accounts", { timeout: 600_000 }, () => {
     ];
     for (const [method, path] of calls) {
       const body = method === "GET" ? undefined : {};
-      const refused = await ask(server, method, path, { cookie: member.cookie, body });
+      const refused = await callApi(server, method, path, { cookie: member.cookie, body });
       assert.deepEqual([refused.status, refused.code], [403, "admin_only"], path);
-      assert.equal((await ask(server, method, path, { body })).status, 401, path);
-      assert.ok(![401, 403].includes((await ask(server, method, path, { cookie: admin.cookie, body })).status), path);
+      assert.equal((await callApi(server, method, path, { body })).status, 401, path);
+      assert.ok(![401, 403].includes((await callApi(server, method, path, { cookie: admin.cookie, body })).status), path);
     }
   });
 
@@ -246,11 +246,11 @@ describe("all accounts", { timeout: 600_000 }, () => {
     assert.deepEqual([taken.status, taken.code], [400, "email_taken"]);
     const path = `/admin/users/${made.body._id}`;
     const signIn = () =>
-      ask(server, "POST", "/account/sign-in", { body: { email: "made@example.org", password: PASSWORD } });
+      callApi(server, "POST", "/account/sign-in", { body: { email: "made@example.org", password: PASSWORD } });
     const cookie = cookieOf(await signIn());
     const disabled = await asAdmin(server, "PATCH", path, { disabled: true });
     assert.equal(typeof disabled.body.disabled_at, "string");
-    assert.equal((await ask(server, "GET", "/account", { cookie })).status, 401);
+    assert.equal((await callApi(server, "GET", "/account", { cookie })).status, 401);
     assert.equal((await signIn()).code, "account_disabled");
     const enabled = await asAdmin(server, "PATCH", path, { disabled: false, role: "admin", plan: "pro" });
     assert.deepEqual([enabled.body.disabled_at, enabled.body.role, enabled.body.plan], [null, "admin", "pro"]);
@@ -278,7 +278,7 @@ describe("all accounts", { timeout: 600_000 }, () => {
       }
       await asAdmin(alone, "POST", "/admin/users", { email: "second@example.org", role: "admin" });
       assert.equal((await asAdmin(alone, "PATCH", path, { disabled: true })).status, 200);
-      assert.equal((await ask(alone, "GET", "/account", { key: TEST_KEY })).code, "account_disabled");
+      assert.equal((await callApi(alone, "GET", "/account", { key: TEST_KEY })).code, "account_disabled");
     } finally {
       await alone.close();
     }

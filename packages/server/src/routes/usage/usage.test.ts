@@ -7,6 +7,7 @@ import { newId } from "../../lib/ids.ts";
 import { connectLive } from "../../testing/live-client.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
+import { until } from "../../testing/until.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -22,10 +23,10 @@ async function reportOf(server: TestServer, path: string, key?: string): Promise
 
 /** A request is counted when its connection has seen its end, a moment after its caller has. */
 async function counted(server: TestServer, requests: number, path = "/account/usage"): Promise<UsageReport> {
-  for (;;) {
+  return until(async () => {
     const report = await reportOf(server, path);
-    if (report.total.requests >= requests) return report;
-  }
+    return report.total.requests >= requests && report;
+  });
 }
 
 async function addMember(server: TestServer) {

@@ -118,7 +118,7 @@ async function assertBooks(store: Store, users: readonly string[], outcomes: rea
     assert.equal(refills.length, wallet.period);
     const mine = outcomes.filter(({ command }) => command.user % users.length === index);
     const granted = mine.filter(({ command, done }) => command.do === "grant" && done).length;
-    assert.equal(entries.filter(({ kind }) => kind === "grant").length, granted, "each grant was told to one");
+    assert.equal(entries.filter(({ kind }) => kind === "grant").length, granted, "each grant was acknowledged once");
 
     const ids = new Set(entries.filter(({ requestId }) => requestId.startsWith("r")).map(({ requestId }) => requestId));
     for (const id of ids) {
@@ -139,13 +139,13 @@ async function assertBooks(store: Store, users: readonly string[], outcomes: rea
       else {
         const kept = 0 - sum("reserve", "settle", "refund");
         assert.ok(kept >= 0 && kept <= (own ?? 0), `${id} has cost ${kept}`);
-        if (closed[0] !== undefined) assert.equal(kept, closed[0].kept, "what was told is what is in the books");
+        if (closed[0] !== undefined) assert.equal(kept, closed[0].kept, "the result equals the ledger");
       }
     }
     const orphans = mine.filter(
       ({ command, done }) => command.do === "reserve" && done && !ids.has(`r${command.request}`),
     );
-    assert.deepEqual(orphans, [], "what was told to be reserved is in the books");
+    assert.deepEqual(orphans, [], "every acknowledged reservation is stored");
   }
 }
 

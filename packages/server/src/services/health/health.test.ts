@@ -149,8 +149,8 @@ describe("/health/ready", { timeout: 120_000 }, () => {
     const speech = createToneSpeech();
     const { server, readyWith } = await start(context, { speech });
     await readyWith(200);
-    assert.ok(speech.asked.length >= 2);
-    assert.ok(speech.asked.every(({ request }) => request.internal === true));
+    assert.ok(speech.jobs.length >= 2);
+    assert.ok(speech.jobs.every(({ request }) => request.internal === true));
     const lines = server.log.map((line) => JSON.parse(line)).filter(({ event }) => event === "request.finished");
     assert.ok(lines.every(({ route }) => route === "/health/ready"));
   });

@@ -128,7 +128,7 @@ onEachDatabase("the first admin", (newDatabase) => {
       email: "ada@example.org",
     });
     assert.equal((await accounts.find(adminId)).email, null);
-    assert.match(warnings.join(), /another account has it/);
+    assert.match(warnings.join(), /belongs to another account/);
     assert.equal(signInToken, undefined);
   });
 });

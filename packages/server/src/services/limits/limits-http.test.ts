@@ -91,7 +91,7 @@ describe("limits over HTTP", () => {
       await new Promise(setImmediate);
     };
     const first = server.post({ text: "first", format: "pcm" });
-    await until(() => speech.asked.length === 1);
+    await until(() => speech.jobs.length === 1);
     const leaving = new AbortController();
     const left = server.post({ text: "left", format: "pcm" }, { signal: leaving.signal }).catch(() => "left");
     await waiting(2);
@@ -106,7 +106,7 @@ describe("limits over HTTP", () => {
       await response.arrayBuffer();
     }
     assert.deepEqual(
-      speech.asked.map((job) => job.request.text),
+      speech.jobs.map((job) => job.request.text),
       ["first", "last"],
     );
   });
@@ -119,7 +119,7 @@ describe("limits over HTTP", () => {
     live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });
     assert.equal((await live.round()).finish.reason, "stop");
     const running = server.post({ text: "a", format: "pcm" });
-    await until(() => speech.asked.length === 2);
+    await until(() => speech.jobs.length === 2);
     live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });
     assert.match(
       (await live.round()).finish.message ?? "",

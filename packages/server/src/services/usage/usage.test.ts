@@ -190,12 +190,12 @@ onEachDatabase("usage", (newDatabase) => {
           await usage.close();
           const { total } = await report(store, { userId });
           const sorted = [...durations].sort((a, b) => a - b);
-          for (const [share, told] of [
+          for (const [share, quantile] of [
             [0.5, total.first_audio_p50_ms],
             [0.95, total.first_audio_p95_ms],
           ] as const) {
             const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-            assert.ok(Math.abs((told ?? Number.NaN) / exact - 1) < 0.05, `${told} for ${exact}`);
+            assert.ok(Math.abs((quantile ?? Number.NaN) / exact - 1) < 0.05, `${quantile} for ${exact}`);
           }
         },
       ),

@@ -4,9 +4,9 @@ import { ApiError } from "@parlance/protocol";
 import { noCloning } from "./no-cloning.ts";
 import { requireCloning } from "./require-cloning.ts";
 
-function refusalOf(missing: readonly string[], wanted: string[] = []): ApiError | undefined {
+function refusalOf(missing: readonly string[], requested: string[] = []): ApiError | undefined {
   try {
-    requireCloning({ missingModels: () => missing, requestModels: () => wanted.push(...missing) });
+    requireCloning({ missingModels: () => missing, requestModels: () => requested.push(...missing) });
     return undefined;
   } catch (error) {
     assert.ok(error instanceof ApiError);
@@ -19,9 +19,9 @@ it("passes when all models are installed", () => {
 });
 
 it("requests missing models and answers 503 with a retry time", () => {
-  const wanted: string[] = [];
-  const refusal = refusalOf(["xvector"], wanted);
-  assert.deepEqual([refusal?.code, wanted], ["not_ready", ["xvector"]]);
+  const requested: string[] = [];
+  const refusal = refusalOf(["xvector"], requested);
+  assert.deepEqual([refusal?.code, requested], ["not_ready", ["xvector"]]);
   assert.match(refusal?.message ?? "", /xvector/);
   assert.ok((refusal?.retryAfterSeconds ?? 0) > 0);
 });

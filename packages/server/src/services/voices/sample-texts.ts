@@ -1,4 +1,4 @@
-/** What a voice says when somebody wants to hear it, in each language that there is a voice for. */
+/** The text of voice samples, by language. */
 const TEXTS: Readonly<Record<string, string>> = {
   en: "Hello there. This is how I sound: clear, calm, and happy to read whatever you write.",
   es: "Hola. Así suena mi voz: clara, tranquila y lista para leer todo lo que escribas.",

@@ -21,11 +21,11 @@ describe("POST /v1/asr under load", () => {
     const server = await start({ transcription });
     const gone = new AbortController();
     const answer = send(server, form(recording), { signal: gone.signal });
-    await until(() => transcription.asked.length === 1);
+    await until(() => transcription.jobs.length === 1);
     assert.equal((await uploads(server)).length, 1);
     gone.abort();
     await assert.rejects(answer);
-    await until(() => transcription.asked[0]?.ended === true);
+    await until(() => transcription.jobs[0]?.ended === true);
     for (let left = 1; left > 0; left = (await uploads(server)).length);
     await until(() => server.log.some((line) => line.includes('"status":499')));
     assert.ok(!server.log.some((line) => line.includes('"level":50')), server.log.join(""));
@@ -41,10 +41,10 @@ describe("POST /v1/asr under load", () => {
         : encodeMessagePack({ audio: new Uint8Array(900_000) }).slice(0, 12);
       socket.write(start);
       socket.write(Buffer.alloc(300_000));
-      while ((await uploads(server)).length === 0);
+      await until(async () => (await uploads(server)).length > 0);
       socket.destroy();
       await answer;
-      while ((await uploads(server)).length > 0);
+      await until(async () => (await uploads(server)).length === 0);
     }
   });
 
@@ -99,7 +99,7 @@ describe("POST /v1/asr under load", () => {
     const transcription = createBurstTranscription({ before: () => door });
     const server = await start({ transcription, config: { concurrency: 2 } });
     const running = [send(server, form(recording)), send(server, form(recording))];
-    await until(() => transcription.asked.length === 2);
+    await until(() => transcription.jobs.length === 2);
     const refusal = await send(server, form(recording));
     assert.equal(refusal.status, 429);
     assert.ok(Number(refusal.headers.get("retry-after")) >= 1);

@@ -32,7 +32,7 @@ describe("POST /v1/asr", () => {
     await server.close();
   });
 
-  const lastAsked = () => transcription.asked.at(-1)?.request ?? assert.fail("nothing was asked");
+  const lastAsked = () => transcription.jobs.at(-1)?.request ?? assert.fail("nothing was asked");
 
   it("gives the same response for multipart and for MessagePack under each of its types", async () => {
     const multipart = await send(server, form(recording));
@@ -54,10 +54,10 @@ describe("POST /v1/asr", () => {
     for (const body of [form(recording, options), encodeMessagePack({ ...options, audio: recording })]) {
       const { language } = (await (await send(server, body, { headers })).json()) as typeof heard;
       assert.equal(language, "fr");
-      const { path, onProgress: _onProgress, onDecoded: _onDecoded, trace: _trace, ...asked } = lastAsked();
+      const { path, onProgress: _onProgress, onDecoded: _onDecoded, trace: _trace, ...rest } = lastAsked();
       // What is decoded lies where the recording does: a folder that is swept after a crash.
       const workFolder = dirname(path);
-      assert.deepEqual(asked, { workFolder, engine: "whisper", language: "fr", granularity: "word" });
+      assert.deepEqual(rest, { workFolder, engine: "whisper", language: "fr", granularity: "word" });
     }
     await send(server, form(recording, { language: "", extra: "ignored" }));
     assert.equal(lastAsked().language, undefined);

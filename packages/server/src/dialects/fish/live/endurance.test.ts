@@ -47,8 +47,8 @@ describe("a live socket under load", () => {
     slow.socket.pause();
     const sentences = 400;
     slow.send(start, text("Go. ".repeat(sentences)), stop);
-    await until(() => (speech.asked[0]?.parts ?? 0) > 0);
-    const made = await settled(() => speech.asked[0]?.parts ?? 0);
+    await until(() => (speech.jobs[0]?.parts ?? 0) > 0);
+    const made = await settled(() => speech.jobs[0]?.parts ?? 0);
     assert.ok(made < sentences / 2, `${made} of ${sentences} parts were made for a reader that reads nothing`);
     const quick = await connect();
     quick.send(start, text("Go. Go."), stop);
@@ -64,7 +64,7 @@ describe("a live socket under load", () => {
     const client = await connect();
     client.socket.pause();
     client.send(start, text("Go. ".repeat(400)), stop);
-    await until(() => speech.asked[0]?.ended === true);
+    await until(() => speech.jobs[0]?.ended === true);
     await until(() => server.activeRequests.size === 0);
     client.socket.terminate();
   });
@@ -87,7 +87,7 @@ describe("a live socket under load", () => {
     client.socket.once("pong", () => {
       isRead = true;
     });
-    await until(() => speech.asked.length === 1);
+    await until(() => speech.jobs.length === 1);
     const other = await connect();
     for (let i = 0; i < 20; i += 1) {
       other.socket.ping();
@@ -98,7 +98,7 @@ describe("a live socket under load", () => {
     assert.ok(!isRead, "the server has read everything");
     open();
     assert.equal((await client.round()).finish.reason, "stop");
-    assert.equal(speech.asked[0]?.request.text, expected);
+    assert.equal(speech.jobs[0]?.request.text, expected);
     await client.close();
   });
 
@@ -126,7 +126,7 @@ describe("a live socket under load", () => {
       client.send(start, text("Go. ".repeat(1000)));
       await client.next();
       client.socket[vanish]();
-      const job = speech.asked.at(-1) ?? assert.fail();
+      const job = speech.jobs.at(-1) ?? assert.fail();
       await until(() => job.ended && server.activeRequests.size === 0);
       assert.ok(job.parts < 100, `${job.parts} parts`);
       await until(() => server.log.filter((line) => line.includes('"status":499')).length > 0);

@@ -74,7 +74,7 @@ describe("random and mutated frames in any order", () => {
           if (ending === "terminate") client.socket.terminate();
           else await answered(client);
           await until(() => server.activeRequests.size === 0);
-          assert.ok(speech.asked.every((job) => job.ended));
+          assert.ok(speech.jobs.every((job) => job.ended));
         },
       ),
       { numRuns: 500, endOnFailure: true },

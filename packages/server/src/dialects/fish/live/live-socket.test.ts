@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { it } from "node:test";
 import { WebSocketServer } from "ws";
+import { until } from "../../../testing/until.ts";
 import { LiveSocket, replyToPings } from "./live-socket.ts";
 
 /** A socket whose peer never reads, so that nothing that is written ever leaves. */
@@ -36,7 +37,7 @@ it("does not buffer pongs for a client that pings and never reads", async () => 
     pings += 1;
   });
   for (let i = 0; i < 10_000; i += 1) stream.push(PING);
-  while (pings < 10_000) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => pings === 10_000);
   assert.ok(socket.bufferedAmount > 50_000 && socket.bufferedAmount < 70_000, `${socket.bufferedAmount} bytes wait`);
   socket.terminate();
 });

@@ -56,11 +56,10 @@ describe("an open live socket", { timeout: 600_000 }, () => {
     const { server, id } = await setUp(context);
     const { secret } = await server.keys.create(id, "short", new Date(Date.now() + 1500));
     const client = await connectLive(server.url, { headers: { authorization: `Bearer ${secret}` } });
-    let message: string | undefined;
-    while (message === undefined) {
+    const message = await until(async () => {
       client.send(...round);
-      ({ message } = (await client.round()).finish);
-    }
+      return (await client.round()).finish.message;
+    });
     assert.equal(message, "This API key has expired");
     assert.equal(await client.next(), 1008);
   });

@@ -30,7 +30,7 @@ describe("a round on the live socket", () => {
     client.send(start(), text("Hel"), text("lo. And mo"), text("re"), stop);
     const { frames, audio, finish } = await client.round();
     assert.deepEqual(finish, { event: "finish", reason: "stop" });
-    assert.equal(speech.asked[0]?.request.text, "Hello. And more");
+    assert.equal(speech.jobs[0]?.request.text, "Hello. And more");
     assert.equal(audio.length, 2 * PART_BYTES);
     for (const frame of frames) {
       assert.deepEqual(Object.keys(frame), ["event", "audio", "time"]);
@@ -51,7 +51,7 @@ describe("a round on the live socket", () => {
     const client = await connect();
     client.send(start({ text: "First words. " }), text("Then more."), stop);
     assert.equal((await client.round()).audio.length, 2 * PART_BYTES);
-    assert.equal(speech.asked[0]?.request.text, "First words. Then more.");
+    assert.equal(speech.jobs[0]?.request.text, "First words. Then more.");
     for (const request of [{}, { text: undefined }, { text: null }]) {
       client.send(start(request), stop);
       const { frames, finish } = await client.round();
@@ -94,7 +94,7 @@ describe("a round on the live socket", () => {
     const client = await connect();
     client.send(start({ text: "a\ud83d" }), text("\ude00 b\ud83d"), flush, text("\ude80"), text("\ud83d"), stop);
     await client.round();
-    assert.equal(speech.asked[0]?.request.text, "a😀 b🚀");
+    assert.equal(speech.jobs[0]?.request.text, "a😀 b🚀");
     await client.close();
   });
 
@@ -104,7 +104,7 @@ describe("a round on the live socket", () => {
     for (const [index, rate] of [8000, 16000, 24000].entries()) {
       client.send(start({ sample_rate: rate }), text("Again."), stop);
       assert.equal((await client.round()).finish.reason, "stop");
-      assert.equal(speech.asked[index]?.request.output.sampleRate, rate);
+      assert.equal(speech.jobs[index]?.request.output.sampleRate, rate);
     }
     await client.close();
   });
@@ -115,7 +115,7 @@ describe("a round on the live socket", () => {
     client.send(start(), text("One."), stop, start(), text("Two."), stop, start(), text("Three."), stop);
     for (let i = 0; i < 3; i += 1) assert.equal((await client.round()).audio.length, PART_BYTES);
     assert.deepEqual(
-      speech.asked.map((job) => job.request.text),
+      speech.jobs.map((job) => job.request.text),
       ["One.", "Two.", "Three."],
     );
     await client.close();
@@ -169,7 +169,7 @@ describe("a round on the live socket", () => {
       const client = await connect({ headers: { model } });
       client.send(start(), stop);
       assert.equal((await client.round()).finish.reason, "stop");
-      assert.equal(speech.asked.at(-1)?.request.voices[0]?.engine, engine);
+      assert.equal(speech.jobs.at(-1)?.request.voices[0]?.engine, engine);
       await client.close();
     }
     const client = await connect({ headers: { model: "nothing" } });
@@ -274,7 +274,7 @@ describe("invalid frames", () => {
         assert.match(finish.message ?? "", /The frame cannot be read/);
         assert.equal(await client.next(), code);
       }
-      await until(() => server.activeRequests.size === 0 && speech.asked.every((job) => job.ended));
+      await until(() => server.activeRequests.size === 0 && speech.jobs.every((job) => job.ended));
     });
   }
 });

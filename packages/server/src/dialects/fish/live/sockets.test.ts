@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from "node:test";
 import { encodeMessagePack } from "@parlance/protocol";
 import { connectLive, type LiveConnect } from "../../../testing/live-client.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
+import { until } from "../../../testing/until.ts";
 
 async function serve(context: TestContext, extra: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer(extra);
@@ -167,14 +168,14 @@ describe("the slots of an account", () => {
     client.send(start, { event: "text", text: "Words" });
     await new Promise((resolve) => setTimeout(resolve, 30));
     client.socket.terminate();
-    while ((await speak(server)) !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => (await speak(server)) === 200);
   });
 
   it("are released soon by an idle (pre-opened) socket, which can still be used", async (context) => {
     const { server, connect } = await serve(context, { config: { concurrency: 1 } });
     const client = await connect();
     assert.equal(await speak(server), 429);
-    while ((await speak(server)) !== 200) await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => (await speak(server)) === 200, { everyMs: 100 });
     client.send(start, stop);
     assert.equal((await client.round()).finish.reason, "stop");
     await client.close();
@@ -192,14 +193,10 @@ describe("the slots of an account", () => {
       await new Promise((resolve) => setTimeout(resolve, i % 4));
       socket.resetAndDestroy();
     }
-    for (;;) {
-      const taken = await connect().catch(() => undefined);
-      if (taken !== undefined) {
-        taken.socket.send(encodeMessagePack(start));
-        taken.send(stop);
-        assert.equal((await taken.round()).finish.reason, "stop");
-        return taken.close();
-      }
-    }
+    const taken = await until(() => connect().catch(() => undefined));
+    taken.socket.send(encodeMessagePack(start));
+    taken.send(stop);
+    assert.equal((await taken.round()).finish.reason, "stop");
+    await taken.close();
   });
 });

@@ -4,6 +4,7 @@ import { voiceModel, voicePage } from "@parlance/protocol";
 import { addMember, type Member } from "../../../testing/member.ts";
 import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
 import { createToneSpeech, TONE_VOICES, type ToneSpeech } from "../../../testing/tone-speech.ts";
+import { until } from "../../../testing/until.ts";
 
 describe("the catalog of voices", () => {
   let server: TestServer;
@@ -73,11 +74,13 @@ describe("the catalog of voices", () => {
     const id = TONE_VOICES[2]?.id ?? "";
     const body = { text: "Hello.", reference_id: id, format: "pcm" };
     for (const _ of [1, 2, 3]) await (await server.post(body)).arrayBuffer();
-    let count = 0;
-    while (count < 3) {
-      count = voiceModel.parse(await (await member.get(`/model/${id}`)).json()).task_count;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const count = await until(
+      async () => {
+        const voice = voiceModel.parse(await (await member.get(`/model/${id}`)).json());
+        return voice.task_count >= 3 && voice.task_count;
+      },
+      { everyMs: 50 },
+    );
     assert.equal(count, 3);
     const page = voicePage.parse(await (await member.get("/model?sort_by=task_count&page_size=1")).json());
     assert.deepEqual([page.items[0]?._id, page.total, page.has_more], [id, 3, true]);

@@ -91,9 +91,9 @@ describe("a stream of speech", () => {
     const response = await server.post({ text: "a", format: "pcm" }, { signal: caller.signal });
     assert.equal(response.status, 200);
     caller.abort();
-    await until(() => job(speech.asked).ended);
-    assert.ok(job(speech.asked).signal.aborted);
-    assert.equal(job(speech.asked).parts, 1);
+    await until(() => job(speech.jobs).ended);
+    assert.ok(job(speech.jobs).signal.aborted);
+    assert.equal(job(speech.jobs).parts, 1);
     await until(() => server.activeRequests.size === 0);
   });
 
@@ -101,10 +101,10 @@ describe("a stream of speech", () => {
     const { server, speech } = await serve(context, { before: (_part, signal) => whenAborted(signal) });
     const caller = new AbortController();
     const response = server.post({ text: "a", format: "pcm" }, { signal: caller.signal });
-    await until(() => speech.asked.length === 1);
+    await until(() => speech.jobs.length === 1);
     caller.abort();
     await assert.rejects(response);
-    await until(() => job(speech.asked).ended);
+    await until(() => job(speech.jobs).ended);
     await until(() => server.log.some((line) => line.includes('"status":499')));
     assert.ok(!server.log.some((line) => line.includes("request failed")));
   });
@@ -114,20 +114,24 @@ describe("a stream of speech", () => {
     const { server, speech } = await serve(context, { parts, samplesPerPart: 8000 });
     const socket = rawPost(server, { text: "a", format: "pcm" });
     socket.pause();
-    await until(() => speech.asked.length === 1);
+    await until(() => speech.jobs.length === 1);
     // It has come to rest once nothing more is made over a while; 64 MB would be everything.
     let seen = -1;
-    while (seen !== job(speech.asked).parts) {
-      seen = job(speech.asked).parts;
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
+    await until(
+      () => {
+        const before = seen;
+        seen = job(speech.jobs).parts;
+        return seen === before;
+      },
+      { everyMs: 150 },
+    );
     assert.ok(seen < parts / 2, `${seen} of ${parts} parts were made for a reader that reads nothing`);
     let received = 0;
     socket.on("data", (data) => {
       received += data.length;
     });
     socket.resume();
-    await until(() => job(speech.asked).ended);
+    await until(() => job(speech.jobs).ended);
     await until(() => received >= parts * 16_000);
     socket.destroy();
   });
@@ -138,7 +142,7 @@ describe("a stream of speech", () => {
     const socket = rawPost(server, { text: "a", format: "pcm" });
     socket.on("error", () => {});
     socket.pause();
-    await until(() => speech.asked.length === 1 && job(speech.asked).ended);
+    await until(() => speech.jobs.length === 1 && job(speech.jobs).ended);
     await until(() => server.activeRequests.size === 0);
     socket.destroy();
   });
@@ -153,7 +157,7 @@ describe("a stream of speech", () => {
     const response = await server.post({ text: "a", format: "pcm" });
     assert.equal(response.status, 503);
     assert.equal(response.headers.get("x-error-code"), "overloaded");
-    assert.ok(job(speech.asked).signal.aborted);
+    assert.ok(job(speech.jobs).signal.aborted);
   });
 
   it("works for HTTP/1.0, which has no chunks", async (context) => {

@@ -15,8 +15,8 @@ describe("POST /v1/tts", () => {
   after(() => server.close());
 
   const lastAsked = () => {
-    const { trace: _trace, ...asked } = speech.asked.at(-1)?.request ?? assert.fail("nothing was asked");
-    return asked;
+    const { trace: _trace, ...request } = speech.jobs.at(-1)?.request ?? assert.fail("nothing was asked");
+    return request;
   };
 
   it("streams audio in chunks with the documented headers", async () => {
