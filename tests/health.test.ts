@@ -94,7 +94,7 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
   });
 
   it("is bad while nobody can speak, says which check failed, and is good again by itself", async () => {
-    // Each replacement is stopped as well, until the canary has found out.
+    // Every replacement is stopped too, until the probe has failed.
     let stopping = true;
     const stopped = new Set<number>();
     const stopper = (async () => {

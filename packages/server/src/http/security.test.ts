@@ -131,9 +131,8 @@ describe("the session's cookie", { timeout: 600_000 }, () => {
     const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
     const answer = await callApi(server, "POST", "/account/sign-in", { body, headers });
     assert.match(answer.headers.getSetCookie().join(), /^parlance_session=/);
-    const [session] = (await callApi(server, "GET", "/account/sessions", { cookie: cookieOf(answer) })).body as unknown as [
-      { address: string },
-    ];
+    const [session] = (await callApi(server, "GET", "/account/sessions", { cookie: cookieOf(answer) }))
+      .body as unknown as [{ address: string }];
     assert.equal(session.address, "127.0.0.1");
   });
 
@@ -221,7 +220,10 @@ describe("a request with a session's cookie", { timeout: 600_000 }, () => {
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
       assert.equal((await callApi(server, "POST", "/account/sign-in", { body, headers })).code, "cross_site");
       const token = { token: "x" };
-      assert.equal((await callApi(server, "POST", "/account/sign-in-link", { body: token, headers })).code, "cross_site");
+      assert.equal(
+        (await callApi(server, "POST", "/account/sign-in-link", { body: token, headers })).code,
+        "cross_site",
+      );
     }
     const form = await fetch(`${server.url}/account/sign-in`, {
       method: "POST",

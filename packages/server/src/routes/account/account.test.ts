@@ -95,7 +95,10 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     const cookie = cookieOf(answer);
     const key = await callApi(server, "POST", "/account/keys", { cookie, body: { name: "key" } });
     const body = { new_password: "first password" };
-    assert.equal((await callApi(server, "POST", "/account/password", { key: String(key.body.secret), body })).status, 400);
+    assert.equal(
+      (await callApi(server, "POST", "/account/password", { key: String(key.body.secret), body })).status,
+      400,
+    );
     assert.equal((await callApi(server, "POST", "/account/password", { cookie, body })).status, 204);
     const again = await callApi(server, "POST", "/account/sign-in-link", { body: { token } });
     assert.deepEqual([again.status, again.code], [401, "invalid_link"]);
@@ -105,7 +108,9 @@ describe("the account of the caller", { timeout: 600_000 }, () => {
     const { cookie } = await signedIn(server, "sessions@example.org");
     const more = async () =>
       cookieOf(
-        await callApi(server, "POST", "/account/sign-in", { body: { email: "sessions@example.org", password: PASSWORD } }),
+        await callApi(server, "POST", "/account/sign-in", {
+          body: { email: "sessions@example.org", password: PASSWORD },
+        }),
       );
     const [second, third] = [await more(), await more()];
     const list = async () => {
@@ -208,7 +213,10 @@ describe("all accounts", { timeout: 600_000 }, () => {
       const refused = await callApi(server, method, path, { cookie: member.cookie, body });
       assert.deepEqual([refused.status, refused.code], [403, "admin_only"], path);
       assert.equal((await callApi(server, method, path, { body })).status, 401, path);
-      assert.ok(![401, 403].includes((await callApi(server, method, path, { cookie: admin.cookie, body })).status), path);
+      assert.ok(
+        ![401, 403].includes((await callApi(server, method, path, { cookie: admin.cookie, body })).status),
+        path,
+      );
     }
   });
 
