@@ -1,10 +1,10 @@
-/** Sentences to train with, in many languages: the pages of GNOME's help. And the dice to draw from them. */
+/** Training sentences in many languages from the pages of GNOME's help, and a random choice of them. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const SPACE = " ";
 
-/** FOLDER holds pages of Mallard XML in one language: `usr/share/help/C/gnome-help` of Debian's gnome-user-docs. */
+/** FOLDER contains pages of Mallard XML in one language: `usr/share/help/C/gnome-help` of Debian's gnome-user-docs. */
 export async function helpSentences(folder: string, language: string): Promise<string[]> {
   const found = new Set<string>();
   for (const name of (await readdir(folder)).sort()) {
@@ -30,7 +30,7 @@ function fits(sentence: string, language: string): boolean {
   if (sentence.length < 8 || sentence.length > 260 || /[<>{}\\/@=_]/.test(sentence)) return false;
   // Where a link was, its text is missing: "see .", "( )".
   if (/\s[.,;:)]|\(\s*\)/.test(sentence)) return false;
-  // Pages that nobody translated yet are in English.
+  // Untranslated pages are in English.
   const foreign = language === "hi" ? !/\p{Script=Devanagari}/u.test(sentence) || /[a-z]{3}/i.test(sentence) : false;
   const english =
     !language.startsWith("en") &&

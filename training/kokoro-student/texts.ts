@@ -3,9 +3,9 @@
  *
  *   node --conditions=source --import tsx training/kokoro-student/texts.ts HELP_FOLDER TOKENIZER OUT.json
  *
- * HELP_FOLDER holds pages of Mallard XML in C, es, fr, it, pt_BR and hi: `usr/share/help` of Debian's gnome-user-docs
- * (CC BY-SA 3.0). Short texts stand in short-texts.ts. Nothing of the texts goes into the student but what its teacher
- * makes of their sounds.
+ * HELP_FOLDER contains pages of Mallard XML in C, es, fr, it, pt_BR and hi: `usr/share/help` of Debian's gnome-user-docs
+ * (CC BY-SA 3.0). Short texts are in short-texts.ts. The student is only trained on the audio that the
+ * teacher makes from them.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const sources = [
   { language: "hi", short: "hi", folder: "hi", sentences: 2200 },
 ] as const;
 
-const LONGEST = 500;
+const MAX_TOKENS = 500;
 const SPACE = " ";
 const [help = "", tokenizer = "", out = ""] = process.argv.slice(2);
 const random = randomNumbers(9);
@@ -58,21 +58,21 @@ for (const { language, short, folder, sentences } of sources) {
       return index > 0 ? [space, ...ids] : ids;
     });
   const add = (text: string, ids: readonly number[]) => {
-    if (ids.length > 1) items.push({ language, text, ids: ids.slice(0, LONGEST) });
+    if (ids.length > 1) items.push({ language, text, ids: ids.slice(0, MAX_TOKENS) });
   };
   const said = shuffled(await helpSentences(join(help, folder, "gnome-help"), language), random).slice(0, sentences);
   const spoken = said.map((text) => ({ text, ids: idsOf(text) }));
   for (const { text, ids } of spoken) add(text, ids);
-  // Short ones come up often, so that beginnings and ends are learned well.
+  // Short texts are repeated, so that starts and ends are learned well.
   for (const text of shortTexts[short] ?? []) for (let copy = 0; copy < 3; copy++) add(text, idsOf(text));
-  // Bits of sentences: what a chunker gives when it must cut where nobody pauses.
+  // Parts of sentences, as from a split without a pause.
   for (const { text } of spoken.slice(0, sentences / 6)) {
     const words = text.split(SPACE);
     const from = Math.floor(random() * words.length);
     const bit = words.slice(from, from + 1 + Math.floor(random() * 5)).join(SPACE);
     add(bit, idsOf(bit));
   }
-  // Long ones, up to the most that the model reads.
+  // Long texts, up to the maximum input of the model.
   for (let count = 0; count < sentences / 10; count++) {
     const goal = 200 + random() * 300;
     const texts: string[] = [];

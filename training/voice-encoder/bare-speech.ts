@@ -1,4 +1,4 @@
-/** Speech out of files that no decoder takes as they are: old adventure games' and a telephone exchange's. */
+/** Extracts speech from files that no decoder supports: of old adventure games and of Asterisk. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -62,7 +62,7 @@ export function unpackAsterisk(root: string, target: string): void {
   for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {
     if (!/\.(?:g722|gsm)$/.test(path)) continue;
     const bytes = readFileSync(join(root, path));
-    // A prompt of the same name in another folder is another one.
+    // Prompts in different folders may have the same name.
     const name = `${path.split("/").at(-2)}-${basename(path)}`;
     if (path.endsWith(".gsm")) writeFileSync(join(target, `${name}.aifc`), gsm(bytes));
     else writeFileSync(join(target, `${name}.wav`), wav(bytes, { format: 0x028f, rate: 16_000, bits: 4 }));

@@ -24,7 +24,7 @@ import { readStockSpeakers } from "../../packages/speech/src/voices/clone/stock-
 import { helpSentences, shuffled } from "../help-sentences.ts";
 
 const TEXTS = 96;
-/** Each is spoken in the tempo of so many speakers. */
+/** The number of speakers whose durations are used for each sentence. */
 const TAKES = 6;
 const DURATION_NOISE = 0.333;
 

@@ -20,7 +20,7 @@ function chunk(samples: Float32Array, boundary: Boundary = "sentence", pauseAfte
   return { samples, boundary, pauseAfter };
 }
 
-/** Sound that sets in and ends within 2 ms, with this much silence before and after it. */
+/** Sound with edges of 2 ms, and this much silence before and after it. */
 function speech(before: number, seconds: number, after: number, floor = 0): Float32Array {
   const sound = tone(RATE, seconds, 440, 0.3).map((sample, i) => sample + 0.1 * Math.cos(i / 3));
   const edge = 0.002 * RATE;
@@ -54,7 +54,7 @@ describe("trimming", () => {
     assert.deepEqual(output.subarray(HOP, LEAD + RATE / 2), samples.subarray(6000 - LEAD + HOP, 6000 + RATE / 2));
   });
 
-  test("silence shorter than the margins is left alone", () => {
+  test("silence shorter than the margins is kept", () => {
     const samples = speech(300, 0.5, 300);
     const { output, placements } = join([chunk(samples)]);
     assert.deepEqual(placements, [{ start: 0, headTrimmed: 0 }]);
@@ -68,7 +68,7 @@ describe("trimming", () => {
     }
   });
 
-  test("the first sound leaves with the push that brings it, and never more than half a second waits", () => {
+  test("the first sound is returned at once, and at most half a second is held back", () => {
     const joiner = createJoiner({ sampleRate: RATE });
     joiner.startChunk();
     assert.equal(joiner.push(new Float32Array(RATE)).length, 0);
@@ -83,7 +83,7 @@ describe("trimming", () => {
     }
   });
 
-  test("silence that had to leave counts as part of the pause", () => {
+  test("silence that was released counts as part of the pause", () => {
     const long = speech(0, 0.5, 0.7 * RATE);
     const short = speech(0, 0.5, 0.04 * RATE);
     const next = chunk(speech(0, 0.5, 0));
@@ -97,7 +97,7 @@ describe("trimming", () => {
 describe("pauses", () => {
   const word = speech(LEAD, 0.2, TRAIL);
 
-  test("are as long as the boundary and the text ask for, over the speed", () => {
+  test("depend on boundary, text and speed", () => {
     for (const boundary of ["clause", "sentence", "paragraph"] as const) {
       for (const pauseAfter of [0, 0.5]) {
         for (const speed of [0.5, 1, 2]) {
@@ -111,7 +111,7 @@ describe("pauses", () => {
     }
   });
 
-  test("after the last chunk only what the text asks for and a short tail remain", () => {
+  test("after the last chunk are those of the text and a short tail", () => {
     const { output } = join([chunk(word, "paragraph", 1)]);
     assert.equal(output.length, word.length + (TAIL_SECONDS + 1) * RATE);
   });
@@ -133,7 +133,7 @@ describe("pauses", () => {
     assert.equal(output.length, before + 2 * word.length + between + TAIL_SECONDS * RATE);
   });
 
-  test("nothing at all is nothing at all", () => {
+  test("are empty without chunks", () => {
     assert.equal(join([]).output.length, 0);
     assert.equal(join([chunk(new Float32Array(0)), chunk(new Float32Array(100))]).output.length, 0);
   });
@@ -144,7 +144,7 @@ describe("pauses", () => {
   });
 });
 
-describe("any chunks, cut in any way", () => {
+describe("any chunks, divided in any way", () => {
   const anyChunk = fc
     .record({
       before: fc.nat(8000),
@@ -153,7 +153,7 @@ describe("any chunks, cut in any way", () => {
       floor: fc.constantFrom(0, 0.0002, 0.0005),
       boundary: fc.constantFrom<Boundary>("clause", "sentence", "paragraph"),
       pauseAfter: fc.constantFrom(0, 0, 0.3),
-      // Some begin or end in mid-wave.
+      // Some start or end inside a wave.
       cutHead: fc.constantFrom(0, 0, 2000, 5000),
       cutTail: fc.constantFrom(0, 0, 2000, 5000),
     })
@@ -164,7 +164,7 @@ describe("any chunks, cut in any way", () => {
   const chunks = fc.array(anyChunk, { maxLength: 4 });
   const sizes = fc.array(fc.integer({ min: 1, max: 6000 }), { minLength: 1, maxLength: 5 });
 
-  test("give the same samples and places", () => {
+  test("give the same samples and placements", () => {
     fc.assert(
       fc.property(chunks, sizes, (all, cut) => {
         assert.deepEqual(join(all, { sizes: cut }), join(all));
@@ -173,7 +173,7 @@ describe("any chunks, cut in any way", () => {
     );
   });
 
-  test("never click: no step between two samples is larger than those inside the speech", () => {
+  test("do not click: no step between two samples is larger than inside the speech", () => {
     fc.assert(
       fc.property(chunks, sizes, (all, cut) => {
         const { output } = join(all, { sizes: cut });
@@ -186,14 +186,14 @@ describe("any chunks, cut in any way", () => {
     );
   });
 
-  test("keep every sample of the sound at the place they report", () => {
+  test("keep every sample of the sound at the reported position", () => {
     fc.assert(
       fc.property(chunks, (all) => {
         const { output, placements } = join(all);
         all.forEach(({ samples }, index) => {
           const { start, headTrimmed } = placements[index] ?? { start: 0, headTrimmed: 0 };
           const middle = samples.findIndex((sample) => Math.abs(sample) > 0.3);
-          // Sound that is cut off in mid-wave is faded at that end.
+          // Sound that ends inside a wave is faded.
           if (middle < headTrimmed + HOP || middle >= samples.length - HOP) return;
           assert.equal(output[start + middle - headTrimmed], samples[middle]);
         });
@@ -203,7 +203,7 @@ describe("any chunks, cut in any way", () => {
   });
 });
 
-test("two sounds cut off in mid-wave are joined through zero, smoothly", () => {
+test("two sounds that end inside a wave are joined smoothly through zero", () => {
   const cut = tone(RATE, 0.1, 440, 0.9).map((_, i) => 0.9 * Math.cos((2 * Math.PI * 440 * i) / RATE));
   const { output } = join([chunk(cut, "clause"), chunk(cut)]);
   const steps = output.map((sample, i) => Math.abs(sample - (output[i - 1] ?? 0)));

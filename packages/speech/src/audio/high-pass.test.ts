@@ -14,7 +14,7 @@ function leftOf(hertz: number): number {
   return 10 * Math.log10(energy / (RATE / 4));
 }
 
-test("hum goes, voices stay", () => {
+test("hum is removed, voices are kept", () => {
   assert.ok(leftOf(10) < -23);
   assert.ok(leftOf(20) < -12);
   assert.ok(Math.abs(leftOf(40) + 3) < 0.1);
@@ -22,13 +22,13 @@ test("hum goes, voices stay", () => {
   assert.ok(leftOf(1000) > -0.01);
 });
 
-test("a steady offset goes", () => {
+test("a constant offset is removed", () => {
   const samples = new Float32Array(RATE).fill(0.5);
   createHighPass(RATE, 40)(samples);
   assert.ok(samples.subarray(RATE / 2).every((sample) => Math.abs(sample) < 1e-6));
 });
 
-test("pieces give what the whole would have given", () => {
+test("pieces give the same result as the whole", () => {
   const whole = hum(50);
   const pieces = hum(50);
   createHighPass(RATE, 40)(whole);

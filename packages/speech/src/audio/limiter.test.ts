@@ -25,7 +25,7 @@ const wild = fc
     return samples;
   });
 
-test("lets no sample pass the ceiling, loses none, and does not depend on how the input is cut", () => {
+test("keeps all samples below the ceiling, independent of how the input is divided", () => {
   fc.assert(
     fc.property(wild, rate, sizes, (samples, sampleRate, cut) => {
       const output = limit(samples, sampleRate, cut);
@@ -37,7 +37,7 @@ test("lets no sample pass the ceiling, loses none, and does not depend on how th
   );
 });
 
-test("what stays under the ceiling comes out bit for bit", () => {
+test("a signal below the ceiling is unchanged", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3000 }), sizes, (length, cut) => {
       const samples = noise(length, 0.965);
@@ -46,7 +46,7 @@ test("what stays under the ceiling comes out bit for bit", () => {
   );
 });
 
-test("a peak turns the level down before it comes, and for less than a second after", () => {
+test("a peak reduces the gain before it, and for less than a second after it", () => {
   const samples = tone(24000, 2, 300, 0.5);
   samples[24000] = 3;
   const output = limit(samples);
@@ -58,7 +58,7 @@ test("a peak turns the level down before it comes, and for less than a second af
   assert.equal(differsAt(44000, 48000), false);
 });
 
-test("the level never jumps: a loud constant comes out as a smooth curve", () => {
+test("the gain never jumps", () => {
   const samples = new Float32Array(6000).fill(0.9).fill(2.5, 2000, 2200);
   const output = limit(samples);
   const gains = samples.map((sample, i) => (output[i] ?? 0) / sample);

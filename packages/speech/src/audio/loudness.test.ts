@@ -31,12 +31,12 @@ test("a full-scale tone of 997 Hz measures −3 LUFS at every rate, as the stand
   }
 });
 
-test("without volume and normalisation, speech comes out bit for bit", () => {
+test("without volume and normalization, speech is unchanged", () => {
   const samples = speechLike(24000, 1, 0.9);
   assert.deepEqual(run(samples, {}, [100, 7]), samples);
 });
 
-test("volume is a plain gain while there is room", () => {
+test("volume is a constant gain below the ceiling", () => {
   const samples = speechLike(24000, 1, 0.3);
   for (const volumeDb of [-20, -6, 6]) {
     const output = run(samples, { volumeDb });
@@ -44,7 +44,7 @@ test("volume is a plain gain while there is room", () => {
   }
 });
 
-test("nothing clips, loses a sample or depends on how the input is cut, whatever is asked for", () => {
+test("no setting clips, loses samples or depends on how the input is divided", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -20, max: 20 }),
@@ -64,13 +64,13 @@ test("nothing clips, loses a sample or depends on how the input is cut, whatever
   );
 });
 
-test("normalisation brings a voice that is as loud as expected to the target from the first window on", () => {
+test("a voice with the expected loudness is at the target from the first window on", () => {
   const output = run(steadySpeech(1, -26), { normalize: true, expectedLufs: -26 });
   assert.ok(Math.abs(lufs(output.subarray(0, 4800)) - TARGET_LUFS) < 0.5);
   assert.ok(Math.abs(lufs(output) - TARGET_LUFS) < 0.5);
 });
 
-test("normalisation finds the level of a voice that is not as expected", () => {
+test("normalization adapts to a voice with another loudness", () => {
   for (const level of [-30, -24, -12]) {
     const output = run(steadySpeech(12, level), { normalize: true });
     const late = lufs(output.subarray(10 * 24000));
@@ -100,12 +100,12 @@ test("a pause does not move the gain", () => {
   assert.ok(Math.abs(gainAt(6.02, samples, output) - gainAt(2.9, samples, output)) < 0.3);
 });
 
-test("silence and noise under it are not lifted to the target", () => {
+test("silence and noise are not raised to the target", () => {
   const output = run(noise(48000, 0.001), { normalize: true, expectedLufs: -20 });
   assert.ok(rms(output) < 0.002);
 });
 
-test("samples that are no numbers are silence, and what follows them still sounds", () => {
+test("NaN samples are silence and do not affect later samples", () => {
   const samples = steadySpeech(1, -20);
   samples[100] = Number.NaN;
   samples[101] = Number.POSITIVE_INFINITY;

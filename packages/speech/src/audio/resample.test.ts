@@ -26,7 +26,7 @@ test("gives exactly round(input × ratio) samples, however short the input", () 
   );
 });
 
-test("does not depend on how the input is cut", () => {
+test("does not depend on how the input is divided", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(rate, rate, fc.integer({ min: 0, max: 5000 }), sizes, (from, to, length, cut) => {
@@ -37,7 +37,7 @@ test("does not depend on how the input is cut", () => {
   );
 });
 
-test("passes equal rates through untouched", () => {
+test("passes equal rates through unchanged", () => {
   const input = noise(1000, 0.5);
   assert.deepEqual(resample(input, 24000, 24000, [77]), input);
 });
@@ -81,12 +81,12 @@ for (const from of SAMPLE_RATES) {
   }
 }
 
-test("refuses rates it is not made for", () => {
+test("refuses unsupported rates", () => {
   assert.throws(() => createResampler(11025, 44100), RangeError);
   assert.throws(() => createResampler(44100, 96000), RangeError);
 });
 
-test("may be given up at any time, and says so when it is used after", () => {
+test("may be closed at any time, and then throws", () => {
   const resampler = createResampler(22050, 44100);
   resampler.push(noise(1000, 0.5));
   resampler.close();

@@ -66,7 +66,7 @@ test("gives exactly round(input / speed) samples, however short the input", () =
   );
 });
 
-test("does not depend on how the input is cut", () => {
+test("does not depend on how the input is divided", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 8 });
   const voice = speechLike(sampleRate, 0.5);
   fc.assert(
@@ -78,7 +78,7 @@ test("does not depend on how the input is cut", () => {
   );
 });
 
-test("passes everything through untouched at speed 1", () => {
+test("passes everything through unchanged at speed 1", () => {
   const input = noise(1000, 0.5);
   assert.deepEqual(stretch(input, 1, [77]), input);
 });
@@ -98,7 +98,7 @@ test("never holds more than 50 ms of input back", () => {
   }
 });
 
-test("takes the last samples with the end", () => {
+test("accepts the last samples with flush", () => {
   const input = speechLike(sampleRate, 0.3);
   for (const speed of [1, ...speeds]) {
     assert.deepEqual(createStretcher({ sampleRate, speed }).flush(input), stretch(input, speed));
@@ -116,7 +116,7 @@ test("silence stays silence", () => {
   for (const speed of speeds) assert.equal(peak(stretch(new Float32Array(5000), speed)), 0);
 });
 
-test("refuses speeds it is not made for", () => {
+test("refuses unsupported speeds", () => {
   for (const speed of [0, -1, 5, Number.NaN]) assert.throws(() => createStretcher({ sampleRate, speed }), RangeError);
 });
 
@@ -131,7 +131,7 @@ for (const speed of speeds) {
     }
   });
 
-  test(`speed ${speed}: a voice keeps its pitch and its colour`, () => {
+  test(`speed ${speed}: a voice keeps its pitch and timbre`, () => {
     for (const pitch of [75, 110, 180, 300]) {
       const output = middle(stretch(vowel(speed, pitch, 10), speed));
       for (let harmonic = 1; harmonic <= 10; harmonic++) {
@@ -149,7 +149,7 @@ for (const speed of speeds) {
     }
   });
 
-  test(`speed ${speed}: what sounds at t sounds at t / speed`, () => {
+  test(`speed ${speed}: time t moves to t / speed`, () => {
     // Bursts of 60 ms, at times that fall differently into the pieces.
     const starts = [0.1, 0.313, 0.547, 0.8, 1.066, 1.3, 1.555];
     const burst = tone(sampleRate, 0.06, 300);

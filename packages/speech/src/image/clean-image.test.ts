@@ -6,8 +6,8 @@ import { sniffImage } from "./sniff.ts";
 
 const never = new AbortController().signal;
 
-describe("a picture of a stranger", () => {
-  it("becomes pixels and nothing else, of a size that pages can show", async () => {
+describe("an untrusted picture", () => {
+  it("is encoded again without metadata, at a limited size", async () => {
     const sent = Buffer.concat([pngFile(2000, 500), Buffer.from("<html>hidden</html>")]);
     const { type, bytes, width, height } = await cleanImage(sent, never);
     assert.deepEqual([type, width, height, sniffImage(bytes)], ["image/jpeg", 1024, 256, "jpeg"]);
@@ -34,7 +34,7 @@ describe("a picture of a stranger", () => {
     });
   }
 
-  it("is given up when nobody wants it any more", async () => {
+  it("is dropped when the signal aborts", async () => {
     const controller = new AbortController();
     const work = cleanImage(pngFile(64, 64), controller.signal);
     controller.abort(new Error("gone"));

@@ -22,7 +22,7 @@ describe("lock", { timeout: 600_000 }, () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("lets one at a time in, however many come, and leaves nothing behind", async () => {
+  it("lets one caller in at a time, and leaves no files", async () => {
     let inside = 0;
     let most = 0;
     let done = 0;
@@ -110,7 +110,7 @@ describe("lock", { timeout: 600_000 }, () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it("is taken over from an owner elsewhere that gives no sign of life", async () => {
+  it("is taken over from an owner on another machine that does not renew it", async () => {
     await writeFile(path, JSON.stringify({ token: "x", pid: 1, realm: "another-machine " }));
     await withLock(
       path,
@@ -129,7 +129,7 @@ describe("lock", { timeout: 600_000 }, () => {
     );
   });
 
-  it("waits no longer than told, and says for whom", async () => {
+  it("waits until the timeout, and names the owner", async () => {
     await writeFile(path, JSON.stringify({ token: "x", pid: 7, realm: "another-machine " }));
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 20);
     try {
@@ -172,7 +172,7 @@ describe("lock", { timeout: 600_000 }, () => {
     );
   });
 
-  it("tells an owner that was frozen that the lock is no longer its own", async () => {
+  it("aborts the work of an owner that has lost the lock", async () => {
     await withLock(
       path,
       timeouts,

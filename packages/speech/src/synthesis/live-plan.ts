@@ -25,7 +25,7 @@ export class LivePlan {
     this.#chunker.flush();
   }
 
-  /** No more text will come. */
+  /** No more text will arrive. */
   finish(): void {
     this.#chunker.finish();
   }

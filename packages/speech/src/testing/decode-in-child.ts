@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { createDecoder } from "../audio/decode/index.ts";
 
-/** A host of a decoder that a test can end: tells the decoder's process once it decodes. */
+/** A parent process of a decoder that a test can kill: reports the decoder's pid when it decodes. */
 const [source = "", target = ""] = process.argv.slice(2);
 const decoder = createDecoder({ processes: 1 });
 const decoding = decoder.decode(source, target, { sampleRate: 16_000 }, new AbortController().signal);

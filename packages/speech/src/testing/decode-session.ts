@@ -14,14 +14,14 @@ import { createResampler } from "../audio/resample.ts";
 import { testModels } from "./models.ts";
 import { concatSamples, correlation } from "./signals.ts";
 
-/** The rate that recognition hears at. */
+/** The sample rate of recognition. */
 export const LISTENING_RATE = 16000;
 
 /** A decoder and a directory for a test's files. */
 export interface DecodeSession {
   readonly directory: string;
   readonly decoder: Decoder;
-  /** Decodes bytes that are in no file yet, under a name that says nothing. */
+  /** Decodes bytes from a file with a neutral name. */
   decode(file: Uint8Array, options?: Partial<DecodeOptions>): Promise<DecodedAudio & { readonly sound: Float32Array }>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function openDecodeSession(options?: DecoderOptions): Promise<Decod
   };
 }
 
-/** The first seconds of a real speech, at one of our rates. */
+/** The first seconds of a real speech. */
 export async function speechClip(seconds: number, sampleRate = LISTENING_RATE): Promise<Float32Array> {
   const file = await readFile((await testModels("test-speech")).path("test-speech", "jfk.wav"));
   const data = file.subarray(file.indexOf("data", 0, "latin1") + 8);
@@ -63,7 +63,7 @@ export async function speechClip(seconds: number, sampleRate = LISTENING_RATE): 
   return concatSamples([resampler.push(clip), resampler.flush()]);
 }
 
-/** Fails unless two recordings agree. One may be late by some samples, as where a codec's delay is not said. */
+/** Fails unless two recordings are similar. One may be delayed by some samples, if the delay of a codec is unknown. */
 export function assertSameSound(heard: Float32Array, said: Float32Array, atLeast: number, maxLag = 0): void {
   let best = -1;
   for (let lag = 0; lag <= maxLag && best < atLeast; lag++) {

@@ -28,17 +28,17 @@ export interface FaultyRegistry {
   /** The same for requests of package metadata; only numbers. */
   readonly metadataFaults: number[];
   readonly seen: SeenRequest[];
-  /** Lets all that is held go on. */
+  /** Continues all held responses. */
   release(): void;
   /** Settings under which npm's modules talk to this server and to no other. */
   readonly environment: NodeJS.ProcessEnv;
   publish(name: string, version: string, members: Readonly<Record<string, Uint8Array>>): Promise<NpmTarball>;
-  /** A file to be fetched as it is; gives its address. */
+  /** Publishes a plain file; returns its URL. */
   serve(name: string, content: Uint8Array): string;
   close(): Promise<void>;
 }
 
-/** A small npm registry on this machine that misbehaves when told to. */
+/** A small npm registry on this machine that can simulate faults. */
 export async function startFaultyRegistry(): Promise<FaultyRegistry> {
   const files = new Map<string, Uint8Array>();
   const packages = new Map<string, Record<string, unknown>>();

@@ -1,7 +1,7 @@
 import { createModelStore } from "../catalog/manifest.ts";
 import { defaultModelsDirectory, type ModelStore } from "../models/index.ts";
 
-/** The real models, from the cache that the service itself uses; what is missing there is fetched once. */
+/** The real models, from the cache of the service; missing ones are fetched once. */
 export async function testModels(...ids: string[]): Promise<ModelStore> {
   const store = createModelStore({ directory: defaultModelsDirectory(process.env) });
   await store.pull(ids);

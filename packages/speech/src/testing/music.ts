@@ -1,6 +1,6 @@
 import { noise } from "./signals.ts";
 
-/** Sounds in which nobody speaks, by name; all of them 8 seconds. */
+/** Sounds without speech, by name; 8 seconds each. */
 export function soundsWithoutSpeech(sampleRate: number): Record<string, Float32Array> {
   const length = 8 * sampleRate;
   const make = (at: (seconds: number) => number) => Float32Array.from({ length }, (_, i) => at(i / sampleRate));

@@ -1,4 +1,4 @@
-/** Damages files the way that time, networks and enemies do; the same for the same seed. */
+/** Damages files at random, reproducibly by seed. */
 export function createMutator(seed: number): (file: Uint8Array, other: Uint8Array) => Buffer {
   let state = seed >>> 0;
   const below = (limit: number): number => {
@@ -6,7 +6,7 @@ export function createMutator(seed: number): (file: Uint8Array, other: Uint8Arra
     return Math.floor((state / 2 ** 32) * limit);
   };
   const randomBytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)));
-  /** Headers are what a parser trusts: half of all damage is done there. */
+  /** Half of the damage is done to headers, which parsers trust. */
   const place = (length: number) => below(below(2) === 0 ? Math.min(length, 512) : length);
 
   const kinds: readonly ((file: Buffer, other: Uint8Array) => Buffer)[] = [

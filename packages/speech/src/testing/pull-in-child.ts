@@ -5,7 +5,7 @@ const [directory = "", models = "[]"] = process.argv.slice(2);
 const store = createModelStore({
   directory,
   models: JSON.parse(models),
-  // whatever it waits for, a slow machine takes its time
+  // Long enough for a slow machine.
   timeouts: { backoffMs: 10, stallMs: 300_000 },
 });
 let last = "";

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { ModelStore } from "../models/index.ts";
 import { decodeAudio } from "./decode-audio.ts";
 
-/** A real recording, what is said in it, and for some when. */
+/** A real recording with its text, and word times for some. */
 export interface RealSpeech {
   readonly name: string;
   readonly path: string;
   readonly text: string;
-  /** When each word begins, in seconds, by a forced alignment. */
+  /** The start of each word in seconds, by a forced alignment. */
   readonly words: readonly { readonly text: string; readonly start: number }[];
 }
 
@@ -34,8 +34,8 @@ const FRAMES_PER_SECOND = 100;
 const REST_SECONDS = 0.02;
 
 /**
- * "name S … L 0, then frame, score, score, word, … , last frame". The aligner left silence at the beginning of a recording out,
- * and its clock began after that: what its frames lack of the whole recording.
+ * "name S … L 0, then frame, score, score, word, … , last frame". The aligner skipped the silence at the start of
+ * a recording: the difference between the recording and its frames.
  */
 function alignedWords(line: string, path: string): RealSpeech["words"] {
   const fields = line.split(/\s+/);
@@ -50,7 +50,7 @@ function alignedWords(line: string, path: string): RealSpeech["words"] {
   return words;
 }
 
-/** How far the words that were heard begin from where they do, in seconds: of those that were heard right. */
+/** The errors of the start times, in seconds, of the words that were recognized correctly. */
 export function startErrors(
   heard: readonly { readonly text: string; readonly start: number }[],
   truth: RealSpeech["words"],

@@ -1,4 +1,4 @@
-/** How the samples of a WAV are written down. */
+/** The sample formats of a WAV file. */
 export type WavSamples = "u8" | "s16" | "s24" | "s32" | "s64" | "f32" | "f64" | "alaw" | "ulaw";
 
 export interface WavOptions {

@@ -1,6 +1,6 @@
 import { editDistance } from "../g2p/edit-distance.ts";
 
-/** Word error rate: how many words were misheard, missed or added, as a share of those that were to be said. */
+/** Word errors: substitutions, deletions and insertions, and the number of words. */
 export function wordErrors(expected: string, heard: string): { readonly errors: number; readonly words: number } {
   const want = plainWords(expected);
   const got = plainWords(heard);

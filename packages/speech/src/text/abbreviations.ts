@@ -1,4 +1,4 @@
-/** What splitting needs to know of English abbreviations; how they are read aloud is told in `english/`. */
+/** English abbreviations, for splitting sentences; their spoken forms are in `english/`. */
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** Something always follows these, so their dot never ends a sentence. Lower case, inner dots kept. */
@@ -7,7 +7,7 @@ export const NEVER_LAST = words(
    e.g eg i.e ie vs cf viz approx incl excl figs nos vol vols pp eq ext tel attn dept v u.s.s mt`,
 );
 
-/** These may stand last: they end a sentence when the next word is one that sentences begin with. */
+/** These may end a sentence, if the next word is one that sentences start with. */
 export const MAYBE_LAST = words(
   `inc ltd co corp llc plc bros jr sr esq u.s u.k u.n e.u u.s.a d.c b.c a.d b.c.e c.e m.d b.a m.a ph.d
    dr st ave blvd rd ln hwy apt avg est al ca calif penn conn
@@ -21,7 +21,7 @@ export const TIME_NAMES = words(
    friday saturday sunday`,
 );
 
-/** Plain words as well: their dot belongs to an abbreviation only where a number follows ("No. 5", "Sec. IV"). */
+/** Also plain words: their dot belongs to an abbreviation only before a number ("No. 5", "Sec. IV"). */
 export const ALSO_WORDS = words(`no c fig ch sec art op ed eds ref p mar sat sun wed in am min max`);
 
 /** The word right after decides for `MAYBE_LAST` and for single letters: "at 5 p.m. The …" against "5 p.m. Eastern". */

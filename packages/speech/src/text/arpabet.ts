@@ -50,7 +50,7 @@ const VOWELS: Readonly<Record<string, string>> = {
   UX: "uː",
 };
 
-/** Vowels that sound different without stress. */
+/** Vowels with another sound when they are unstressed. */
 const UNSTRESSED: Readonly<Record<string, string>> = { AH: "ə", ER: "ɚ", IY: "i" };
 const STRESS: Readonly<Record<string, string>> = { "1": "ˈ", "2": "ˌ" };
 /** espeak writes these before r with the short vowel: "ɪɹ", "ɛɹ", "ʊɹ". */
@@ -79,10 +79,10 @@ export function arpabetToIpa(text: string): string | undefined {
   return ipa === "" ? undefined : ipa;
 }
 
-/** Letters, length, stress and tie marks; a digit or a capital says that it is some other notation. */
+/** Letters, length, stress and tie marks; a digit or a capital means another notation. */
 const IPA = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}ˈˌːˑ.‿ |ʼ˞↗↘]+$/u;
 
-/** IPA as it was given, without the slashes or brackets around it, or undefined. */
+/** The given IPA without slashes or brackets, or undefined. */
 export function asIpa(text: string): string | undefined {
   const bare = text
     .trim()

@@ -1,10 +1,10 @@
 /** Classes of characters that splitting and tokenising agree on. All take one code point as a string. */
 
 const SPACE = /\s/u;
-/** Never seen and never heard: zero-width, soft hyphen, direction marks, variation selectors, tags, controls. */
+/** Invisible and silent: zero-width, soft hyphen, direction marks, variation selectors, tags, controls. */
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u{fffd}]|\u{20e3}/u;
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff}]/u;
-/** Pictographic by Unicode, yet written in prose; they get a reading (or none) like any other symbol. */
+/** Pictographic in Unicode, but used in prose; they are read (or dropped) like any other symbol. */
 const NOT_EMOJI = new Set(["©", "®", "™", "↔", "‼", "⁉", "ℹ"]);
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Continues the CJK character before it: the long-vowel mark, small kana, iteration marks. */

@@ -24,31 +24,31 @@ const STORY =
   "Nothing moved; even the wind, it seemed, was waiting for something that only the house knew about.";
 
 describe("a balanced plan", () => {
-  it("begins with a short first clause", () => {
+  it("starts with a short first clause", () => {
     assert.equal(pieces(STORY)[0], "The old house at the end of the lane, ");
   });
-  it("cuts before a conjunction where there is no punctuation", () => {
+  it("splits before a conjunction without punctuation", () => {
     const text =
       "The quick brown fox jumps over the lazy dog while the cat sleeps on the warm windowsill in the afternoon sun and dreams.";
     assert.equal(pieces(text)[0], "The quick brown fox jumps over the lazy dog ");
   });
-  it("does not begin with a scrap", () => {
+  it("does not start with a very short chunk", () => {
     assert.deepEqual(pieces("Hi! How are you today?"), ["Hi! How are you today?"]);
     const [first] = plan("Yes, of course I can tell you everything about the history of this town, if you like.");
     assert.ok((first?.words.length ?? 0) > 1);
   });
-  it("speaks a short text in one go", () => {
+  it("makes one chunk of a short text", () => {
     assert.deepEqual(pieces("Yes."), ["Yes."]);
     assert.deepEqual(pieces("Hello, world!"), ["Hello, world!"]);
   });
-  it("then grows to whole sentences, short ones joined", () => {
+  it("continues with whole sentences, and joins short ones", () => {
     assert.deepEqual(pieces(STORY).slice(1), [
       "which nobody had entered for years, stood dark and silent that night. A light went on. Then it went out again. ",
       "Tom, who had been watching from the other side of the street, held his breath. ",
       "Nothing moved; even the wind, it seemed, was waiting for something that only the house knew about.",
     ]);
   });
-  it("does not join where nothing is asked to be", () => {
+  it("does not join sentences with a minimum length of 0", () => {
     assert.deepEqual(pieces("One two three four. Five. Six. Seven.", { minChunkLength: 0 }), [
       "One two three four. ",
       "Five. ",
@@ -67,7 +67,7 @@ describe("a normal plan", () => {
     );
     assert.ok(chunks.every((chunk) => /[.!?]\s*$/.test(chunk)));
   });
-  it("cuts a long sentence at a clause near the chunk length", () => {
+  it("splits a long sentence at a clause near the chunk length", () => {
     const text = `${"The council met again, and the members talked for hours about the bridge, ".repeat(6)}until they left.`;
     const chunks = pieces(text, { latency: "normal", chunkLength: 150 });
     assert.ok(
@@ -101,8 +101,9 @@ describe("marks in a plan", () => {
       ],
     );
   });
-  it("pauses in a row are bounded", () => assert.equal(plan(`Hi. ${"[long-break]".repeat(100)}`)[0]?.pauseAfter, 10));
-  it("a speaker switch ends a chunk and chooses the language", () => {
+  it("consecutive pauses have a maximum", () =>
+    assert.equal(plan(`Hi. ${"[long-break]".repeat(100)}`)[0]?.pauseAfter, 10));
+  it("a change of speaker ends a chunk and selects the language", () => {
     const text = "I have 2. <|speaker:1|>Tengo 2. <|speaker:0|>And 3.";
     const chunks = plan(text, { languageOf: (speaker) => (speaker === 1 ? "es" : "en-us") });
     assert.deepEqual(
@@ -114,7 +115,7 @@ describe("marks in a plan", () => {
       ],
     );
   });
-  it("what nobody says goes to a neighbour", () => {
+  it("silent text belongs to a neighbouring chunk", () => {
     assert.deepEqual(pieces("😀 Hello there, friend. 🎉🎉\n\n😀"), ["😀 Hello there, friend. 🎉🎉\n\n😀"]);
   });
 });
@@ -129,7 +130,7 @@ describe("texts without words", () => {
   it("an empty text has no chunk", () => assert.deepEqual(plan(""), []));
 });
 
-describe("a text that is still being written", () => {
+describe("an incomplete text", () => {
   const feed = (chunker: Chunker, text: string, hurry: boolean): string[] => {
     const given: string[] = [];
     for (const token of text.match(/.{1,4}/gsu) ?? []) {
@@ -139,7 +140,7 @@ describe("a text that is still being written", () => {
     }
     return given;
   };
-  it("gives a sentence when it is surely over", () => {
+  it("returns a sentence when it is certainly complete", () => {
     const chunker = new Chunker(OPTIONS);
     chunker.push("Dr. Smith paid $3.50 for the coffee.");
     assert.equal(chunker.next(), undefined);
@@ -151,7 +152,7 @@ describe("a text that is still being written", () => {
       "doctor Smith paid three dollars and fifty cents for the coffee.",
     );
   });
-  it("gives clauses of an unfinished sentence in a hurry, and only then", () => {
+  it("returns clauses of an incomplete sentence only in a hurry", () => {
     const text =
       "Well, the rent is due on March 3, 2021 at noon, without exception, for everybody who lives in this house or near";
     assert.deepEqual(feed(new Chunker(OPTIONS), text, false), []);
@@ -160,7 +161,7 @@ describe("a text that is still being written", () => {
       "without exception,",
     ]);
   });
-  it("gives everything when it is flushed, and goes on", () => {
+  it("returns everything after a flush, and continues", () => {
     const chunker = new Chunker(OPTIONS);
     chunker.push("Let me see");
     assert.equal(chunker.next(), undefined);

@@ -5,44 +5,44 @@ import { SentenceStream, type SpokenSentence, type StreamOptions } from "./sente
 import type { Boundary, SpeechChunk } from "./types.ts";
 
 export interface ChunkOptions extends StreamOptions {
-  /** balanced: a short first chunk, so that sound comes soon · normal: whole sentences, joined up to `chunkLength` */
+  /** `balanced`: a short first chunk for a fast start. `normal`: whole sentences, joined up to `chunkLength`. */
   readonly latency: "balanced" | "normal";
-  /** Spoken characters that a chunk should have at most, 100 – 300. */
+  /** The maximum of spoken characters in a chunk, 100 – 300. */
   readonly chunkLength: number;
   /** Sentences shorter than this are joined with their neighbours, 0 – 100. */
   readonly minChunkLength: number;
 }
 
 export interface ChunkHint {
-  /** The listener is about to run dry: give what there is instead of waiting for a better cut. */
+  /** The client is about to run out of audio: return what there is instead of waiting for a better split. */
   readonly hurry?: boolean;
 }
 
 /** The first chunks of a balanced plan, in spoken characters; later ones have `chunkLength`. */
 const FIRST_LIMITS = [80, 160] as const;
-/** Pause marks in a row add up to no more than this. */
+/** The maximum sum of consecutive pause marks. */
 const MAX_PAUSE_SECONDS = 10;
 
 const BOUNDARY_RANK: Readonly<Record<Boundary, number>> = { phrase: 0, clause: 1, sentence: 2, paragraph: 3 };
 
-/** Sentences that may be spoken in one go, from the head of the queue. */
+/** Sentences that may form one chunk, from the head of the queue. */
 interface Gathered {
   readonly words: readonly ReadWord[];
   /** Index of each sentence's last word, and the spoken length up to it. */
   readonly ends: readonly { readonly index: number; readonly length: number }[];
-  /** More could be joined once it is known. */
+  /** More sentences could be joined when they are known. */
   readonly open: boolean;
 }
 
 /**
- * Plans what is spoken in one go, from a whole text or from one that is still being written. Nothing is split or read
- * before `next` asks for it, and each call does a bounded piece of work.
+ * Plans the chunks of a whole text or of one that is still being written. Text is only processed when `next` needs it, and each
+ * call is a bounded piece of work.
  */
 export class Chunker {
   readonly #options: ChunkOptions;
   readonly #stream: SentenceStream;
   #queue: SpokenSentence[] = [];
-  /** How far the chunks that were given reach, and the text from there on. */
+  /** The end of the chunks that were returned, and the text after it. */
   #given = 0;
   #rest = "";
   #count = 0;
@@ -57,27 +57,27 @@ export class Chunker {
     this.#stream.push(text);
   }
 
-  /** What has been pushed is to be spoken without waiting for more; its last sentence ends here. */
+  /** The text so far is spoken without waiting for more; its last sentence ends here. */
   flush(): void {
     this.#stream.flush();
   }
 
-  /** No more text will come. */
+  /** No more text will arrive. */
   finish(): void {
     this.#stream.finish();
   }
 
-  /** Characters that no chunk has taken yet. */
+  /** Characters that are in no chunk yet. */
   get waiting(): number {
     return this.#rest.length;
   }
 
-  /** Whether the text so far looks finished, although only its next word could tell for certain. */
+  /** Whether the text so far looks complete, although only the next word would make it certain. */
   get looksFinished(): boolean {
     return /(?:[!?…。！？।]|[^\s.]{4}\.)["'”’)\]]*\s*$/u.test(this.#rest.slice(-16));
   }
 
-  /** Whether every chunk has been given. */
+  /** Whether every chunk has been returned. */
   get done(): boolean {
     return this.#stream.done && this.#queue.length === 0;
   }
@@ -89,7 +89,7 @@ export class Chunker {
     if (head === undefined) return hurry ? this.#fromOpenSentence() : undefined;
     if (head.words.length === 0) {
       if (head.pause === 0 && follower !== undefined) {
-        // Its place in the text goes to the chunk that follows.
+        // Its part of the text goes to the next chunk.
         this.#queue.shift();
         return this.next({ hurry });
       }
@@ -103,7 +103,7 @@ export class Chunker {
     return this.#give(this.#wordCount(gathered, shortest, limit));
   }
 
-  /** Spoken characters that the next chunk should have: at least, and at most. */
+  /** The minimum and maximum of spoken characters of the next chunk. */
   #size(): [shortest: number, limit: number] {
     const { latency, chunkLength, minChunkLength } = this.#options;
     if (latency === "normal") return [chunkLength, chunkLength];
@@ -111,7 +111,7 @@ export class Chunker {
     return [this.#count === 0 ? SHORTEST_CHUNK : Math.min(minChunkLength, limit), limit];
   }
 
-  /** Reads ahead to `count` sentences. What has no words of its own goes to the sentence before it. */
+  /** Reads up to `count` sentences. Text without words goes to the sentence before it. */
   #fill(count: number): void {
     while (this.#queue.length < count) {
       const sentence = this.#stream.read();
@@ -148,7 +148,7 @@ export class Chunker {
     const slack = Math.min(limit * SLACK, MAX_CHUNK);
     const fitting = ends.filter(({ length }) => length <= limit);
     if (this.#options.latency === "normal" || this.#count > 0) {
-      // All that were gathered, or as many whole sentences as fit, unless they are too short to stand alone.
+      // All of them, or as many whole sentences as fit, unless they are too short.
       const last = fitting.at(-1);
       if (last !== undefined && (last.length >= this.#options.minChunkLength || fitting.length === ends.length))
         return last.index + 1;
@@ -170,19 +170,19 @@ export class Chunker {
       limit,
       early,
     });
-    // A sentence little longer than it should be is better whole than torn where nobody would pause.
+    // A sentence that is only slightly too long is not split without a natural pause.
     const torn = words[count - 1]?.word.after === "";
     return early && torn && whole !== undefined && whole.length <= slack ? whole.index + 1 : count;
   }
 
-  /** The head of a sentence that is still being written, up to a comma or the like. */
+  /** The start of an incomplete sentence, up to a comma or similar. */
   #fromOpenSentence(): SpeechChunk | undefined {
     const open = this.#stream.readOpen();
     if (open === undefined || open.words.length === 0) return undefined;
     const [, limit] = this.#size();
     const language = this.#options.languageOf(open.speaker);
     const request = { words: open.words, sentenceEnds: new Set<number>(), language, limit, early: this.#count === 0 };
-    // A silence is worse than a short chunk.
+    // A short chunk is better than silence.
     const count = chooseCut({ ...request, shortest: SHORTEST_CHUNK }, "punctuation");
     const next = open.words[count];
     if (count === 0 || next === undefined) return undefined;
@@ -191,7 +191,7 @@ export class Chunker {
     return this.#chunk(words, next.start, open.speaker, boundaryWithin(words), 0);
   }
 
-  /** Takes `count` words off the queue. */
+  /** Removes `count` words from the queue. */
   #give(count: number): SpeechChunk {
     const words: ReadWord[] = [];
     for (;;) {
@@ -220,14 +220,14 @@ export class Chunker {
   }
 }
 
-/** A sentence with something silent behind it: emoji, a mark, space. */
+/** A sentence with silent text after it: emoji, a mark, space. */
 function withTail(sentence: SpokenSentence, tail: SpokenSentence): SpokenSentence {
   const boundary = BOUNDARY_RANK[tail.boundary] > BOUNDARY_RANK[sentence.boundary] ? tail.boundary : sentence.boundary;
   const pause = Math.min(sentence.pause + tail.pause, MAX_PAUSE_SECONDS);
   return { ...sentence, to: tail.to, boundary, pause, flushed: tail.flushed };
 }
 
-/** What a cut inside a sentence is: after a comma or the like a clause, else not even that. */
+/** The boundary of a split inside a sentence: a clause after a comma or similar, otherwise a phrase. */
 function boundaryWithin(words: readonly ReadWord[]): Boundary {
   return words.at(-1)?.word.after === "" ? "phrase" : "clause";
 }

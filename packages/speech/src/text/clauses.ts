@@ -1,6 +1,6 @@
 import type { ReadWord } from "./read.ts";
 
-/** How natural a cut is after a word; the higher the better. 0: never. */
+/** How natural a split after a word is; higher is better, 0 is never. */
 export const SENTENCE_CUT = 6;
 const CLAUSE_CUT = 4;
 export const COMMA_CUT = 3;
@@ -11,7 +11,7 @@ export const CLINGING_CUT = 0.5;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-/** Words that a new clause begins with, in the languages that the voices speak. */
+/** Words that start a clause, in the languages of the voices. */
 const CONJUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     "en",
@@ -24,22 +24,22 @@ const CONJUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["hi", words("और या लेकिन क्योंकि जब जहाँ कि अगर तो")],
 ]);
 
-/** Words that a phrase begins with; no two of these languages quarrel over one. */
+/** Words that start a phrase; none has another meaning in one of the other languages. */
 const PREPOSITIONS = words(
   `in on at with for from by about over into during through between under against without after before en con para por
    desde sin sobre entre dans avec pour par sur sans depuis per da su senza tra fra em com sem`,
 );
 
-/** Words that cling to the one after them: a cut behind them is heard as a stumble. */
+/** Words that belong to the next one: a split after them sounds wrong. */
 const CLINGING = words(
   `the a an my your his her its our their of to in on at by for from with and or but as is are was were be been very not
    no this that these those mister missus miz doctor saint el la los las un una de le les des du il lo gli o os um uma`,
 );
 
-/** The length of a word as it is said, with its punctuation and the space after it. */
+/** The length of a spoken word, with its punctuation and the space after it. */
 export const spokenLength = ({ word }: ReadWord): number => (word.phonemes ?? word.text).length + word.after.length + 1;
 
-/** How natural it is to stop after `list[index]` and go on with the next word. */
+/** How natural it is to pause after `list[index]`. */
 export function cutStrength(list: readonly ReadWord[], index: number, endsSentence: boolean, language: string): number {
   const here = list[index];
   const next = list[index + 1];

@@ -1,28 +1,28 @@
 import { CLINGING_CUT, COMMA_CUT, cutStrength, SENTENCE_CUT, spokenLength } from "./clauses.ts";
 import type { ReadWord } from "./read.ts";
 
-/** Words that may be spoken together, and what a chunk of them should look like. */
+/** Words that may form a chunk, and its desired length. */
 export interface CutRequest {
   readonly words: readonly ReadWord[];
   /** Indices of the words that end a sentence, in order. */
   readonly sentenceEnds: ReadonlySet<number>;
   readonly language: string;
-  /** Spoken characters: no shorter, about so long, never longer. */
+  /** Spoken characters: the minimum, the target, the maximum. */
   readonly shortest: number;
   readonly limit: number;
-  /** Whether an early cut is better than one near the limit: somebody waits for the first sound. */
+  /** Whether an early split is preferred, for a fast start. */
   readonly early: boolean;
 }
 
 /** No chunk is longer than this many spoken characters. */
 export const MAX_CHUNK = 300;
-/** A whole sentence may pass its limit by this much rather than be cut. */
+/** A whole sentence may exceed the limit by this factor instead of being split. */
 export const SLACK = 1.2;
-/** Nothing shorter is spoken by itself, at either side of a cut. */
+/** The minimum length on both sides of a split. */
 export const SHORTEST_CHUNK = 12;
 const EARLY_GOAL = 20;
 
-/** How many words the next chunk takes, at least one; where only a pause in the words will do, perhaps none. */
+/** The number of words in the next chunk: at least one, or 0 if only a natural pause is allowed and there is none. */
 export function chooseCut(request: CutRequest, atLeast: "space" | "punctuation" = "space"): number {
   const { words, sentenceEnds, language, shortest, limit } = request;
   const total = words.reduce((sum, word) => sum + spokenLength(word), 0);
@@ -53,7 +53,7 @@ export function chooseCut(request: CutRequest, atLeast: "space" | "punctuation" 
   return total > MAX_CHUNK && fallback > 0 ? fallback : words.length;
 }
 
-/** 0 – 1.5: how near a length is to what is wanted. */
+/** 0 – 1.5: how close a length is to the target. */
 function closeness(length: number, { limit, early }: CutRequest): number {
   if (!early) return (1.5 * length) / limit;
   if (length < EARLY_GOAL) return 0.4;

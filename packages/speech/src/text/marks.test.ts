@@ -36,7 +36,7 @@ describe("cues", () => {
     "(very excited)",
     "(crowd laughing)",
   ]) {
-    it(`${text} is never read aloud`, () => assert.equal(kind(text), "silent"));
+    it(`${text} is never spoken`, () => assert.equal(kind(text), "silent"));
   }
   for (const text of [
     "(see below)",
@@ -55,7 +55,7 @@ describe("cues", () => {
   ]) {
     it(`${JSON.stringify(text).slice(0, 40)} is ordinary text`, () => assert.equal(mark(text), undefined));
   }
-  it("the text of a link is spoken and its address is not", () => {
+  it("the text of a link is spoken, its URL is not", () => {
     const text = "[the guide](https://example.com/a) now";
     assert.equal(mark(text), undefined);
     assert.deepEqual(mark(text, 11), { kind: "silent", to: 34 });
@@ -84,10 +84,9 @@ describe("control tokens", () => {
     "<|<|",
     "<||>",
   ]) {
-    it(`${text} says nothing of its own`, () => assert.equal(kind(text), "silent"));
+    it(`${text} is silent`, () => assert.equal(kind(text), "silent"));
   }
-  it("do not swallow the text after an unclosed one", () =>
-    assert.deepEqual(mark("<|oops hello"), { kind: "silent", to: 2 }));
+  it("keep the text after an unclosed token", () => assert.deepEqual(mark("<|oops hello"), { kind: "silent", to: 2 }));
 });
 
 describe("a mark that is still arriving", () => {
@@ -109,7 +108,7 @@ describe("a mark that is still arriving", () => {
   for (const text of ["[break]", "(break)", "(not a cue, 5", "[1", "<3", "<|speaker:1|>"]) {
     it(`${text} is decided at once`, () => assert.notEqual(markAt(text, 0, text.length, false), "open"));
   }
-  it("never changes what was decided", () => {
+  it("is not decided differently later", () => {
     const piece = fc.constantFrom(
       "[",
       "]",
@@ -153,10 +152,10 @@ describe("ARPAbet", () => {
   ] as const) {
     it(`${arpabet} is ${ipa}`, () => assert.equal(arpabetToIpa(arpabet), ipa));
   }
-  it("is nothing else", () => {
+  it("does not match other text", () => {
     for (const text of ["", "hello", "HH AH9", "gong1 cheng2", "B1"]) assert.equal(arpabetToIpa(text), undefined, text);
   });
-  it("leaves IPA to be taken as it is", () => {
+  it("leaves IPA unchanged", () => {
     assert.equal(asIpa("[həˈləʊ]"), "həˈləʊ");
     assert.equal(asIpa("ni3 hao3"), undefined);
     assert.equal(asIpa("  "), undefined);

@@ -1,11 +1,11 @@
 import { arpabetToIpa, asIpa } from "./arpabet.ts";
 import { isKnownCue } from "./cues.ts";
 
-/** A piece of the text that is not read aloud as written. `to` is where ordinary text goes on. */
+/** A part of the text that is not spoken as written. Ordinary text continues at `to`. */
 export type Mark =
   | { readonly kind: "pause"; readonly to: number; readonly seconds: number }
   | { readonly kind: "speaker"; readonly to: number; readonly speaker: number }
-  /** `from` and `end` enclose what stands between the tags. */
+  /** `from` and `end` enclose the text between the tags. */
   | {
       readonly kind: "phonemes";
       readonly to: number;
@@ -13,10 +13,10 @@ export type Mark =
       readonly end: number;
       readonly ipa: string;
     }
-  /** A cue, a stray control token, the address of a markdown link: nothing is said. */
+  /** A cue, an unknown control token, the URL of a markdown link: nothing is spoken. */
   | { readonly kind: "silent"; readonly to: number };
 
-/** What begins at a place: a mark, `undefined` for ordinary text, or "open" while too little text is known to tell. */
+/** What starts at a position: a mark, `undefined` for ordinary text, or "open" while more text is needed to decide. */
 export type MarkAt = Mark | "open" | undefined;
 
 export const SHORT_PAUSE_SECONDS = 0.5;
@@ -28,7 +28,7 @@ const PAUSES: Readonly<Record<string, number>> = {
   "long-break": LONG_PAUSE_SECONDS,
 };
 
-// Bounds keep each look-ahead short, so that a text of nothing but openers stays cheap.
+// Limits of the look-ahead, so that a text of opening brackets only stays cheap.
 const MAX_CUE = 100;
 const MAX_PARENTHESISED_CUE = 40;
 const MAX_CONTROL = 64;
@@ -41,7 +41,7 @@ const PHONEME_START = "<|phoneme_start|>";
 const PHONEME_END = "<|phoneme_end|>";
 const SPEAKER = /^speaker:\s*(\d{1,6})$/;
 
-/** The mark that begins at `at`. Text past `end` is not looked at; with `final` no more will come. */
+/** The mark that starts at `at`. Text after `end` is ignored; with `final` no more will arrive. */
 export function markAt(text: string, at: number, end: number, final: boolean): MarkAt {
   switch (text[at]) {
     case "[":
@@ -55,7 +55,7 @@ export function markAt(text: string, at: number, end: number, final: boolean): M
   }
 }
 
-/** Index of `close`, -1 where something stands before it that no cue contains, -2 where the text ends first. */
+/** The index of `close`; -1 if something that no cue contains comes before it, -2 if the text ends first. */
 function cueEnd(text: string, from: number, end: number, close: string, longest: number): number {
   const stop = Math.min(end, from + longest);
   for (let at = from; at < stop; at++) {
@@ -74,7 +74,7 @@ function bracketed(text: string, at: number, end: number, final: boolean): MarkA
   if (!/\p{L}/u.test(content)) return undefined;
   const seconds = PAUSES[content.toLowerCase().replace(/[\s_]+/g, "-")];
   if (seconds !== undefined) return { kind: "pause", to: close + 1, seconds };
-  // "[the guide](https://…)": what is bracketed is the text of a link, so it is spoken.
+  // "[the guide](https://…)": the brackets contain the text of a link, which is spoken.
   if (close + 1 >= end && !final) return "open";
   const link = text[close + 1] === "(" ? linkEnd(text, close + 1, end) : -1;
   if (link === -2 && !final) return "open";
@@ -103,7 +103,7 @@ function parenthesised(text: string, at: number, end: number, final: boolean): M
   return isKnownCue(content) ? { kind: "silent", to: close + 1 } : undefined;
 }
 
-/** Index of the ")" after a web address, -1 where there is no address, -2 where the text ends inside it. */
+/** The index of the ")" after a URL; -1 if there is no URL, -2 if the text ends inside it. */
 function linkEnd(text: string, at: number, end: number): number {
   const stop = Math.min(end, at + MAX_LINK);
   for (const start of ["http://", "https://", "mailto:", "/", "#"]) {
@@ -127,7 +127,7 @@ function control(text: string, at: number, end: number, final: boolean): MarkAt 
     const character = text[close];
     if (character === "|" && text[close + 1] === ">" && close + 1 < end)
       return controlToken(text, at, close, end, final);
-    // Unclosed: its opening alone is dropped and the rest is text again.
+    // Unclosed: only the opening is dropped, the rest is text.
     if (character === "\n" || character === "<") return { kind: "silent", to: at + 2 };
   }
   if (stop === end && !final) return "open";
@@ -153,7 +153,7 @@ function phonemes(text: string, from: number, end: number, final: boolean): Mark
   if (tag !== PHONEME_END) return { kind: "silent", to: from };
   const content = text.slice(from, close);
   const ipa = arpabetToIpa(content) ?? asIpa(content);
-  // Some other notation: the tags are dropped and what they enclose is read as text.
+  // Another notation: the tags are dropped and their content is read as text.
   if (ipa === undefined) return { kind: "silent", to: from };
   const lead = content.length - content.trimStart().length;
   return {

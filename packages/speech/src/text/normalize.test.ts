@@ -17,7 +17,7 @@ const origins = (text: string): string[] => words(text).map((word) => `${word.te
 
 const cases = readFileSync(new URL("./normalize-cases.txt", import.meta.url), "utf8").split("\n");
 
-describe("English is read in words", () => {
+describe("normalization of English", () => {
   let kind = "";
   let count = 0;
   for (const line of cases) {
@@ -27,10 +27,10 @@ describe("English is read in words", () => {
     count++;
     it(`${kind}: ${written}`, () => assert.equal(say(written), spoken));
   }
-  it("in at least 200 cases", () => assert.ok(count >= 200, `only ${count}`));
+  it("covers at least 200 cases", () => assert.ok(count >= 200, `only ${count}`));
 });
 
-describe("what is not heard is dropped", () => {
+describe("silent characters are dropped", () => {
   for (const [written, spoken] of [
     ["zero\u200bwidth and soft\u00adhyphen", "zerowidth and softhyphen"],
     ["\ufeffHello\u2060 \u202aworld\u202c", "Hello world"],
@@ -55,8 +55,8 @@ describe("British English", () => {
   });
 });
 
-describe("words keep their place in the text", () => {
-  it("gives every word of a sum the written sum, without its punctuation", () => {
+describe("words keep their position in the text", () => {
+  it("maps every word of an amount to the written amount, without its punctuation", () => {
     assert.deepEqual(origins("It costs ($3.50), ok"), [
       "It<It",
       "costs<costs",
@@ -79,13 +79,13 @@ describe("words keep their place in the text", () => {
       "dollars<million",
     ]);
   });
-  it("leaves quotes, brackets and stops out of the range", () => {
+  it("excludes quotes, brackets and stops from the range", () => {
     assert.deepEqual(origins("“Hello,” (he) said…"), ["Hello<Hello", "he<he", "said<said"]);
   });
 });
 
 describe("without normalisation", () => {
-  it("leaves numbers to the phonemiser and still splits punctuation off", () => {
+  it("leaves numbers to the phonemizer, and separates punctuation", () => {
     assert.equal(say("Pay $3.50, Dr. Smith!", "en-us", false), "Pay $3.50, Dr Smith!");
     assert.deepEqual(
       words("25 km", "en-us", false).map(({ text }) => text),

@@ -1,4 +1,4 @@
-/** Strongest first: of several marks behind a word the first found here shapes how it is spoken. */
+/** Strongest first: of several marks after a word the first one in this list counts. */
 const STRENGTHS: readonly (readonly [string, RegExp])[] = [
   ["?", /[?？؟]/],
   ["!", /[!！]/],
@@ -10,7 +10,7 @@ const STRENGTHS: readonly (readonly [string, RegExp])[] = [
   [",", /[,，、､،)\]}）】|]/],
 ];
 
-/** Punctuation as the speech engines know it: "" or one of , . ; : ! ? — … */
+/** Punctuation that the engines support: "" or one of , . ; : ! ? — … */
 export function spokenPunctuation(after: string): string {
   if (after === "") return "";
   if (after.length === 1 && ",.;:!?—…".includes(after)) return after;
@@ -24,5 +24,5 @@ export function innerPunctuation(after: string, numbered: boolean): string {
   return numbered || /[.。]["”’')]/.test(after) ? "," : spokenPunctuation(after.replace(/[.。]/g, ""));
 }
 
-/** Whether a bracket opens before a word: speakers pause there. */
+/** Whether a bracket opens before a word: there is a pause. */
 export const opensBracket = (before: string): boolean => /[([{（【]/.test(before);

@@ -3,12 +3,12 @@ import { innerPunctuation, opensBracket, spokenPunctuation } from "./punctuation
 import { type Token, tokenize } from "./tokens.ts";
 import type { SpokenWord } from "./types.ts";
 
-/** A spoken word that knows where the text may be cut before it. */
+/** A spoken word and where the text may be split before it. */
 export interface ReadWord {
   readonly word: SpokenWord;
-  /** Where a chunk that begins with this word begins in the text. */
+  /** The position in the text of a chunk that starts with this word. */
   readonly start: number;
-  /** It belongs with the word before: both say one written word, or one date, sum or telephone number. */
+  /** It belongs to the previous word: both are part of one written word, date, amount or telephone number. */
   readonly joined: boolean;
 }
 
@@ -19,19 +19,19 @@ export interface ReadOptions {
   readonly normalize: boolean;
 }
 
-/** A word that is said for a token, and the pause behind it inside the token. */
+/** A spoken word of a token, and the pause after it inside the token. */
 interface Part {
   readonly text: string;
   readonly pause: "" | ",";
 }
 
-/** How the tokens from an index on are said: the parts of each token that is taken, at least one token. */
+/** The spoken words of one or more tokens from an index on. */
 type Reader = (tokens: readonly Token[], index: number) => readonly (readonly Part[])[];
 
-/** No written word says more than anybody would follow, or a chunk could hold. */
+/** The maximum of spoken words for a written word, so that it fits into a chunk. */
 const LONGEST_READING = 290;
 
-/** The spoken words of a sentence (a range of the text), in the order in which they are said. */
+/** The spoken words of a sentence (a range of the text), in the order in which they are spoken. */
 export function readSentence(text: string, from: number, to: number, options: ReadOptions): ReadWord[] {
   const tokens = tokenize(text, from, to);
   const reader = options.normalize && isEnglish(options.language) ? inEnglish(options.language) : asWritten;
@@ -74,7 +74,7 @@ function lettersOnly(part: string): string {
   return /\p{L}/u.test(word) ? word : "";
 }
 
-/** Signs that the phonemiser itself can say. */
+/** Signs that the phonemizer can speak. */
 const SAYABLE = /[\p{L}\p{N}&%+=@$€£¥₹°§]/u;
 const UNSAYABLE = /[^\p{L}\p{M}\p{N}\p{Sc}&%+=@°§#/.,:'*^<>~_-]/gu;
 
@@ -115,10 +115,10 @@ function addToken(words: ReadWord[], token: Token, parts: readonly Part[], joine
   }
 }
 
-/** "(202)": nobody pauses before it. */
+/** "(202)": there is no pause before it. */
 const isAreaCode = (token: Token): boolean => /^\d+$/.test(token.text) && token.after.startsWith(")");
 
-/** A bracket that closes at the very end of a sentence asks for no pause of its own. */
+/** A closing bracket at the end of a sentence adds no pause. */
 const withoutClosers = (after: string): string => after.replace(/[)\]}）】|]/g, "");
 
 function punctuateLast(words: ReadWord[], mark: string): void {

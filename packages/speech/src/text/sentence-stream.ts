@@ -3,14 +3,14 @@ import { type ReadWord, readSentence } from "./read.ts";
 import { type OpenSentence, type Sentence, sentenceAt } from "./sentences.ts";
 import type { Boundary } from "./types.ts";
 
-/** A sentence with its spoken words. All places are counted from the start of the whole text. */
+/** A sentence with its spoken words. All positions are relative to the start of the whole text. */
 export interface SpokenSentence {
   readonly words: readonly ReadWord[];
   readonly to: number;
   readonly boundary: Boundary;
   readonly speaker: number;
   readonly pause: number;
-  /** The caller wants it spoken now: nothing waits for what may follow. */
+  /** It was flushed: it is spoken now, without waiting for more text. */
   readonly flushed: boolean;
 }
 
@@ -20,27 +20,27 @@ export interface StreamOptions {
   readonly languageOf: (speaker: number) => string;
 }
 
-/** Text that has been read is let go once this much of it has gathered. */
+/** Text that has been processed is released when it has reached this length. */
 const TRIM_AFTER = 4096;
 
 /**
- * Text in, sentences out. Text may come in any pieces: a sentence leaves when it is surely over, and it is read only when
- * it is asked for. The words are the same however the text was cut.
+ * Splits a stream of text into sentences. Text may arrive in any pieces: a sentence is returned when it is certainly complete,
+ * and it is processed only on request. The words do not depend on how the text was divided.
  */
 export class SentenceStream {
   readonly #options: StreamOptions;
   #text = "";
-  /** Where `#text` begins in the whole. */
+  /** The position of `#text` in the whole text. */
   #base = 0;
-  /** Where the next sentence begins, in `#text`. */
+  /** The start of the next sentence in `#text`. */
   #at = 0;
   #speaker = 0;
-  /** Places where the caller said that what stands before them is to be spoken without waiting. */
+  /** Positions of flushes: the text before them is spoken without waiting. */
   #flushes: number[] = [];
   #finished = false;
-  /** Words of the open sentence that begin before this place have been spoken. */
+  /** Words of the open sentence that start before this position have been spoken. */
   #spokenTo = 0;
-  /** How long the text was when the last sentence in it was found to be open. */
+  /** The length of the text when its last sentence was found to be incomplete. */
   #openAt = -1;
 
   constructor(options: StreamOptions) {
@@ -52,7 +52,7 @@ export class SentenceStream {
     this.#text += text;
   }
 
-  /** Whatever has been pushed is complete: its last sentence ends here. */
+  /** The text so far is complete: its last sentence ends here. */
   flush(): void {
     const end = this.#base + this.#text.length;
     if (end > this.#base + this.#at && this.#flushes.at(-1) !== end) this.#flushes.push(end);
@@ -63,12 +63,12 @@ export class SentenceStream {
     this.#finished = true;
   }
 
-  /** Whether everything has been read and nothing more will come. */
+  /** Whether all text has been processed and no more will arrive. */
   get done(): boolean {
     return this.#finished && this.#at >= this.#text.length;
   }
 
-  /** The next sentence that is surely over. */
+  /** The next sentence that is certainly complete. */
   read(): SpokenSentence | undefined {
     const sentence = this.#scan();
     if (sentence === undefined || "open" in sentence) return undefined;
@@ -98,7 +98,7 @@ export class SentenceStream {
     return { words: words.slice(0, known).filter(({ start }) => start >= this.#spokenTo), speaker: open.speaker };
   }
 
-  /** Words that `readOpen` gave and that begin before `place` have been spoken. */
+  /** Words that `readOpen` returned and that start before `place` have been spoken. */
   spoken(place: number): void {
     this.#spokenTo = place;
   }
@@ -133,7 +133,7 @@ export class SentenceStream {
   }
 }
 
-/** The length without half of a surrogate pair at the end: its other half is still to come. */
+/** The length without half of a surrogate pair at the end. */
 function wholeCharacters(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;

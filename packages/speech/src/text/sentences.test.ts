@@ -65,7 +65,7 @@ describe("lines", () => {
       "2. Second",
     ]);
   });
-  it("do not when an editor wrapped them", () => {
+  it("do not end a sentence when an editor wrapped them", () => {
     const text =
       "This is a long line of an e-mail that was wrapped by its\nprogram at some column, and it was sent by Tom or by Mr Long\nJohn Silver.";
     assert.deepEqual(split(text), [text]);
@@ -79,7 +79,7 @@ describe("lines", () => {
 });
 
 describe("marks", () => {
-  it("end a sentence when they pause or switch the speaker", () => {
+  it("end a sentence when they pause or change the speaker", () => {
     const found = sentences("Well [break] then.(long-break)<|speaker:2|> Hi. <|speaker:0|>Ho");
     assert.deepEqual(
       found.map(({ pause, speaker, boundary }) => [pause, speaker, boundary]),
@@ -96,8 +96,8 @@ describe("marks", () => {
   });
 });
 
-describe("text without an end", () => {
-  it("is cut at a space, or inside an endless word", () => {
+describe("very long text", () => {
+  it("is split at a space, or inside a very long word", () => {
     for (const text of ["word ".repeat(1000), "x".repeat(5000), "😀".repeat(3000)]) {
       for (const { from, to } of sentences(text)) {
         assert.ok(to - from <= MAX_SENTENCE);
@@ -105,7 +105,7 @@ describe("text without an end", () => {
       }
     }
   });
-  it("is open until what decides has arrived", () => {
+  it("is open until the deciding text has arrived", () => {
     for (const text of ["Hello", "Hello.", "Hello. ", "Hello. “", "Mr. S", "Hi [bre", "Line\n"]) {
       const sentence = sentenceAt(text, 0, text.length, false, 0);
       assert.ok(sentence !== undefined && "open" in sentence, text);

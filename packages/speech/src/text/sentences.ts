@@ -17,17 +17,17 @@ import {
 import { markAt } from "./marks.ts";
 import type { Boundary } from "./types.ts";
 
-/** A sentence, or what a mark, a paragraph or the length bound makes of one. Sentences tile the text. */
+/** A sentence, or the part of one before a mark, a paragraph or the maximum length. Sentences cover the text without gaps. */
 export interface Sentence {
   readonly from: number;
   readonly to: number;
   readonly boundary: Boundary;
   readonly speaker: number;
-  /** Seconds that a pause mark at its end asks for. */
+  /** Seconds of the pause mark at its end. */
   readonly pause: number;
 }
 
-/** A sentence whose end is not known yet; up to `safe` no mark is half written. */
+/** A sentence whose end is not known yet; before `safe` no mark is incomplete. */
 export interface OpenSentence {
   readonly open: true;
   readonly from: number;
@@ -35,9 +35,9 @@ export interface OpenSentence {
   readonly speaker: number;
 }
 
-/** A run-on text is cut here, so that every step of planning is a bounded piece of work. */
+/** The maximum length of a sentence, so that every planning step is bounded. */
 export const MAX_SENTENCE = 1000;
-/** A line at least this long that ends without a stop was wrapped by its writer's editor. */
+/** A line of at least this length that ends without a stop was wrapped by an editor. */
 const WRAPPED_LINE = 55;
 const MAX_WORD_BACK = 24;
 
@@ -48,10 +48,10 @@ interface Scan {
   readonly final: boolean;
 }
 
-/** Whether a sentence ends at a place; "unknown" while the text that decides it has not arrived. */
+/** Whether a sentence ends at a position; "unknown" while the text that decides it has not arrived. */
 type Verdict = boolean | "unknown";
 
-/** The sentence that begins at `from`. Text past `end` is not looked at; with `final` no more will come. */
+/** The sentence that starts at `from`. Text after `end` is ignored; with `final` no more will arrive. */
 export function sentenceAt(
   text: string,
   from: number,
@@ -109,7 +109,7 @@ export function sentenceAt(
   return final ? { from, to: end, boundary: "sentence", speaker, pause: 0 } : open(end);
 }
 
-/** At the length bound: at the last space, or where there is none, in the middle of an endless word. */
+/** The split at the maximum length: at the last space, or inside a word if there is none. */
 function cutRunOn(scan: Scan, at: number, lastSpace: number, speaker: number): Sentence {
   const to = lastSpace > scan.from ? lastSpace + 1 : wholeBefore(scan.text, at);
   return { from: scan.from, to, boundary: "clause", speaker, pause: 0 };
@@ -177,7 +177,7 @@ function stopVerdict(scan: Scan, at: number, stop: number): Verdict {
   if (next === "unknown") return "unknown";
   if (next === "") return true;
   const lower = isLower(charAt(next, 0));
-  // "“Stop!” he said": the quoted sentence is not the writer's.
+  // "“Stop!” he said": the end of a quotation is not the end of the sentence.
   if (closed > stop && lower) return false;
   if (run === "…" || (run.length > 1 && /^\.+$/.test(run))) return !lower;
   return run === "." ? dotVerdict(scan, at, next) : true;
@@ -200,7 +200,7 @@ function nextWord(scan: Scan, at: number): string | "unknown" {
   let to = from;
   while (to < end && to - from < 20 && /[\p{L}\p{M}\p{N}'’]/u.test(charAt(text, to))) to += charAt(text, to).length;
   if (to >= end && !final) return "unknown";
-  // The dot of an initial is part of the word: "Dr. A. B. Smith" goes on.
+  // The dot of an initial is part of the word: "Dr. A. B. Smith" continues.
   const initial = to - from === 1 && text[to] === "." && isUpper(text[from] ?? "");
   return to === from ? charAt(text, from) : text.slice(from, initial ? to + 1 : to);
 }
@@ -230,7 +230,7 @@ function dotVerdict(scan: Scan, at: number, next: string): boolean {
   return true;
 }
 
-/** "…the end.The next": a space was lost between two sentences, which no file name or address looks like. */
+/** "…the end.The next": a missing space between two sentences, unlike file names and addresses. */
 function missingSpace(scan: Scan, at: number): boolean {
   const { text } = scan;
   if (!/^\p{Lu}(?:\p{Ll}|\s)/u.test(text.slice(at + 1, Math.min(scan.end, at + 3)))) return false;

@@ -91,7 +91,7 @@ function assertTiles(chunks: readonly SpeechChunk[], whole: string): void {
 }
 
 describe("any text", () => {
-  it("gives words that lie in it, in order, in letters only", () => {
+  it("gives words from the text, in order, in letters only", () => {
     fc.assert(
       fc.property(text, (whole) => {
         let last = 0;
@@ -114,7 +114,7 @@ describe("any text", () => {
     );
   });
 
-  it("is tiled by its chunks, each within bounds, and they say its words", () => {
+  it("is covered by its chunks, which have its words and a limited length", () => {
     fc.assert(
       fc.property(text, options, (whole, chosen) => {
         const chunks = [...planChunks(whole, chosen)];
@@ -134,7 +134,7 @@ describe("any text", () => {
     );
   });
 
-  it("says the same words however it arrives", () => {
+  it("has the same words however it arrives", () => {
     fc.assert(
       fc.property(
         text,
@@ -214,7 +214,7 @@ describe("hostile texts of 30 000 characters", () => {
       "[a](http://",
     ],
   ]) {
-    it(`${JSON.stringify(unit)} over and over is planned`, () => {
+    it(`${JSON.stringify(unit)} repeated is planned`, () => {
       const whole = fill(unit);
       const chunks = [
         ...planChunks(whole, {

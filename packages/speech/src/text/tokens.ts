@@ -12,21 +12,21 @@ import {
 } from "./characters.ts";
 import { markAt } from "./marks.ts";
 
-/** A written word without the punctuation around it. */
+/** A written word without punctuation. */
 export interface Token {
-  /** Its characters, with zero-width ones dropped and lookalikes of ASCII made ASCII. */
+  /** Its characters, without zero-width ones, and with ASCII for similar characters. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Where a cut before this token falls: ahead of its opening quotes and brackets. */
+  /** The position of a split before this token: before its opening quotes and brackets. */
   readonly start: number;
   readonly before: string;
-  /** Punctuation up to the next token; a dash that stands alone is in it as "—". */
+  /** Punctuation up to the next token; a separate dash is in it as "—". */
   readonly after: string;
   readonly phonemes?: string;
 }
 
-/** Longer words are cut (addresses of the web are not), so that one word never outgrows a chunk. */
+/** Longer words, except URLs, are split, so that a word always fits into a chunk. */
 export const MAX_WORD = 48;
 
 /** Punctuation that separates words even without a space beside it. */
@@ -34,9 +34,9 @@ const BREAKING = new Set([..."—―…“”«»‹›„‟。、，；：！�
 const BREAKING_OUTSIDE_ADDRESSES = new Set([..."!?;()[]"]);
 const LEADING = new Set([..."\"'‘’‚`([{<>*_~-–•·.,;:!?¿¡^\\="]);
 const TRAILING = new Set([..."\"'‘’`)]}<>*_~-–.,;:!?^\\="]);
-/** Signs that belong to a number when they stand right before it. */
+/** Signs that belong to the number right after them. */
 const NUMBER_SIGNS = new Set([..."-–'<>~.="]);
-/** Spoken when they stand between two things; otherwise the rules of the language drop them. */
+/** Spoken between two words; otherwise the rules of the language drop them. */
 const MATH_SIGNS = new Set(["=", "==", "!=", "<", ">", "<=", ">=", "*", "^"]);
 const APOSTROPHE_WORDS = /^'(?:tis|twas|twere|em|cause|til|till|n|bout|round)$/i;
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)|@/i;
@@ -46,7 +46,7 @@ interface Draft {
   readonly from: number;
 }
 
-/** The written words of a stretch of text, marks taken out. */
+/** The written words of a part of the text, without marks. */
 export function tokenize(text: string, from: number, to: number): Token[] {
   const tokens: Token[] = [];
   let loose = "";
@@ -59,7 +59,7 @@ export function tokenize(text: string, from: number, to: number): Token[] {
     loose = "";
     looseFrom = -1;
   };
-  /** Punctuation without a word of its own belongs to the word before it, or opens the one after it. */
+  /** Separate punctuation belongs to the word before it, or opens the one after it. */
   const punctuate = (characters: string, at: number): void => {
     const last = tokens.at(-1);
     if (last !== undefined) tokens[tokens.length - 1] = { ...last, after: last.after + characters };
@@ -116,7 +116,7 @@ export function tokenize(text: string, from: number, to: number): Token[] {
     }
     if (isSpace(c) || isEmoji(c)) closeRun();
     else if (isIgnorable(c)) {
-      // Dropped without a trace: the word goes on behind it.
+      // Dropped: the word continues after it.
     } else if (isCjk(c)) {
       closeRun();
       let end = at + c.length;
@@ -146,7 +146,7 @@ export function tokenize(text: string, from: number, to: number): Token[] {
   return tokens;
 }
 
-/** Where the part of a word that is neither opening nor closing punctuation begins and ends. */
+/** The start and end of a word without its opening and closing punctuation. */
 function strip(raw: string): [number, number] {
   let head = 0;
   while (head < raw.length && LEADING.has(raw[head] ?? "") && !keepsSign(raw, head)) head++;
@@ -176,7 +176,7 @@ function breaksWord(text: string, at: number, c: string, run: string, to: number
   if (BREAKING.has(c)) return true;
   const next = at + 1 < to ? (text[at + 1] ?? "") : "";
   if (c === "." && next === ".") return true;
-  // "--flag" opens a word, "so--well" parts two.
+  // "--flag" opens a word, "so--well" separates two.
   if (c === "-" && next === "-") return run !== "" || !isLetter(text[at + 2] ?? "");
   // "TL;DR" is one word.
   if (c === ";" && isUpper(run.at(-1) ?? "") && isUpper(next)) return false;
@@ -186,7 +186,7 @@ function breaksWord(text: string, at: number, c: string, run: string, to: number
   return false;
 }
 
-/** Within loose punctuation, where what opens the coming word begins: behind the last space. */
+/** The position in separate punctuation at which the opening of the next word starts: after the last space. */
 function openingStart(text: string, from: number, to: number): number {
   let at = to;
   while (at > from && !isSpace(text[at - 1] ?? "")) at--;
@@ -215,7 +215,7 @@ function foldLookalikes(text: string): string {
   return out.normalize("NFC");
 }
 
-/** Decimal digits of every script stand in runs of ten, zero first; the mathematical ones fold to ASCII. */
+/** The decimal digits of every script are ten consecutive code points, starting with zero. */
 function digitValue(code: number): number {
   const folded = String.fromCodePoint(code).normalize("NFKC");
   if (isDigit(folded)) return Number(folded);

@@ -66,7 +66,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("one process serves one file after the other", () =>
+test("a process decodes several files", () =>
   withDecoder({}, async (decoder) => {
     const first = pids(decoder);
     assert.equal(first.length, 1);
@@ -82,7 +82,7 @@ test("a process is replaced after many files", () =>
     assert.notDeepEqual(pids(decoder), first);
   }));
 
-test("what takes too long is ended, and the next file decodes", () =>
+test("a file that takes too long is stopped, and the next one decodes", () =>
   withDecoder({}, async (decoder) => {
     const first = pids(decoder);
     await assert.rejects(decode(decoder, long, { timeoutMs: 50 }), { name: "AudioError", code: "too_costly" });
@@ -91,15 +91,15 @@ test("what takes too long is ended, and the next file decodes", () =>
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
-test("what takes too much memory is ended, and the next file decodes", () =>
+test("a file that takes too much memory is stopped, and the next one decodes", () =>
   withDecoder({}, async (decoder) => {
-    // Less than the bare process has.
+    // Less than the process itself needs.
     await assert.rejects(decode(decoder, long, { memoryMb: 20 }), { name: "AudioError", code: "too_costly" });
     await targetIsGone();
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
-test("a crash is the file's fault, not the host's end", () =>
+test("a crash is reported as an error of the file", () =>
   withDecoder({}, async (decoder) => {
     const decoding = decode(decoder, long);
     await untilDecoding();
@@ -109,7 +109,7 @@ test("a crash is the file's fault, not the host's end", () =>
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
-test("a crash of a process that had other files before gives the file another chance", () =>
+test("a file is tried again after a crash of a reused process", () =>
   withDecoder({}, async (decoder) => {
     await decode(decoder, short);
     await rm(target);
@@ -119,7 +119,7 @@ test("a crash of a process that had other files before gives the file another ch
     assert.equal((await decoding).seconds, 4 * 3600);
   }));
 
-test("a process that was ended while it waited is no file's fault", () =>
+test("a process that ended while it was idle causes no error", () =>
   withDecoder({}, async (decoder) => {
     await decode(decoder, short);
     for (const pid of pids(decoder)) process.kill(pid, "SIGKILL");
@@ -127,7 +127,7 @@ test("a process that was ended while it waited is no file's fault", () =>
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
-test("who leaves ends the work, and what was written is removed", () =>
+test("an aborted signal stops the work and removes the output", () =>
   withDecoder({}, async (decoder) => {
     const leaving = new AbortController();
     const decoding = decode(decoder, long, {}, leaving.signal);
@@ -141,7 +141,7 @@ test("who leaves ends the work, and what was written is removed", () =>
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
-test("as many as allowed decode at a time, some wait, more are turned away", () =>
+test("files beyond the limit wait, and are refused when the queue is full", () =>
   withDecoder({ processes: 2, queue: 2 }, async (decoder) => {
     const outcomes = await Promise.allSettled(
       [0, 1, 2, 3, 4].map((i) => decoder.decode(short, `${target}-${i}`, { sampleRate: 16_000 }, never)),
@@ -155,7 +155,7 @@ test("as many as allowed decode at a time, some wait, more are turned away", () 
     assert.equal(pids(decoder).length, 2);
   }));
 
-test("who leaves the queue is not waited for", () =>
+test("an aborted file leaves the queue", () =>
   withDecoder({ processes: 1 }, async (decoder) => {
     const leaving = new AbortController();
     const first = decode(decoder, long);
@@ -165,7 +165,7 @@ test("who leaves the queue is not waited for", () =>
     await first;
   }));
 
-test("closing ends what is decoding, what waits, and every process", async () => {
+test("closing stops running and waiting files and every process", async () => {
   await rm(target, { force: true });
   const decoder = createDecoder({ processes: 1 });
   const running = decode(decoder, long);
@@ -184,7 +184,7 @@ test("closing ends what is decoding, what waits, and every process", async () =>
   await decoder.close();
 });
 
-test("a file that is not there is no fault of the audio", () =>
+test("a missing file is not an audio error", () =>
   withDecoder({}, async (decoder) => {
     await assert.rejects(decode(decoder, join(directory, "none")), (error: Error) => {
       assert.notEqual(error.name, "AudioError");
@@ -193,7 +193,7 @@ test("a file that is not there is no fault of the audio", () =>
     });
   }));
 
-test("the process knows nothing of our secrets", async () => {
+test("the process has no secrets in its environment", async () => {
   process.env.PARLANCE_TEST_SECRET = "hush";
   await withDecoder({}, async (decoder) => {
     await decode(decoder, short);
@@ -203,7 +203,7 @@ test("the process knows nothing of our secrets", async () => {
   });
 });
 
-test("a host that dies leaves no process behind", async () => {
+test("the process exits with its parent", async () => {
   await rm(target, { force: true });
   const host = fork(new URL("../../testing/decode-in-child.ts", import.meta.url), [long, target], {
     execArgv: process.execArgv.filter((flag) => !/^--test/.test(flag)),
@@ -212,7 +212,7 @@ test("a host that dies leaves no process behind", async () => {
   const [pid] = (await once(host, "message")) as [number];
   assert.ok(isRunning(pid));
   host.kill("SIGKILL");
-  // It stands back for others: on a busy machine its turn comes late.
+  // It has a low priority: on a busy machine it takes longer.
   for (let tries = 0; tries < 6000 && isRunning(pid); tries++) await wait(10);
   assert.ok(!isRunning(pid));
 });

@@ -26,7 +26,7 @@ interface Kind extends Omit<MuxedAudio, "channels" | "sampleRate"> {
   readonly muxer: string;
   readonly sampleRate?: number;
   readonly codec: string;
-  /** The container does not say what the codec put before and after the sound. */
+  /** The container has no information about the codec's padding. */
   readonly padded?: boolean;
 }
 
@@ -97,7 +97,7 @@ for (const [name, { codec, padded, ...kind }] of Object.entries(kinds)) {
 }
 
 for (const format of ["wav", "mp3", "opus"] as const) {
-  test(`decodes the ${format} that we ourselves send`, async () => {
+  test(`decodes the ${format} that the encoder makes`, async () => {
     const sampleRate = format === "opus" ? 48000 : 44100;
     const encoder = createEncoder({ format, sampleRate, mp3Bitrate: 128, opusBitrate: "auto" });
     const file = Buffer.concat([await encoder.encode(await speechClip(SECONDS, sampleRate)), await encoder.finish()]);
@@ -115,7 +115,7 @@ test("decodes amr of narrow band", async () => {
 });
 
 test("decodes amr of wide band", async () => {
-  // We have no encoder for it. But any bits are some sound: 50 frames of 12.65 kbit/s are a second of one.
+  // There is no encoder for it, but any bits are some sound: 50 frames of 12.65 kbit/s are one second.
   const frame = (i: number) => Buffer.from([0x14, ...noise(32, 128, i + 1).map((value) => value + 128)]);
   const file = Buffer.concat([Buffer.from("#!AMR-WB\n"), ...Array.from({ length: 50 }, (_, i) => frame(i))]);
   const { codec, sourceRate, seconds } = await session.decode(file);
@@ -131,7 +131,7 @@ test("finds the index of an m4a at its end and at its start", async () => {
   for (const file of [atEnd, atStart]) assert.equal((await session.decode(file)).seconds, SECONDS);
 });
 
-test("an mp3 cut out of the middle of another gives what is there", async () => {
+test("the middle part of an mp3 is decoded", async () => {
   const whole = await mux({ muxer: "mp3", encoder: "libmp3lame", bitRate: 128_000 });
   const bytesPerSecond = 16_000;
   const from = Math.round(0.7 * bytesPerSecond) + 13;
@@ -147,7 +147,7 @@ for (const [name, muxer, encoder] of [
   ["adts", "adts", "aac"],
   ["webm", "webm", "libopus"],
 ] as const) {
-  test(`a ${name} that breaks off gives what is there`, async () => {
+  test(`a ${name} that is truncated is decoded as far as possible`, async () => {
     const whole = await mux({ muxer, encoder, sampleRate: 48000 });
     const decoded = await session.decode(whole.subarray(0, Math.round(whole.length * 0.6)));
     assert.ok(decoded.seconds > 0.3 * SECONDS && decoded.seconds < SECONDS, `${decoded.seconds} s`);
@@ -155,7 +155,7 @@ for (const [name, muxer, encoder] of [
   });
 }
 
-test("an mp3 with megabytes of pictures in front and a title behind is still an mp3", async () => {
+test("an mp3 with megabytes of pictures before and a title after the audio is decoded", async () => {
   const mp3 = await mux({ muxer: "mp3", encoder: "libmp3lame", muxerOptions: { id3v2_version: 0 } });
   const picture = Buffer.alloc(3_000_000, 0xff);
   const sevenBits = [21, 14, 7, 0].map((shift) => (picture.length >> shift) & 127);
@@ -167,7 +167,7 @@ test("an mp3 with megabytes of pictures in front and a title behind is still an 
   assertSameSound(decoded.sound, clip, 0.98);
 });
 
-test("files put one behind the other, of different rates and channels, are heard one after the other", async () => {
+test("concatenated files of different rates and channels are decoded in order", async () => {
   const of = async (muxer: string, encoder: Kind["encoder"], sampleRate: number, twice: boolean) => {
     const mono = await speechClip(SECONDS, sampleRate);
     const path = join(session.directory, "fixture");
@@ -187,7 +187,7 @@ test("files put one behind the other, of different rates and channels, are heard
   }
 });
 
-test("an ogg of several streams one behind the other is heard to the end", async () => {
+test("an ogg with several consecutive streams is decoded to the end", async () => {
   const opus = await mux({ muxer: "ogg", encoder: "libopus", sampleRate: 48000 });
   const { seconds } = await session.decode(Buffer.concat([opus, opus, opus]));
   assert.ok(Math.abs(seconds - 3 * SECONDS) < 0.1, `${seconds} s`);

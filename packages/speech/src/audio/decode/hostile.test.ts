@@ -63,12 +63,12 @@ test("refuses random bytes", async () => {
     await assertRefused(bytes(20_000, seed), "undecodable", "too_short", "no_audio");
 });
 
-test("refuses a video without sound as one without sound", async () => {
+test("refuses a video without an audio track", async () => {
   await assertRefused(await mux("mp4", { video: true }), "no_audio");
   await assertRefused(await mux("matroska", { video: true }), "no_audio");
 });
 
-test("refuses headers that promise what no file holds", async () => {
+test("refuses headers with impossible values", async () => {
   const second = wavFile([noise(16_000, 0.3)], { sampleRate: 16_000 });
   const withHeader = (change: (header: Buffer) => void) => {
     const file = Buffer.from(second);
@@ -85,7 +85,7 @@ test("refuses headers that promise what no file holds", async () => {
   ]) {
     await assertRefused(file, "undecodable", "too_short", "too_long");
   }
-  // An index for four thousand million samples that all lie in the same place.
+  // An index for four thousand million samples at the same position.
   const m4a = await mux("ipod", { encoder: "aac", channels: [noise(44100, 0.3)] });
   for (const table of ["stsz", "stts", "stsc", "stco"]) {
     const file = Buffer.from(m4a);
@@ -98,16 +98,16 @@ test("refuses headers that promise what no file holds", async () => {
   }
 });
 
-test("a stream of ogg that goes round in a circle ends", async () => {
+test("an endless ogg stream ends", async () => {
   const ogg = await mux("ogg", { encoder: "libopus", channels: [noise(48_000, 0.3)] }, 48_000);
   await assertRefused(Buffer.concat(new Array<Buffer>(100).fill(ogg)), "too_long");
-  // The same pages again and again, after what says that it is the last: not part of the stream.
+  // Repeated pages after the last page are not part of the stream.
   const tail = ogg.subarray(ogg.indexOf("OggS", 300, "latin1"));
   const { seconds } = await session.decode(Buffer.concat([ogg, ...new Array<Buffer>(500).fill(tail)]));
   assert.ok(seconds < 2, `${seconds} s`);
 });
 
-test("no file makes the decoder read another file or call an address", async () => {
+test("no file makes the decoder read another file or open a connection", async () => {
   const secret = join(session.directory, "secret.wav");
   await writeFile(secret, wavFile([await speechClip(2)], { sampleRate: 16_000 }));
   const asked: string[] = [];
@@ -139,7 +139,7 @@ test("no file makes the decoder read another file or call an address", async () 
         await assertRefused(Buffer.from(playlist), "undecodable");
       }
     }
-    // An index that says its sound is in another file.
+    // An index that refers to another file.
     const movie = await mux("mov", { encoder: "pcm_s16le", channels: [noise(44100, 0.3)] });
     const reference = movie.indexOf("url ", movie.indexOf("dref"));
     movie.writeUInt32BE(0, reference + 4);
@@ -151,7 +151,7 @@ test("no file makes the decoder read another file or call an address", async () 
   }
 });
 
-/** Else the test above would show nothing. */
+/** Otherwise the test above would prove nothing. */
 async function assertThatItWouldWithoutLimits(secret: string): Promise<void> {
   const list = join(session.directory, "list");
   await writeFile(list, `ffconcat version 1.0\nfile secret.wav\n`);

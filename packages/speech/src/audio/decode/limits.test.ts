@@ -84,7 +84,7 @@ test("an hour of silence in a few kilobytes passes; a day of it is refused as so
   });
 });
 
-test("what is refused leaves no samples behind", async () => {
+test("a refused file leaves no samples", async () => {
   const source = join(session.directory, "short");
   const target = join(session.directory, "short.samples");
   await writeFile(source, wavFile([new Float32Array(100)], { sampleRate: 16000 }));

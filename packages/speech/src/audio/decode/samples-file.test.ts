@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-test("reads any stretch, as far as there is one", async () => {
+test("reads any part, up to the end of the file", async () => {
   const file = await openSamples(path);
   assert.equal(file.samples, 1000);
   assert.deepEqual([...(await file.read(500, 503))], [0, 32 / 32768, 64 / 32768]);
@@ -28,7 +28,7 @@ test("reads any stretch, as far as there is one", async () => {
   await file.close();
 });
 
-test("reads one stretch without ceremony", async () => {
+test("reads one part in a single call", async () => {
   assert.deepEqual([...(await readSamples(path, 501, 502))], [32 / 32768]);
   await assert.rejects(readSamples(join(directory, "none"), 0, 1), { code: "ENOENT" });
 });

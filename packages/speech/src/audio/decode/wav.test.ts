@@ -27,7 +27,7 @@ for (const samples of kinds) {
   });
 }
 
-test("skips blocks of other programs, of odd sizes too", async () => {
+test("skips unknown blocks, also of odd sizes", async () => {
   const chunks = ["LIST", "bext", "JUNK", "id3 ", "\0\0\0\0"].map((name, i) => ({
     name,
     bytes: Buffer.alloc(33 + 1000 * i, 0x41),
@@ -45,13 +45,13 @@ for (const sizes of [0, 0xffffffff, 0x7fffffff, 0x80000000]) {
   });
 }
 
-test("a file that breaks off, even within a sample, gives what is there", async () => {
+test("a truncated file is decoded as far as possible", async () => {
   const whole = wavFile([clip, clip], { sampleRate, samples: "s24" });
   const { seconds } = await session.decode(whole.subarray(0, 44 + 6 * 20_000 + 5));
   assert.equal(seconds, 20_000 / sampleRate);
 });
 
-test("what follows a file of known size is not heard", async () => {
+test("bytes after the data are ignored", async () => {
   const file = Buffer.concat([wavFile([clip], { sampleRate }), Buffer.alloc(10_000, 0x55)]);
   assert.equal((await session.decode(file)).seconds, 2);
 });
@@ -76,7 +76,7 @@ for (const channels of [1, 2, 3, 4, 6, 8, 9, 16, 24, 64]) {
   });
 }
 
-test("who speaks on one channel only is heard", async () => {
+test("speech on one channel only is decoded", async () => {
   const silence = new Float32Array(clip.length);
   for (const channels of [
     [clip, silence],
@@ -86,7 +86,7 @@ test("who speaks on one channel only is heard", async () => {
   }
 });
 
-test("numbers that are none do no harm", async () => {
+test("NaN samples do no harm", async () => {
   const wild = noise(sampleRate, 1).map(
     (value, i) => (i % 100 === 0 ? [Number.NaN, Infinity, 1e38][i % 3] : value) ?? 0,
   );

@@ -39,7 +39,7 @@ async function encodeAll(output: OutputFormat, parts: readonly Float32Array[]): 
 }
 
 for (const output of outputs) {
-  test(`${name(output)} decodes to what went in, where it went in`, async () => {
+  test(`${name(output)} decodes to the input, without an offset`, async () => {
     const input = speechLike(output.sampleRate, 2.345);
     const encoder = createEncoder(output);
     const decoded = decodeAudio(await encodeAll(output, [input]));
@@ -85,7 +85,7 @@ for (const output of outputs.filter(({ format, opusBitrate }) => format === "opu
 }
 
 for (const output of oneOfEach) {
-  test(`${name(output)}: the first 0.2 s put out bytes that can be heard`, async () => {
+  test(`${name(output)}: the first 0.2 s give audible bytes`, async () => {
     const encoder = createEncoder(output);
     const input = speechLike(output.sampleRate, 0.2);
     const bytes = await encoder.encode(input);
@@ -97,7 +97,7 @@ for (const output of oneOfEach) {
     encoder.close();
   });
 
-  test(`${name(output)}: the bytes depend on the samples alone, not on how they were cut`, async () => {
+  test(`${name(output)}: the bytes depend on the samples alone, not on how they were divided`, async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 40_000 }), sizes, async (length, cut) => {
@@ -141,7 +141,7 @@ for (const output of oneOfEach) {
   });
 }
 
-test("states the type of what it puts out", () => {
+test("has the content type of the format", () => {
   const types = oneOfEach.map((output) => {
     const encoder = createEncoder(output);
     encoder.close();

@@ -9,7 +9,7 @@ function encode(core: ReturnType<typeof pcmEncoder>, ...parts: Float32Array[]): 
   return Buffer.concat(bytes);
 }
 
-test("rounds to 16 bits, little end first, and holds what is too loud at the limit", () => {
+test("rounds to 16 bits, little-endian, and clips at the limits", () => {
   const bytes = encode(pcmEncoder(), Float32Array.of(0, 0.5, -0.5, 1, -1, 3, -3, 0.4 / 32768, 0.6 / 32768, Number.NaN));
   const values = Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(2 * i));
   assert.deepEqual(values, [0, 16384, -16384, 32767, -32768, 32767, -32768, 0, 1, 0]);

@@ -16,7 +16,7 @@ test("tokens begin where they begin to look", () => {
   });
 });
 
-test("whatever the attention is, starts are frames and never fall", () => {
+test("starts are valid frames and never decrease", () => {
   const anyAttention = fc
     .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 40 }))
     .chain(([tokens, frames]) =>

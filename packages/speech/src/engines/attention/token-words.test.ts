@@ -44,7 +44,7 @@ test("languages without spaces give pieces that are joined without any", () => {
 });
 
 test("any bytes give words of whole characters, in order", () => {
-  // But for U+FFFD itself: it says below that something was no character.
+  // Without U+FFFD, which marks invalid characters below.
   const anyTokens = fc
     .array(fc.uint8Array({ minLength: 1, maxLength: 4 }), { maxLength: 20 })
     .filter((pieces) => !Buffer.concat(pieces).includes("\uFFFD"));

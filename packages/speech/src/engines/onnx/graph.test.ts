@@ -5,7 +5,7 @@ import { concatBytes } from "../../lib/concat.ts";
 import { parseGraph } from "./graph.ts";
 import { bytesField, numberField, readFields, textField } from "./protobuf.ts";
 
-/** y = (x + w) × w, made by hand. */
+/** y = (x + w) × w, as a minimal model. */
 function smallModel(): Uint8Array {
   const node = (type: string, inputs: string[], output: string) =>
     bytesField(1, [...inputs.map((name) => textField(1, name)), textField(2, output), textField(4, type)]);
@@ -40,7 +40,7 @@ async function run(model: Uint8Array, input: string, output: string, values: num
   return Array.from((result[output]?.data ?? []) as Float32Array);
 }
 
-test("two stages in a row give what the whole model gives", async () => {
+test("two consecutive stages give the output of the whole model", async () => {
   const graph = parseGraph(smallModel());
   const first = await run(graph.cut([port("x")], [port("sum")]), "x", "sum", [1, 1, 1]);
   assert.deepEqual(first, [2, 3, 4]);
@@ -60,7 +60,7 @@ test("weights can be read", () => {
   assert.throws(() => parseGraph(smallModel()).weights("none"), /"none"/);
 });
 
-test("a cut that needs something nobody gives is refused by name", () => {
+test("a stage with a missing input is refused and names it", () => {
   assert.throws(() => parseGraph(smallModel()).cut([], [port("y")]), /"x"/);
 });
 

@@ -7,7 +7,7 @@ import { realSpeech } from "../../testing/real-speech.ts";
 import { concatSamples } from "../../testing/signals.ts";
 import { chunkSamples, leadChunks, loadSilero } from "./silero.ts";
 
-test("a recording cut into lanes and parts is judged as it is when it is heard in one go", async (t) => {
+test("lanes and parts give the same probabilities as one pass", async (t) => {
   const models = await testModels("silero-vad", "test-speech");
   const samples = concatSamples(realSpeech(models).map(({ path }) => decodeAudio(readFileSync(path)).samples));
   const detector = await loadSilero(models.path("silero-vad", "model.onnx"));

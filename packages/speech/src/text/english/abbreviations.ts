@@ -1,6 +1,6 @@
 import { joinedNext, type Place, type Rule, table, textAt, tokenAt } from "./rule.ts";
 
-/** Read out wherever they stand, with or without their dot. */
+/** Expanded everywhere, with or without their dot. */
 const ALWAYS = table(`
   Mr: mister
   Mrs: missus
@@ -67,7 +67,7 @@ const ALWAYS = table(`
   Esc: escape
   &c: et cetera`);
 
-/** Words or names by themselves: abbreviations only where their dot stands and more follows, or a number does. */
+/** Also words or names: abbreviations only with a dot and a following word, or before a number. */
 const WITH_DOT = table(`
   Inc: incorporated
   Co: company

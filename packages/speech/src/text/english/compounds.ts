@@ -3,7 +3,7 @@ import { alone, type Place, type Rule } from "./rule.ts";
 import { unitOf } from "./units.ts";
 import { wordOrLetters } from "./web.ts";
 
-/** What joins the parts of a written word, and what is said for it. Every other sign only separates. */
+/** Signs that join the parts of a written word, and their spoken form. Every other sign only separates. */
 const JOINTS: Readonly<Record<string, string>> = {
   "&": "and",
   "+": "plus",
@@ -57,7 +57,7 @@ export function readCompound(place: Place, rules: readonly Rule[]): string {
 const foldCompatible = (text: string): string =>
   /^[ -~]*$/.test(text) ? text : [...text].map((c) => (JOINTS[c] === undefined ? c.normalize("NFKC") : c)).join("");
 
-/** A sign is said when it stands between two parts, or is one that has a meaning alone. */
+/** A sign is spoken between two parts, or if it has a meaning of its own. */
 function isJoint(text: string, sign: string): boolean {
   const at = text.indexOf(sign);
   // One of them compares ("x<5"), more are a tag.

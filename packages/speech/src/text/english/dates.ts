@@ -47,7 +47,7 @@ const YEAR = /^(?:1\d{3}|20\d{2})$/;
 
 const day = (text: string): string => ordinal(text.replace(/\D/g, ""));
 
-/** The token after may belong to a date when only a comma, a dot of abbreviation or nothing stands between. */
+/** The next token may belong to a date if there is only a comma, the dot of an abbreviation or nothing between. */
 const dateJoin = (place: Place, offset: number): boolean => /^[.,]?,?$/.test(tokenAt(place, offset)?.after ?? "!");
 
 function yearAt(place: Place, offset: number): string | undefined {

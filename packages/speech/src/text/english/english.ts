@@ -40,7 +40,7 @@ const SIMPLE_RULES: readonly Rule[] = [
 ];
 const RULES: readonly Rule[] = [...SIMPLE_RULES, hyphenated(SIMPLE_RULES)];
 
-/** How the tokens from `index` on are said; at least one token is taken. */
+/** The spoken form of one or more tokens from `index` on. */
 export function readEnglish(tokens: readonly Token[], index: number, style: NumberStyle): Reading {
   const place = { tokens, index, style };
   for (const rule of RULES) {

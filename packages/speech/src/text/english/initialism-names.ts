@@ -1,6 +1,6 @@
 import { table, wordSet } from "./rule.ts";
 
-/** Said as words, and how, where the spelling would mislead. */
+/** Initialisms that are spoken as words, and how. */
 export const ACRONYMS: ReadonlyMap<string, string> = new Map([
   ...`NASA NATO UNESCO UNICEF OPEC FIFA UEFA AIDS LASER RADAR SCUBA SIM PIN RAM ROM GIF COVID SARS MERS YOLO NIMBY POTUS
     SCOTUS FLOTUS DARPA NAFTA ASEAN LEGO VISA NASDAQ LIDAR SONAR SWAT TASER ZIP WASP BAFTA TED MIDI LAN WAN NAS REST SOAP
@@ -42,7 +42,7 @@ export const ACRONYMS: ReadonlyMap<string, string> = new Map([
     RSVP: R.S.V.P`),
 ]);
 
-/** Could be said as words, and are not. */
+/** Initialisms that look like words, but are spelled. */
 export const SPELLED =
   wordSet(`US USA UK EU UN UAE UAW AI API IT ID CEO CIO COO CPO IPO IOU UFO EOF ETA ISO IDE URI UI UX
   OS EV AC AM PM AD BC IQ EQ ER ED WHO NBA MBA CIA ABA ACA AMA ESA EPA FDA USB VIP SUV DIY FAQ ETF MIT UCLA LA DOJ IOC ICU

@@ -4,7 +4,7 @@ import { isPronounceable, spell, spellWithEnding } from "./spelling.ts";
 
 const DOTTED = /^\p{L}(?:\.\p{L})+$/u;
 const CAPITALS = /^(\p{Lu}{2,})('?s|')?$/u;
-/** Rows of capitals longer than this are words that somebody shouts. */
+/** Longer words in capitals are emphasized words, not initialisms. */
 const LONGEST_INITIALISM = 5;
 
 /** "U.S", "J.R.R": letters with dots between (the last dot is punctuation by now). */
@@ -16,7 +16,7 @@ const dotted: Rule = (place) => {
 
 const isCapitals = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
 
-/** Whether somebody shouts here, so that a word in capitals says nothing: "BREAKING NEWS". */
+/** Whether the context is in capitals, so that capitals have no meaning: "BREAKING NEWS". */
 const shouted = (place: Parameters<Rule>[0]): boolean => isCapitals(textAt(place, -1)) || isCapitals(textAt(place, 1));
 
 const capitals: Rule = (place) => {
@@ -95,7 +95,7 @@ const MIXED: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Names whose capitals stand inside. The rest is split where a capital follows a small letter, as espeak would. */
+/** Names with capitals inside. Other words are split where a capital follows a small letter, as espeak does. */
 const mixed: Rule = (place) => {
   const [, name = "", ending = ""] = /^(.*?)('?s)?$/.exec(textAt(place, 0)) ?? [];
   const whole = MIXED.get(textAt(place, 0));

@@ -116,7 +116,7 @@ const ARTICLE = /^(?:a|an|the|this|that|his|her|its|their|our|my|your|another)$/
 const NOT_A_NOUN =
   /^(?:in|of|for|to|on|and|or|from|by|at|was|were|is|are|has|had|last|this|that|more|less|each|a|an|the|per|over|than|worth|as|with|but|if|when|which|it|he|she|they|we|you|i|will|would|could|into|out|up|off|today|now)$/i;
 
-/** Whether a sum stands before what it is the price of: "a $5 million deal" is a "five million dollar deal". */
+/** Whether an amount is used as an adjective: "a $5 million deal" is a "five million dollar deal". */
 function describes(place: Place, last: number): boolean {
   const next = joinedNext(place, last);
   return ARTICLE.test(joinedPrevious(place)) && /^[a-z]{3,}/.test(next) && !NOT_A_NOUN.test(next);

@@ -1,4 +1,4 @@
-/** Numbers in English words. Digits come in as strings, so that no size loses precision. */
+/** Numbers in English words. Digits are strings, so that no precision is lost. */
 
 const ONES =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -76,7 +76,7 @@ export function toPlural(words: string): string {
   return /(?:x|s|ch|sh)$/.test(words) ? `${words}es` : `${words}s`;
 }
 
-/** The way years are said: "1984" is "nineteen eighty-four", "2005" is "two thousand five". */
+/** Years: "1984" is "nineteen eighty-four", "2005" is "two thousand five". */
 export function year(digits: string, style: NumberStyle = AMERICAN): string {
   if (digits.length !== 4 || digits.startsWith("0")) return cardinal(digits, style);
   const century = Number(digits.slice(0, 2));

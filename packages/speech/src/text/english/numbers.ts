@@ -219,7 +219,7 @@ const numbered: Rule = (place) => {
   return undefined;
 };
 
-/** "room 1204" and "flight 815" are said in pairs or digits, not as quantities. */
+/** "room 1204" and "flight 815" are read in pairs or digits, not as quantities. */
 const labelled: Rule = (place) => {
   const text = textAt(place, 0);
   if (

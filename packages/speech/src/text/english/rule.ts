@@ -2,8 +2,8 @@ import type { Token } from "../tokens.ts";
 import type { NumberStyle } from "./number-words.ts";
 
 /**
- * How some tokens are said: one entry for each token that the rule takes, its words separated by spaces. A word may end
- * in a comma, where a speaker would pause inside the token. An empty entry is a token that nobody says.
+ * The spoken form of some tokens: one entry for each token that the rule handles, its words separated by spaces. A word may end
+ * in a comma, for a pause inside the token. An empty entry is a silent token.
  */
 export type Reading = readonly string[];
 
@@ -14,32 +14,32 @@ export interface Place {
   readonly style: NumberStyle;
 }
 
-/** Reads the token at a place, and perhaps those after it, or leaves it to the rules that follow. */
+/** Converts the token at an index, and possibly those after it, or leaves it to the next rules. */
 export type Rule = (place: Place) => Reading | undefined;
 
 /**
- * A live text may be cut at a comma or the like only where this many tokens are known behind it: no rule's choice
- * depends on more of them across such a mark, so no reading changes any more.
+ * A live text may be split at a comma or similar only when this many tokens after it are known: no rule depends on more of them
+ * across such a mark, so the result cannot change any more.
  */
 export const LOOKAHEAD = 4;
 
 /** The token at an offset, or undefined. */
 export const tokenAt = (place: Place, offset: number): Token | undefined => place.tokens[place.index + offset];
 
-/** The text of the token at an offset, "" where there is none or it is given in phonemes. */
+/** The text of the token at an offset; "" if there is none or it has phonemes. */
 export function textAt(place: Place, offset: number): string {
   const token = tokenAt(place, offset);
   return token === undefined || token.phonemes !== undefined ? "" : token.text;
 }
 
-/** The text of the next token where nothing but space stands between. */
+/** The text of the next token if there is only space between. */
 export function joinedNext(place: Place, offset = 0): string {
   return tokenAt(place, offset)?.after === "" && !/[([{]/.test(tokenAt(place, offset + 1)?.before ?? "")
     ? textAt(place, offset + 1)
     : "";
 }
 
-/** The text of the token before where nothing but space stands between. */
+/** The text of the previous token if there is only space between. */
 export function joinedPrevious(place: Place): string {
   return tokenAt(place, -1)?.after === "" ? textAt(place, -1) : "";
 }

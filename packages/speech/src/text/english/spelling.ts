@@ -1,5 +1,5 @@
 /**
- * Letters said by name. Espeak takes "F.B.I" for one word of three letter names, stressed as people stress it; single
+ * Spelled letters. espeak treats "F.B.I" for one word of three letter names, stressed as people stress it; single
  * letters that are words too ("A", "I") are respelled so that they are not taken for those.
  */
 const RESPELLED: Readonly<Record<string, string>> = { A: "eigh", I: "eye" };

@@ -1,6 +1,6 @@
 import { joinedNext, joinedPrevious, type Rule, table, textAt } from "./rule.ts";
 
-/** Signs that stand by themselves and are said wherever they do. */
+/** Separate signs that are always spoken. */
 const ALWAYS = table(`
   &: and
   ＆: and
@@ -46,7 +46,7 @@ const BOUNDS = table(`
   <: less than
   >: more than`);
 
-/** Said only between two things that they relate; a bullet or an arrow is not. */
+/** Spoken only between two words; a bullet or an arrow is not. */
 const BETWEEN = table(`
   +: plus
   =: equals

@@ -131,5 +131,5 @@ export const UNIT_NAMES = table(`
   pp: percentage point
   bps: basis point`);
 
-/** Units only when a dot says so ("5 in."), or where the number is glued to them: they are words or names otherwise. */
+/** Units only with a dot ("5 in.") or directly after a number: otherwise they are words or names. */
 export const WORDLIKE_UNITS = wordSet("in pt mo MP pp cal mol ha");

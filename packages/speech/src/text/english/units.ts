@@ -85,7 +85,7 @@ function separateUnit(place: Place, symbol: string): Unit | undefined {
   return unitOf(symbol);
 }
 
-/** "ft" of "5 sq ft": its number stands two before. */
+/** "ft" of "5 sq ft": its number is two tokens before. */
 const afterAdjective: Rule = (place) => {
   const adjective = /^(?:sq|cu|square|cubic)$/.test(textAt(place, -1));
   if (!adjective || !NUMERIC_END.test(textAt(place, -2))) return undefined;

@@ -25,7 +25,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "%": "percent",
 };
 
-/** Parts of addresses and file names that are not said as they look. */
+/** Parts of addresses and file names with a special spoken form. */
 const PARTS = table(`
   www: W.W.W
   com: com
@@ -73,7 +73,7 @@ const PARTS = table(`
   openai: open A.I
   localhost: local-host`);
 
-/** Nobody can follow a longer address by ear. */
+/** Longer addresses are not spoken in full. */
 const LONGEST_SPOKEN = 200;
 
 /** "example.com/docs" is "example dot com slash docs". */
@@ -119,7 +119,7 @@ const address: Rule = (place) => {
     /^www\./i.test(text) ||
     (BARE_DOMAIN.test(text) && DOMAINS.has(lastLabel(text)) && !/^\d+\./.test(text));
   if (!web) return undefined;
-  // What follows "?" and "#" is for machines.
+  // The parts after "?" and "#" are not spoken.
   const bare = text
     .replace(SCHEME, "")
     .replace(/^www\./i, "")
