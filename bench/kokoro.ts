@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Compared, type Comparison, compareAll } from "./kokoro/compare.ts";
-import { type Misheard, type RecognizerName, recognizers } from "./kokoro/hearing.ts";
 import { benchService } from "./kokoro/over-http.ts";
 import { spectrogramPng } from "./kokoro/picture.ts";
 import { correlation } from "./kokoro/pitch.ts";
+import { type Misheard, type RecognizerName, recognizers } from "./kokoro/recognition.ts";
 import { benchStages } from "./kokoro/stage-speed.ts";
 import type { Item } from "./kokoro/texts.ts";
 import { round } from "./statistics.ts";

@@ -31,11 +31,12 @@ export const tiers: readonly Tier[] = [
   },
   {
     name: "server",
-    // Databases, the server with the tone engine, and commands that run as processes.
+    // Databases, the server with the tone engine, and commands and decoders that run as processes.
     loads: [
       /^(pg|libsql|@libsql\/.*|@parlance\/server)$/,
       /\/stores\/(sqlite|postgres)\.ts$/,
       /\/testing\/run-cli\.ts$/,
+      /\/audio\/decode\/decoder\.ts$/,
     ],
     folders: [],
     needsModels: false,

@@ -10,8 +10,9 @@ import { LIMITS, VOICE_LIMITS } from "@parlance/protocol";
 import { connectLive } from "../packages/server/src/testing/live-client.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
+import { until } from "./support/until.ts";
 
-/** Callers who do harm, by intent or by accident: what they can take has a bound, and is there again when they are gone. */
+/** Hostile or broken clients: what they can occupy is bounded, and is free again once they are gone. */
 
 async function serve(context: TestContext, options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> {
   const server = await startTestServer(options);
@@ -31,14 +32,6 @@ function open({ url }: TestServer): { readonly socket: Socket; readonly answer: 
 
 const HEAD = `POST /v1/tts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\nmodel: s2-pro\r\n`;
 const openFiles = (): number => readdirSync("/proc/self/fd").length;
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 2000; tries++) {
-    if (await condition()) return;
-    await sleep(10);
-  }
-  assert.fail(`waited in vain until ${what}`);
-}
 
 describe("a connection that takes its time", () => {
   it("is closed when the head trickles in", async (context) => {
@@ -76,15 +69,20 @@ describe("connections", () => {
     const tooMany = open(server);
     tooMany.socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
     assert.equal(await tooMany.answer, "");
-    await until(() => server.log.some((line) => line.includes("turned away")), "the operator is told");
+    await until(() => server.log.some((line) => line.includes("turned away")), {
+      what: "the operator is told",
+    });
     for (const { socket } of held) socket.destroy();
-    await until(async () => {
-      try {
-        return (await fetch(`${server.url}/health/live`)).ok;
-      } catch {
-        return false;
-      }
-    }, "there is room again");
+    await until(
+      async () => {
+        try {
+          return (await fetch(`${server.url}/health/live`)).ok;
+        } catch {
+          return false;
+        }
+      },
+      { what: "there is room again" },
+    );
   });
 });
 
@@ -148,14 +146,19 @@ describe("a storm of callers who leave", () => {
     for (let round = 0; round < ROUNDS; round++) {
       await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => vanish(server, index)));
     }
-    await until(() => server.activeRequests.size === 0, "nothing runs");
-    await until(() => speech.jobs.every(({ ended }) => ended), "nothing is spoken");
-    await until(
-      async () => (await server.store.reservations.ofUser(server.adminId)).length === 0,
-      "no credit is reserved",
-    );
-    await until(async () => (await uploads()) <= before.uploads, "no recording is left");
-    await until(() => openFiles() <= before.files + 5, "the files are closed");
+    await until(() => server.activeRequests.size === 0, { what: "nothing runs" });
+    await until(() => speech.jobs.every(({ ended }) => ended), {
+      what: "nothing is spoken",
+    });
+    await until(async () => (await server.store.reservations.ofUser(server.adminId)).length === 0, {
+      what: "no credit is reserved",
+    });
+    await until(async () => (await uploads()) <= before.uploads, {
+      what: "no recording is left",
+    });
+    await until(() => openFiles() <= before.files + 5, {
+      what: "the files are closed",
+    });
     const answer = await server.post({ text: "Hello.", format: "pcm" }, { headers: { connection: "close" } });
     assert.equal(answer.headers.get("ratelimit-current-concurrency"), "1");
     await answer.arrayBuffer();
@@ -208,6 +211,6 @@ describe("many live sockets that say nothing", () => {
     talker.send({ event: "start", request: { text: "One. Two.", format: "pcm" } }, { event: "stop" });
     assert.equal((await talker.round()).finish.reason, "stop");
     for (const { socket } of [...idle, talker]) socket.terminate();
-    await until(() => openFiles() <= before + 5, "the files are closed");
+    await until(() => openFiles() <= before + 5, { what: "the files are closed" });
   });
 });

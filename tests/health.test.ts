@@ -5,6 +5,7 @@ import { createSpeech, createTranscription, type Speech, type Transcription } fr
 import { createEngineEvents } from "../packages/server/src/telemetry/engine-events.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
+import { until } from "./support/until.ts";
 
 interface Check {
   readonly name: string;
@@ -50,14 +51,6 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     return { status: response.status, checks };
   }
 
-  async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    for (let tries = 0; tries < 2400; tries++) {
-      if (await condition()) return;
-      await sleep(50);
-    }
-    assert.fail(`waited in vain until ${what}`);
-  }
-
   const figure = async (line: string): Promise<number> => {
     const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
     const found = (await response.text()).split("\n").find((each) => each.startsWith(`${line} `));
@@ -65,18 +58,22 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
   };
 
   it("is good once a word was spoken and a recording understood, and nobody listens on for it", async () => {
-    await until(async () => (await ready()).status === 200, "it is ready");
+    await until(async () => (await ready()).status === 200, { what: "it is ready", timeoutMs: 120_000, everyMs: 20 });
     const { checks } = await ready();
     assert.deepEqual(
       checks.map(({ name, state }) => [name, state]),
       ["accepting", "database", "voices", "synthesis_piper", "recognition"].map((name) => [name, "ok"]),
     );
-    await until(() => transcription.workers().length === 0, "the processes that listened are gone");
+    await until(() => transcription.workers().length === 0, {
+      what: "the processes that listened are gone",
+      timeoutMs: 120_000,
+      everyMs: 20,
+    });
     assert.equal(await figure('parlance_synthesis_chunks_total{engine="piper",outcome="done"}'), 0, "not counted");
   });
 
   it("survives a worker that is stopped: it is replaced, and callers do not notice", async () => {
-    await until(() => speech.workers().length === 2, "both workers are up");
+    await until(() => speech.workers().length === 2, { what: "both workers are up", timeoutMs: 120_000, everyMs: 20 });
     const [victim] = speech.workers();
     assert.ok(victim);
     process.kill(victim.pid, "SIGSTOP");
@@ -85,8 +82,16 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
       assert.equal(response.status, 200);
       assert.ok((await response.arrayBuffer()).byteLength > 1000);
     }
-    await until(() => !speech.workers().some(({ pid }) => pid === victim.pid), "it is gone");
-    await until(() => speech.workers().length === 2, "the pool is whole again");
+    await until(() => !speech.workers().some(({ pid }) => pid === victim.pid), {
+      what: "it is gone",
+      timeoutMs: 120_000,
+      everyMs: 20,
+    });
+    await until(() => speech.workers().length === 2, {
+      what: "the pool is whole again",
+      timeoutMs: 120_000,
+      everyMs: 20,
+    });
     assert.equal(await figure('parlance_worker_restarts_total{engine="piper"}'), 1);
     assert.equal((await ready()).status, 200);
     assert.ok((await figure('parlance_synthesis_chunks_total{engine="piper",outcome="done"}')) >= 4);
@@ -108,7 +113,11 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
       }
     })();
     try {
-      await until(async () => (await ready()).status === 503, "it is not ready");
+      await until(async () => (await ready()).status === 503, {
+        what: "it is not ready",
+        timeoutMs: 120_000,
+        everyMs: 20,
+      });
     } finally {
       stopping = false;
       await stopper;
@@ -117,6 +126,10 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     const failing = checks.filter(({ state }) => state === "failing").map(({ name }) => name);
     assert.ok(failing.length === 0 || failing.join() === "synthesis_piper", failing.join());
     assert.equal((await fetch(`${server.url}/health/live`)).status, 200);
-    await until(async () => (await ready()).status === 200, "it is ready again");
+    await until(async () => (await ready()).status === 200, {
+      what: "it is ready again",
+      timeoutMs: 120_000,
+      everyMs: 20,
+    });
   });
 });

@@ -27,7 +27,7 @@ describe("a flood of requests", () => {
 
   const ask = () => server.post({ text: SENTENCE, format: "pcm", seed: 1 });
 
-  it("leaves those who are taken with all of their audio, and tells the others when to come back", async () => {
+  it("completes the admitted requests and refuses the others with a retry time", async () => {
     const alone = Buffer.from(await (await ask()).arrayBuffer());
     const answers = await Promise.all(
       Array.from({ length: FLOOD }, async () => {
@@ -46,7 +46,7 @@ describe("a flood of requests", () => {
       assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `retry-after: ${seconds}`);
       assert.deepEqual(Object.keys(JSON.parse(body.toString())).sort(), ["message", "status"]);
     }
-    // Nobody paid for what he did not get, and nothing stays reserved.
+    // Nothing is charged for refused requests, and nothing stays reserved.
     assert.deepEqual(await server.store.reservations.ofUser(server.adminId), []);
     const next = await ask();
     assert.equal(next.status, 200);

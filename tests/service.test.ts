@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { encodeMessagePack } from "@parlance/protocol";
 import { createSpeech, type Speech } from "@parlance/speech";
 import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
+import { until } from "./support/until.ts";
 
 const SENTENCE = "The harbour was quiet, and the last of the boats had come in before the wind turned. ";
 const LONG = SENTENCE.repeat(40);
@@ -27,15 +27,6 @@ describe("the service with its real engines", () => {
   const workers = () => speech.workers().filter((worker) => worker.engine === "kokoro");
   const short = () => server.post({ text: "Hello there.", format: "pcm", seed: 1 });
 
-  async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    // Workers load their models first, which takes a while where others compute as well.
-    for (let tries = 0; tries < 2400; tries++) {
-      if (await condition()) return;
-      await sleep(50);
-    }
-    assert.fail(`waited in vain until ${what}`);
-  }
-
   test("JSON and MessagePack give the same audio", async () => {
     const request = { text: "The same words.", format: "pcm", seed: 5 };
     const json = await server.post(request);
@@ -46,7 +37,7 @@ describe("the service with its real engines", () => {
     assert.deepEqual(new Uint8Array(await packed.arrayBuffer()), new Uint8Array(await json.arrayBuffer()));
   });
 
-  test("a full house answers 503 and says when to come back; a caller who leaves makes room at once", async () => {
+  test("a full queue answers 503 with a retry time; a client that disconnects frees its slot at once", async () => {
     const gone = new AbortController();
     const held = await Promise.all(
       Array.from({ length: QUEUE }, () => server.post({ text: LONG, format: "pcm" }, { signal: gone.signal })),
@@ -59,11 +50,15 @@ describe("the service with its real engines", () => {
     assert.deepEqual(Object.keys((await refused.json()) as object).sort(), ["message", "status"]);
     gone.abort();
     // Their texts would take minutes: only stopped work frees the places.
-    await until(async () => (await short()).status === 200, "the places are free");
+    await until(async () => (await short()).status === 200, {
+      what: "the places are free",
+      timeoutMs: 120_000,
+      everyMs: 20,
+    });
   });
 
   test("workers that die before the first sound are not noticed", async () => {
-    await until(() => workers().length > 0, "there are workers");
+    await until(() => workers().length > 0, { what: "there are workers", timeoutMs: 120_000, everyMs: 20 });
     const expected = await (await short()).arrayBuffer();
     const answer = short();
     for (const { pid } of workers()) process.kill(pid, "SIGKILL");
@@ -73,7 +68,7 @@ describe("the service with its real engines", () => {
   });
 
   test("workers that die in the middle cut the answer off, and the next one is whole", async () => {
-    await until(() => workers().length > 0, "there are workers");
+    await until(() => workers().length > 0, { what: "there are workers", timeoutMs: 120_000, everyMs: 20 });
     const response = await server.post({ text: LONG, format: "pcm" });
     assert.ok(response.body);
     const reader = response.body.getReader();
@@ -84,7 +79,7 @@ describe("the service with its real engines", () => {
         for (const { pid } of workers()) process.kill(pid, "SIGKILL");
       }
     });
-    await until(() => workers().length > 0, "the workers are back");
+    await until(() => workers().length > 0, { what: "the workers are back", timeoutMs: 120_000, everyMs: 20 });
     assert.equal((await short()).status, 200);
   });
 

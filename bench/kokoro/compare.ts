@@ -2,10 +2,10 @@ import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
 import { cosine, loadXVector, type XVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
-import { type Misheard, openListeners, type RecognizerName, resampled } from "./hearing.ts";
 import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeBends } from "./likeness.ts";
 import { makePair, openBoth, type Pair } from "./pairs.ts";
 import { comparePitch, type PitchLikeness, pitchOf } from "./pitch.ts";
+import { type Misheard, openListeners, type RecognizerName, resampled } from "./recognition.ts";
 import { RATE } from "./stft.ts";
 import { evaluationItems, type Item, isHeard } from "./texts.ts";
 

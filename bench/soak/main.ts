@@ -7,17 +7,17 @@ import { parseArgs } from "node:util";
 import { createRandom } from "../load/traffic.ts";
 import { startBenchServer } from "../server-handle.ts";
 import { round } from "../statistics.ts";
-import { auditBooks } from "./books.ts";
-import { type Act, createCallers } from "./callers.ts";
+import { type Act, createClients } from "./clients.ts";
 import { killNowAndThen } from "./kills.ts";
+import { checkLedger } from "./ledger-check.ts";
 import { afterWarmUp, rise, type Sample, slope } from "./memory.ts";
 import { createNotes, KINDS, type Notes, OUTCOMES } from "./notes.ts";
 import { makeRecording } from "./recording.ts";
 
 const usage = `usage: npm run soak -- [options]
 
-Speaks, listens and makes voices for many callers at once on a server of its own, kills its worker processes now and
-then, has callers leave, and looks whether anything was lost, doubled or left behind.
+Speaks, listens and makes voices for many clients at once on a server of its own, kills its worker processes now and
+then, has clients leave, and looks whether anything was lost, doubled or left behind.
 
   --minutes N      how long (10)
   --seed N         which accidents happen (1)
@@ -58,21 +58,21 @@ const ending = setTimeout(() => over.abort(), minutes * 60_000);
 let kills = 0;
 try {
   const recording = await makeRecording(server);
-  const callers = createCallers(server, recording).flatMap(({ act, callers: count }) =>
+  const clients = createClients(server, recording).flatMap(({ act, clients: count }) =>
     Array.from({ length: count }, (_, index) =>
       keepCalling(act, createRandom(seed * 1000 + index), notes, over.signal),
     ),
   );
   const workers = async () => (await server.report()).workers;
   const killing = killEvery > 0 ? killNowAndThen(workers, killEvery * 1000, random, over.signal) : 0;
-  await Promise.all([...callers, watchMemory(over.signal)]);
+  await Promise.all([...clients, watchMemory(over.signal)]);
   kills = await killing;
 } finally {
   clearTimeout(ending);
   over.abort();
   await server.close();
 }
-const books = await auditBooks(data, notes.all);
+const ledger = await checkLedger(data, notes.all);
 process.exitCode = report() ? 0 : 1;
 if (given.keep) console.log(`\nthe data: ${data}`);
 else rmSync(data, { recursive: true });
@@ -114,16 +114,16 @@ function report(): boolean {
       slope(warm, ({ workersMb }) => workersMb),
       2,
     ),
-    "requests in the books": books.charges,
-    "credits that were charged": books.credits,
+    "requests in the ledger": ledger.charges,
+    "credits that were charged": ledger.credits,
   };
   console.table(figures);
   const broken = notes.all.filter(({ outcome }) => outcome === "broken");
   for (const { kind, about } of broken.slice(0, 20)) console.log(`broken: ${kind}: ${about}`);
-  for (const fault of books.faults.slice(0, 20)) console.log(`books: ${fault}`);
+  for (const fault of ledger.faults.slice(0, 20)) console.log(`ledger: ${fault}`);
   const rules: readonly (readonly [string, boolean])[] = [
     ["every request is whole, visibly cut, left or refused with a time to come back", broken.length === 0],
-    ["the books agree with themselves and with what callers got", books.faults.length === 0],
+    ["the ledger agrees with itself and with what clients got", ledger.faults.length === 0],
     ["the server's memory is flat", rose.to <= rose.from * MOST_RISE],
     [
       "all kinds of requests came to an end",

@@ -6,7 +6,7 @@ export interface Target {
   readonly key: string;
 }
 
-/** What a caller does with an answer of 200. Says what is wrong with it, or nothing. */
+/** What a client does with an answer of 200. Says what is wrong with it, or nothing. */
 export type Check = (body: Buffer, response: Response) => string | undefined | Promise<string | undefined>;
 
 export type Body = string | FormData;
@@ -18,7 +18,7 @@ export interface Post {
   readonly body?: Body;
   readonly type?: string;
   readonly price?: number | undefined;
-  /** When the caller goes, in milliseconds; undefined: he stays. */
+  /** When the client goes, in milliseconds; undefined: he stays. */
   readonly leaveAfterMs?: number | undefined;
   readonly check: Check;
 }

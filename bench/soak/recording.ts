@@ -1,4 +1,4 @@
-import type { Recording } from "./callers.ts";
+import type { Recording } from "./clients.ts";
 import type { Target } from "./post.ts";
 
 const words =

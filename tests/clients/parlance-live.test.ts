@@ -92,8 +92,8 @@ describe("our own client, live", { timeout: 600_000 }, () => {
   });
 
   it("is refused with the server's answer", async () => {
-    const stranger = new Parlance({ baseUrl: server.url, apiKey: "not-a-key-of-this-server" });
-    await assert.rejects(stranger.live(), (error) => {
+    const unknownClient = new Parlance({ baseUrl: server.url, apiKey: "not-a-key-of-this-server" });
+    await assert.rejects(unknownClient.live(), (error) => {
       assert.ok(error instanceof ApiError);
       assert.deepEqual([error.status, error.code], [401, "invalid_api_key"]);
       assert.match(error.traceId ?? "", /^[0-9a-f]{32}$/);

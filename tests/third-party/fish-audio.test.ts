@@ -93,14 +93,14 @@ describe("the npm client fish-audio", () => {
       return String(error);
     };
     assert.match(await fault(client, { text: "", reference_id: "nobody" }), /there is no voice "nobody"/);
-    const stranger = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
-    assert.match(await fault(stranger, { text: "" }), /401/);
+    const unknownClient = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
+    assert.match(await fault(unknownClient, { text: "" }), /401/);
   });
 
   it("raises its own errors with our message", async () => {
-    const stranger = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
+    const unknownClient = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
     await assert.rejects(
-      async () => stranger.textToSpeech.convert({ text }),
+      async () => unknownClient.textToSpeech.convert({ text }),
       (error: Error & { statusCode?: number; body?: unknown }) => {
         assert.equal(error.statusCode, 401);
         assert.deepEqual(error.body, { status: 401, message: "Invalid API key" });

@@ -28,9 +28,9 @@ describe("the wallet, as clients ask for it", () => {
     assert.equal(credit.user_id, server.adminId);
     assert.equal(Number(credit.credit), total - 5);
     assert.equal(credit.has_phone_sha256, false);
-    const stranger = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
+    const unknownClient = new FishAudioClient({ apiKey: "not-a-key-of-this-server", baseUrl: server.url });
     await assert.rejects(
-      async () => stranger.user.get_package(),
+      async () => unknownClient.user.get_package(),
       (error: Error & { statusCode?: number }) => error.statusCode === 401,
     );
   });

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { formatAgo, formatBytes, formatDateTime, formatNumber } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
-import { Figures } from "../../ui/figures.tsx";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -47,7 +47,7 @@ export function System() {
           {data.runtime}, {data.cores} cores, {data.database} · started {formatAgo(data.started_at)} (
           {formatDateTime(data.started_at)})
         </p>
-        <Figures figures={metrics} least="10rem" />
+        <Metrics metrics={metrics} minWidth="10rem" />
       </section>
       <Engines engines={data.engines} />
       <Settings settings={data.settings} />

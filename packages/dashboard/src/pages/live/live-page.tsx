@@ -138,15 +138,15 @@ function Heard({ live }: { readonly live: ReturnType<typeof useLive> }) {
         </p>
       </div>
       <dl className="tiles" style={{ margin: 0 }}>
-        <div className="figure">
+        <div className="metric">
           <dt>First text to first audio</dt>
-          <dd>{live.figures.firstAudioMs === undefined ? "…" : `${Math.round(live.figures.firstAudioMs)} ms`}</dd>
+          <dd>{live.metrics.firstAudioMs === undefined ? "…" : `${Math.round(live.metrics.firstAudioMs)} ms`}</dd>
         </div>
-        <div className="figure">
+        <div className="metric">
           <dt>Audio frames</dt>
-          <dd>{live.figures.frames}</dd>
+          <dd>{live.metrics.frames}</dd>
         </div>
-        <div className="figure">
+        <div className="metric">
           <dt>Gaps</dt>
           <dd>{player.gaps}</dd>
         </div>

@@ -14,7 +14,7 @@ export interface LiveFigures {
   readonly frames: number;
 }
 
-const NO_FIGURES: LiveFigures = { firstAudioMs: undefined, frames: 0 };
+const NO_METRICS: LiveFigures = { firstAudioMs: undefined, frames: 0 };
 
 /** A live socket, and what is heard of it. */
 export function useLive() {
@@ -22,7 +22,7 @@ export function useLive() {
   const [words, setWords] = useState<readonly TimedWord[]>([]);
   const [sent, setSent] = useState("");
   const [spokenUpTo, setSpokenUpTo] = useState(0);
-  const [figures, setFigures] = useState(NO_FIGURES);
+  const [metrics, setMetrics] = useState(NO_METRICS);
   const [traceId, setTraceId] = useState<string>();
   const session = useRef<LiveSession<TimedLiveFrame>>(undefined);
   const current = useRef<StreamPlayer>(undefined);
@@ -42,7 +42,7 @@ export function useLive() {
     setWords([]);
     setSent("");
     setSpokenUpTo(0);
-    setFigures(NO_FIGURES);
+    setMetrics(NO_METRICS);
     const opened = await client.live(
       {
         timestamps: true,
@@ -63,7 +63,7 @@ export function useLive() {
     try {
       for await (const frame of opened) {
         fresh.push(fromPcm(frame.audio));
-        setFigures((before) => ({
+        setMetrics((before) => ({
           firstAudioMs: before.firstAudioMs ?? since(firstSentAt.current),
           frames: before.frames + 1,
         }));
@@ -105,7 +105,7 @@ export function useLive() {
     words,
     sent,
     spokenUpTo,
-    figures,
+    metrics,
     traceId,
     open: action.busy,
     error: action.error,

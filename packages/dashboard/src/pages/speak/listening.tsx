@@ -9,16 +9,16 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Fault } from "../../ui/notice.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
-import { SAMPLE_RATE, type SpeechFigures, type useSpeech } from "./use-speech.ts";
+import { SAMPLE_RATE, type SpeechMetrics, type useSpeech } from "./use-speech.ts";
 
 interface ListeningProps {
   readonly speech: ReturnType<typeof useSpeech>;
   readonly format: "mp3" | "wav" | "opus" | "pcm";
 }
 
-/** What is heard: wave, words, figures, download. */
+/** What is heard: wave, words, metrics, download. */
 export function Listening({ speech, format }: ListeningProps) {
-  const { player, words, figures, busy, request } = speech;
+  const { player, words, metrics, busy, request } = speech;
   const state = usePlayerState(player);
   const download = useAction(async (signal) => {
     if (player && format === "wav") saveFile("speech.wav", toWav(player.pieces(), SAMPLE_RATE));
@@ -43,7 +43,7 @@ export function Listening({ speech, format }: ListeningProps) {
         <PlayControls player={player} state={state} />
         <div className="row">
           {/* A trace is complete when its request has ended. */}
-          {figures?.doneMs !== undefined && <TraceLink id={figures.traceId} operation="tts" />}
+          {metrics?.doneMs !== undefined && <TraceLink id={metrics.traceId} operation="tts" />}
           <Button icon="download" busy={download.busy} disabled={busy} onClick={() => void download.run()}>
             Download {format}
           </Button>
@@ -51,30 +51,30 @@ export function Listening({ speech, format }: ListeningProps) {
       </div>
       <Fault error={download.error} />
       <SpokenText words={words} position={() => player.position} live={moving} onSeek={player.seek} />
-      {figures && <Figures figures={figures} seconds={state.duration} gaps={player.gaps} />}
+      {metrics && <Metrics metrics={metrics} seconds={state.duration} gaps={player.gaps} />}
     </section>
   );
 }
 
-interface FiguresProps {
-  readonly figures: SpeechFigures;
+interface MetricsProps {
+  readonly metrics: SpeechMetrics;
   readonly seconds: number;
   readonly gaps: number;
 }
 
-function Figures({ figures, seconds, gaps }: FiguresProps) {
-  const faster = figures.doneMs === undefined ? undefined : (seconds * 1000) / figures.doneMs;
+function Metrics({ metrics, seconds, gaps }: MetricsProps) {
+  const faster = metrics.doneMs === undefined ? undefined : (seconds * 1000) / metrics.doneMs;
   return (
     <dl className="tiles" style={{ margin: 0 }}>
-      <div className="figure">
+      <div className="metric">
         <dt>First audio</dt>
-        <dd data-testid="first-audio">{Math.round(figures.firstAudioMs)} ms</dd>
+        <dd data-testid="first-audio">{Math.round(metrics.firstAudioMs)} ms</dd>
       </div>
-      <div className="figure">
+      <div className="metric">
         <dt>Faster than it is heard</dt>
         <dd>{faster === undefined ? "…" : `${faster.toFixed(1)} ×`}</dd>
       </div>
-      <div className="figure">
+      <div className="metric">
         <dt>Gaps</dt>
         <dd>{gaps}</dd>
       </div>

@@ -6,7 +6,7 @@ import { createStreamPlayer, type StreamPlayer } from "../../audio/stream-player
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 
-export interface SpeechFigures {
+export interface SpeechMetrics {
   readonly firstAudioMs: number;
   readonly traceId: string | undefined;
   /** Set when all of it is there. */
@@ -19,7 +19,7 @@ export const SAMPLE_RATE = 44_100;
 export function useSpeech() {
   const [player, setPlayer] = useState<StreamPlayer>();
   const [words, setWords] = useState<readonly TimedWord[]>([]);
-  const [figures, setFigures] = useState<SpeechFigures>();
+  const [metrics, setMetrics] = useState<SpeechMetrics>();
   const [asked, setAsked] = useState<TtsRequestInput>();
   const current = useRef<StreamPlayer>(undefined);
   useEffect(() => () => current.current?.close(), []);
@@ -31,7 +31,7 @@ export function useSpeech() {
     current.current = fresh;
     setPlayer(fresh);
     setWords([]);
-    setFigures(undefined);
+    setMetrics(undefined);
     setAsked(request);
     const begun = performance.now();
     const stream = await client.tts.streamWithTimestamps(
@@ -48,19 +48,19 @@ export function useSpeech() {
       }
       if (part.audio.length > 0 && firstAudioMs === undefined) {
         firstAudioMs = performance.now() - begun;
-        setFigures({ firstAudioMs, traceId: stream.traceId });
+        setMetrics({ firstAudioMs, traceId: stream.traceId });
       }
     }
     fresh.end();
     const doneMs = performance.now() - begun;
-    setFigures({ firstAudioMs: firstAudioMs ?? doneMs, traceId: stream.traceId, doneMs });
+    setMetrics({ firstAudioMs: firstAudioMs ?? doneMs, traceId: stream.traceId, doneMs });
   });
   const stop = useCallback(() => {
     action.cancel();
     current.current?.end();
     current.current?.pause();
   }, [action.cancel]);
-  return { player, words, figures, request: asked, speak: action.run, stop, busy: action.busy, error: action.error };
+  return { player, words, metrics, request: asked, speak: action.run, stop, busy: action.busy, error: action.error };
 }
 
 function heard({ alignment, chunk_audio_offset_sec: offset }: TimedAudio): readonly TimedWord[] {

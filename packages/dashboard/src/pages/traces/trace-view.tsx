@@ -7,8 +7,8 @@ import { useSession } from "../../lib/session.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Figures } from "../../ui/figures.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { formatAudio, formatDuration } from "./format-duration.ts";
@@ -67,10 +67,10 @@ export function TraceView({ traceId }: { readonly traceId: string }) {
 }
 
 function RequestCard({ request }: { readonly request: TracedWithSpans }) {
-  const figures: [string, string][] = [["Took", formatDuration(request.duration_ms)]];
-  if (request.first_audio_ms !== null) figures.push(["First audio", formatDuration(request.first_audio_ms)]);
-  if (request.audio_seconds !== null) figures.push(["Audio", formatAudio(request.audio_seconds)]);
-  figures.push(["Steps", formatNumber(request.spans.length + request.dropped_spans)]);
+  const metrics: [string, string][] = [["Took", formatDuration(request.duration_ms)]];
+  if (request.first_audio_ms !== null) metrics.push(["First audio", formatDuration(request.first_audio_ms)]);
+  if (request.audio_seconds !== null) metrics.push(["Audio", formatAudio(request.audio_seconds)]);
+  metrics.push(["Steps", formatNumber(request.spans.length + request.dropped_spans)]);
   return (
     <section className="card stack" aria-label={`${request.route} at ${formatMoment(request.started_at)}`}>
       <div className="row apart">
@@ -82,7 +82,7 @@ function RequestCard({ request }: { readonly request: TracedWithSpans }) {
           <Outcome request={request} />
         </span>
       </div>
-      <Figures figures={figures} least="8rem" />
+      <Metrics metrics={metrics} minWidth="8rem" />
       <Waterfall request={request} />
       {request.dropped_spans > 0 && (
         <p className="small soft">{formatNumber(request.dropped_spans)} further steps were not kept.</p>

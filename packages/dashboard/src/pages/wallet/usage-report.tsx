@@ -4,8 +4,8 @@ import { formatClock, formatCompact, formatNumber } from "../../lib/format.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { DayChart } from "../../ui/chart.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { Figures } from "../../ui/figures.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
@@ -80,7 +80,7 @@ export function UsageReport({ load, csv, groups = ["key", "operation"] }: UsageR
 }
 
 function Totals({ report: { total } }: { readonly report: Report }) {
-  const figures: readonly (readonly [string, string])[] = [
+  const metrics: readonly (readonly [string, string])[] = [
     ["Requests", formatNumber(total.requests)],
     ["Credits", formatNumber(total.credits)],
     ["Audio", formatClock(total.audio_seconds)],
@@ -88,7 +88,7 @@ function Totals({ report: { total } }: { readonly report: Report }) {
     ["First audio, median", inMs(total.first_audio_p50_ms)],
     ["First audio, 95 %", inMs(total.first_audio_p95_ms)],
   ];
-  return <Figures figures={figures} />;
+  return <Metrics metrics={metrics} />;
 }
 
 function Rows({ report }: { readonly report: Report }) {

@@ -32,19 +32,19 @@ function Package() {
   return (
     <section className="card stack" aria-label="Package">
       <dl className="tiles" style={{ margin: 0 }}>
-        <div className="figure">
+        <div className="metric">
           <dt>Package</dt>
           <dd style={{ textTransform: "capitalize" }}>{data.type}</dd>
         </div>
-        <div className="figure">
+        <div className="metric">
           <dt>Credits left in it</dt>
           <dd>{unlimited ? "unlimited" : formatNumber(data.balance)}</dd>
         </div>
-        <div className="figure">
+        <div className="metric">
           <dt>Extra credits</dt>
           <dd>{formatNumber(data.extra_balance)}</dd>
         </div>
-        <div className="figure">
+        <div className="metric">
           <dt>{data.cancel_at_period_end ? "Ends" : "Renews"}</dt>
           <dd title={formatDateTime(data.finished_at)}>{formatAgo(data.finished_at)}</dd>
         </div>

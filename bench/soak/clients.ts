@@ -11,11 +11,11 @@ const JSON_TYPE = "application/json";
 /** One in so many leaves before the end. */
 const LEAVERS = 6;
 
-/** What the traffic is made of, each with how many callers do it over and over. */
-export function createCallers(
+/** What the traffic is made of, each with how many clients do it over and over. */
+export function createClients(
   target: Target,
   recording: Recording,
-): readonly { readonly act: Act; readonly callers: number }[] {
+): readonly { readonly act: Act; readonly clients: number }[] {
   const seen = createSeen();
   const leaveAfterMs = (random: () => number) =>
     random() < 1 / LEAVERS ? Math.round(20 + random() * 1500) : undefined;
@@ -78,11 +78,11 @@ export function createCallers(
   };
 
   return [
-    { act: speak, callers: 4 },
-    { act: speakWithTimes, callers: 1 },
-    { act: createLiveCaller(target), callers: 2 },
-    { act: transcribe, callers: 1 },
-    { act: createVoiceKeeper(target, recording), callers: 1 },
+    { act: speak, clients: 4 },
+    { act: speakWithTimes, clients: 1 },
+    { act: createLiveClient(target), clients: 2 },
+    { act: transcribe, clients: 1 },
+    { act: createVoiceKeeper(target, recording), clients: 1 },
   ];
 }
 
@@ -104,8 +104,8 @@ function createSeen(): (what: string, bytes: Buffer) => string | undefined {
   };
 }
 
-/** Text in pieces, one round for each socket, now and then cut off by the caller. */
-function createLiveCaller(target: Target): Act {
+/** Text in pieces, one round for each socket, now and then cut off by the client. */
+function createLiveClient(target: Target): Act {
   const client = new Parlance({ baseUrl: target.url, apiKey: target.key });
   return async (random) => {
     const text = someText(random);

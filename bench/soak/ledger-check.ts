@@ -1,14 +1,14 @@
 import { openStore, type Store } from "@parlance/server";
 import type { Note } from "./notes.ts";
 
-export interface Books {
+export interface LedgerReport {
   readonly charges: number;
   readonly credits: number;
   readonly faults: readonly string[];
 }
 
-/** What the server wrote, read when it has ended: agrees with itself, and with what callers were told. */
-export async function auditBooks(data: string, notes: readonly Note[]): Promise<Books> {
+/** What the server wrote, read when it has ended: agrees with itself, and with what clients received. */
+export async function checkLedger(data: string, notes: readonly Note[]): Promise<LedgerReport> {
   const store = await openStore({ data, databaseUrl: undefined }, () => {});
   try {
     const faults: string[] = [];
