@@ -65,8 +65,13 @@ export interface SpeechRequest extends SpeechSettings {
 /** Text that arrives in pieces. A flush asks for everything so far to be spoken now. */
 export type LiveInput = { readonly text: string } | { readonly flush: true };
 
-/** Called with the text of each chunk before it is spoken, and awaited. An error that it throws ends the speech. */
-export type BeforeChunk = (text: string) => Promise<void>;
+/** Callbacks of a text that is spoken while it is being written. */
+export interface LiveHooks {
+  /** Before each chunk of text is synthesised. What it throws ends the speech. */
+  readonly beforeChunk?: (text: string) => Promise<void>;
+  /** All text that has arrived was spoken, and nothing is known to follow. */
+  readonly onIdle?: () => void;
+}
 
 /** A word as written in the request, and when it is spoken. */
 export interface SpokenSegment {
@@ -128,7 +133,7 @@ export interface Speech {
     settings: SpeechSettings,
     input: AsyncIterable<LiveInput>,
     signal: AbortSignal,
-    before?: BeforeChunk,
+    hooks?: LiveHooks,
   ): AsyncIterable<SpeechPart>;
   /** Checks again which models are installed, and starts engines that have become available. */
   refresh(): Promise<void>;

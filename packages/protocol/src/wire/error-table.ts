@@ -63,6 +63,11 @@ export const ERROR_TABLE = {
     message: "start: the round before it was not stopped, it ends here",
     retryable: false,
   },
+  too_many_rounds: {
+    status: 429,
+    message: "Too many rounds without speech on this socket: it is closed",
+    retryable: false,
+  },
   round_idle: { status: 400, message: "The round has ended: nothing came for {seconds} seconds", retryable: false },
   missing_api_key: {
     status: 401,

@@ -92,10 +92,10 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
       });
     },
     /** One part per sentence, when it is complete or at a flush or the end. */
-    async *speakLive(settings, input, signal, beforeChunk = async () => {}) {
+    async *speakLive(settings, input, signal, { beforeChunk, onIdle } = {}) {
       yield* speakJob({ ...settings, text: "" }, signal, async function* (sayNow, job) {
         const say: Say = async function* (sentence) {
-          await beforeChunk(sentence);
+          await beforeChunk?.(sentence);
           yield* sayNow(sentence);
         };
         let waiting = "";
@@ -107,6 +107,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
           const [ready = ""] = "flush" in piece ? [waiting] : (/^.*[.!?](?:\s+|$)/s.exec(waiting) ?? []);
           waiting = waiting.slice(ready.length);
           for (const sentence of sentences(ready)) yield* say(sentence);
+          if (waiting === "") onIdle?.();
         }
         for (const sentence of sentences(waiting)) yield* say(sentence);
       });

@@ -10,7 +10,7 @@ import { createStreamAdmission } from "../pool/admission/stream-admission.ts";
 import type { ChunkSource, StreamRequest } from "../pool/admission/stream-demand.ts";
 import { createPool, type Pool } from "../pool/pool.ts";
 import type { WatchdogTimes } from "../pool/watchdog.ts";
-import type { BeforeChunk, ChunkMetrics, EngineName, Speech, SpeechSettings, SpeechVoice } from "../speech.ts";
+import type { ChunkMetrics, EngineName, LiveHooks, Speech, SpeechSettings, SpeechVoice } from "../speech.ts";
 import { type ChunkOptions, planChunks, type SpeechChunk } from "../text/index.ts";
 import { defaultVoiceOf } from "../voices/default-voice.ts";
 import { stockVoices } from "../voices/stock-voices.ts";
@@ -118,7 +118,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     text: string | undefined,
     source: ChunkSource,
     signal: AbortSignal,
-    before: BeforeChunk = async () => {},
+    hooks: LiveHooks = {},
   ) {
     const stream = admission.join(streamRequest(settings, text));
     const onChunkEnd = (metrics: ChunkMetrics): void => {
@@ -128,7 +128,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     const engineOf = (chunk: SpeechChunk) => voiceOf(settings, chunk.speaker).engine;
     const tracked = stream.track(source, engineOf, signal);
     // The stream is accepted or refused before the caller is notified of a chunk.
-    const chunks: ChunkSource = (ahead) => announced(tracked(ahead), before);
+    const chunks: ChunkSource = (ahead) => announced(tracked(ahead), hooks);
     try {
       for await (const part of speak(settings, chunks, { ...resolver, onChunk: onChunkEnd }, signal)) {
         stream.pause();
@@ -178,9 +178,9 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
         () => traced(request, planChunks(request.text, chunkOptions(request))),
         signal,
       ),
-    speakLive: (settings, input, signal, before) => {
+    speakLive: (settings, input, signal, hooks) => {
       const chunks: ChunkSource = (ahead) => liveChunks(chunkOptions(settings), input, ahead, signal, settings.trace);
-      return admitAndSpeak(settings, undefined, chunks, signal, before);
+      return admitAndSpeak(settings, undefined, chunks, signal, hooks);
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
@@ -192,9 +192,13 @@ function traced({ trace }: SpeechSettings, chunks: Iterable<SpeechChunk>): Itera
   return trace === undefined ? chunks : tracePlanning(chunks, trace);
 }
 
-async function* announced(chunks: ReturnType<ChunkSource>, before: BeforeChunk): AsyncGenerator<SpeechChunk | "idle"> {
+async function* announced(
+  chunks: ReturnType<ChunkSource>,
+  { beforeChunk, onIdle }: LiveHooks,
+): AsyncGenerator<SpeechChunk | "idle"> {
   for await (const chunk of chunks) {
-    if (chunk !== "idle") await before(chunk.text);
+    if (chunk === "idle") onIdle?.();
+    else await beforeChunk?.(chunk.text);
     yield chunk;
   }
 }

@@ -45,8 +45,9 @@ export const network = {
   liveIdleSeconds: setting({
     name: "PARLANCE_LIVE_IDLE_SECONDS",
     type: integer(1, 86_400),
-    default: "120",
-    meaning: "Seconds without any message or audio after which a live WebSocket is closed.",
+    default: "1800",
+    meaning:
+      "Seconds without any message or audio after which a live WebSocket is closed, even where the peer answers pings. An idle socket holds a connection and nothing else.",
   }),
   drainSeconds: setting({
     name: "PARLANCE_DRAIN_SECONDS",

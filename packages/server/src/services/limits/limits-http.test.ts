@@ -116,18 +116,19 @@ describe("limits over HTTP", () => {
     const server = await startTestServer({ speech, config: { concurrency: 1 } });
     context.after(() => server.close());
     const live = await connectLive(server.url);
+    const words = [{ event: "start", request: { format: "pcm", text: "Words." } }, { event: "stop" }];
     live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });
     assert.equal((await live.round()).finish.reason, "stop");
     const running = server.post({ text: "a", format: "pcm" });
     await until(() => speech.jobs.length === 2);
-    live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });
+    live.send(...words);
     assert.match(
       (await live.round()).finish.message ?? "",
       /^Over the limit of 1 requests at a time \(come back in \d+ s\)$/,
     );
     open();
     await (await running).arrayBuffer();
-    live.send({ event: "start", request: { format: "pcm" } }, { event: "stop" });
+    live.send(...words);
     assert.equal((await live.round()).finish.reason, "stop");
     await live.close();
   });

@@ -32,6 +32,9 @@ async function settled(value: () => number): Promise<number> {
   }
 }
 
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+
 function gate() {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -227,10 +230,13 @@ describe("live sockets during a shutdown", () => {
   });
 
   it("are closed when the drain time has passed", async (context) => {
-    const { connect, server } = await serve(context);
-    const [busy, deaf] = [await connect(), await connect()];
-    busy.send(start, text("Words"));
-    deaf.socket.pause();
+    const { opened } = gate();
+    const { connect, server } = await serve(context, {
+      before: (_part, signal) => Promise.race([opened, aborted(signal)]),
+    });
+    const [busy, silent] = [await connect(), await connect()];
+    busy.send(start, text("Words."));
+    silent.socket.pause();
     await until(() => server.activeRequests.size === 1);
     server.activeRequests.drain();
     server.activeRequests.abortAll(new Error("the time is over"));
@@ -238,6 +244,6 @@ describe("live sockets during a shutdown", () => {
     assert.match(finish.message ?? "", /shutting down/);
     assert.equal(await busy.next(), 1001);
     await server.close();
-    deaf.socket.terminate();
+    silent.socket.terminate();
   });
 });

@@ -42,6 +42,32 @@ export function replyToPings(socket: LiveSocket): void {
   });
 }
 
+const MAX_PONG_MS = 1_000;
+let pings = 0;
+
+/**
+ * Resolves when the peer has answered a ping. Call it right before a frame is sent: what arrives until then was sent
+ * before the peer knew that frame. A peer that answers no pings is given a second.
+ */
+export function whenAnswered(socket: LiveSocket, signal: AbortSignal): Promise<void> {
+  const id = `barrier-${++pings}`;
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.off("pong", onPong);
+      signal.removeEventListener("abort", settle);
+      resolve();
+    };
+    const onPong = (data: Buffer): void => {
+      if (data.toString("latin1") === id) settle();
+    };
+    const timer = setTimeout(settle, MAX_PONG_MS);
+    socket.on("pong", onPong);
+    signal.addEventListener("abort", settle, { once: true });
+    socket.ping(id, undefined, () => {});
+  });
+}
+
 /** Without waiting: for the last frame before a close. */
 export function sendNow(socket: LiveSocket, frame: ServerFrame): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(encodeLiveFrame(frame), () => {});

@@ -1,39 +1,47 @@
-import { type ApiError, apiError, type ClientFrame, countCharacters } from "@parlance/protocol";
+import { type ApiError, apiError, type ClientFrame, countCharacters, isRecord } from "@parlance/protocol";
 import { createRound, type Round } from "./round.ts";
 
-/** One step of a socket: speak a round, or send an error. */
+/** What a socket has to do next: speak a round, or report an error. */
 export type Task = { readonly round: Round } | { readonly refusal: ApiError };
 
-/** Turns the frames of a client, in any order, into tasks. Independent of the socket. */
+/** Turns the frames of a client into rounds, in whatever order they come. Knows nothing of sockets. */
 export interface RoundQueue {
+  /** Throws `round_missing` for text on a socket that never had a `start`. */
   take(frame: ClientFrame, bytes: number): void;
-  /** For an invalid frame: ends the open round, if there is one. */
+  /** A frame was invalid: the open round ends, if there is one. */
   refuse(error: ApiError): void;
-  /** Waits for the next task. Undefined once closed. */
+  /** The next task, when there is one. Undefined once closed. */
   next(): Promise<Task | undefined>;
-  /** The round of the latest task has ended. */
-  finished(): void;
-  /** Whether no task is active or queued. */
-  readonly isIdle: boolean;
-  /** Whether the active round still accepts text. */
+  /**
+   * The round of the newest task has ended. Where it failed before its `stop`, text is discarded up to `resume`: the
+   * client sent it before it could know.
+   */
+  finished(failed: boolean): void;
+  /** The client knows that its round has failed. Text from now on begins a new one. */
+  resume(): void;
+  /** Whether no round is being active and none waits. An open round that waits for its first text counts as one. */
+  readonly isEmpty: boolean;
+  /** Whether all that is left is an open round, and no text for it has arrived that was not taken. */
   readonly waitsForText: boolean;
-  /** Aborts all rounds and resolves a waiting `next`. */
+  /** Ends every round. Resolves the waiting `next`. */
   close(reason: unknown): void;
   /** The size of what is queued, in characters or bytes. */
   readonly size: number;
 }
 
-/** The minimum size of a queued task. */
+/** The least that a task counts for in `size`. */
 const TASK_SIZE = 1024;
 
-/** `onTaken` is called when the size may have become smaller. */
+/** `onTaken` is called when `size` may have decreased. */
 export function createRoundQueue(maxTextCharacters: number, onTaken: () => void): RoundQueue {
   const tasks: { readonly task: Task; readonly size: number }[] = [];
+  /** The request of the latest `start`, for text that comes after its round has ended. */
+  let lastStart: { readonly request: unknown } | undefined;
   /** The round that text goes to. */
   let open: Round | undefined;
   let active: Round | undefined;
-  /** The round of this text was refused or has failed: one error is enough for all of its frames. */
-  let ignoring = false;
+  /** Text that arrives belongs to a round that has failed. */
+  let isDiscarding = false;
   let closed = false;
   let wake = (): void => {};
 
@@ -41,23 +49,31 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
     tasks.push({ task, size: TASK_SIZE + bytes });
     wake();
   };
+  const openRound = (request: unknown, { bytes = 0, isResumed = false }): Round => {
+    open = createRound(request, onTaken, isResumed);
+    add({ round: open }, bytes);
+    return open;
+  };
   const abortOpen = (reason: ApiError): void => {
     open?.controller.abort(reason);
     open?.input.close();
     open = undefined;
   };
   const refuse = (error: ApiError): void => {
-    if (open !== undefined) abortOpen(error);
-    else if (!ignoring) add({ refusal: error });
-    ignoring = true;
+    if (open === undefined) add({ refusal: error });
+    else {
+      abortOpen(error);
+      isDiscarding = true;
+    }
   };
 
   const takeText = (text: string): void => {
-    if (text === "") return;
+    if (text === "" || isDiscarding) return;
+    if (lastStart === undefined) throw apiError("round_missing", {});
     const length = countCharacters(text);
-    if (open === undefined) refuse(apiError("round_missing", {}));
-    else if (length > maxTextCharacters) refuse(apiError("text_too_long", { length, limit: maxTextCharacters }));
-    else open.input.push(text);
+    if (length > maxTextCharacters) refuse(apiError("text_too_long", { length, limit: maxTextCharacters }));
+    // Some clients send one `start` for the whole connection, and then only text and flush.
+    else (open ?? openRound(lastStart.request, { isResumed: true })).input.push(text);
   };
 
   return {
@@ -65,9 +81,9 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
       switch (frame.event) {
         case "start":
           abortOpen(apiError("round_replaced", {}));
-          ignoring = false;
-          open = createRound(frame.request, onTaken);
-          add({ round: open }, bytes);
+          lastStart = { request: withoutText(frame.request) };
+          isDiscarding = false;
+          openRound(frame.request, { bytes });
           break;
         case "text":
           takeText(frame.text);
@@ -78,8 +94,7 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
         case "stop":
           open?.input.end();
           open = undefined;
-          // Text that follows belongs to no round, whatever became of this one.
-          ignoring = false;
+          isDiscarding = false;
       }
     },
     refuse,
@@ -94,18 +109,23 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
       onTaken();
       return task;
     },
-    finished() {
-      // The rest of a round that failed is still on its way here.
-      if (open !== undefined && open === active) [open, ignoring] = [undefined, true];
+    finished(failed) {
+      if (open !== undefined && open === active) {
+        open = undefined;
+        isDiscarding = failed;
+      }
       active?.input.close();
       active = undefined;
       onTaken();
     },
-    get isIdle() {
+    resume() {
+      isDiscarding = false;
+    },
+    get isEmpty() {
       return active === undefined && tasks.length === 0;
     },
     get waitsForText() {
-      return open !== undefined && open === active;
+      return open !== undefined && open === active && tasks.length === 0 && open.input.size === 0;
     },
     close(reason) {
       closed = true;
@@ -125,4 +145,9 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
       );
     },
   };
+}
+
+/** The text of a `start` is active once, not again in each round that repeats its settings. */
+function withoutText(request: unknown): unknown {
+  return isRecord(request) ? { ...request, text: "" } : request;
 }

@@ -1,5 +1,5 @@
 import { isRecord, parseLiveStart, type TimestampFields } from "@parlance/protocol";
-import { type BeforeChunk, type Span, type Speech, type SpeechPart, withSpan } from "@parlance/speech";
+import { type Span, type Speech, type SpeechPart, withSpan } from "@parlance/speech";
 import { noAudioError, settlesWithin, stoppedError } from "../../../http/timeouts.ts";
 import { createTimestamps } from "../../../http/timestamps.ts";
 import { sampleBytesOf, wholeSamples } from "../../../http/whole-samples.ts";
@@ -18,6 +18,8 @@ export interface Round {
   /** Aborting it ends the round. An `ApiError` as the reason is sent to the client. */
   readonly controller: AbortController;
   readonly startedAt: number;
+  /** It was begun by text alone, with the settings of the `start` before it. */
+  readonly isResumed: boolean;
 }
 
 export interface RoundParts {
@@ -30,6 +32,10 @@ export interface RoundParts {
   /** The round's. */
   readonly trace: Span;
   readonly engineTimeoutMs: number;
+  /** Before each chunk of text is spoken. */
+  readonly takeSlot: () => Promise<void>;
+  /** Everything that came was spoken. */
+  readonly onIdle: () => void;
   /** Waits until the audio has left. */
   readonly send: (audio: Uint8Array, fields: TimestampFields | undefined) => Promise<void>;
 }
@@ -42,9 +48,9 @@ const SILENCE_MS = 500;
 /** After this time without new text, even a small frame is sent. */
 const PAUSE_MS = 250;
 
-export function createRound(request: unknown, onTaken: () => void): Round {
+export function createRound(request: unknown, onTaken: () => void, isResumed = false): Round {
   const input = createInputQueue(onTaken);
-  const round = { request, input, controller: new AbortController(), startedAt: performance.now() };
+  const round = { request, input, controller: new AbortController(), startedAt: performance.now(), isResumed };
   // A start may bring the first text along.
   if (isRecord(request) && typeof request.text === "string") input.push(request.text);
   return round;
@@ -58,9 +64,13 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
   const request = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
   trace.set({ format: request.format, sample_rate: request.sampleRate, latency: request.latency });
   const settings = await withSpan(trace, "voice", () => parts.synthesis.prepare(request, parts.caller, signal));
-  const pay: BeforeChunk = (text) => withSpan(trace, "credit", () => charges.begin(text));
+  const beforeChunk = async (text: string): Promise<void> => {
+    await parts.takeSlot();
+    await withSpan(trace, "credit", () => charges.begin(text));
+  };
+  const { onIdle } = parts;
   const iterator = wholeSamples(
-    parts.speech.speakLive({ ...settings, trace }, input, signal, pay),
+    parts.speech.speakLive({ ...settings, trace }, input, signal, { beforeChunk, onIdle }),
     sampleBytesOf(request.format),
   );
   const frames = createAudioFramer(parts.withTimestamps ? createTimestamps() : undefined);

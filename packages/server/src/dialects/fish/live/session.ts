@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { ApiError, apiError, decodeClientFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
 import { type Span, type Speech, withSpan } from "@parlance/speech";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
@@ -12,9 +13,11 @@ import type { Log } from "../../../telemetry/log.ts";
 import { logEvent } from "../../../telemetry/log-events.ts";
 import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../../../telemetry/request-log.ts";
 import type { RequestSpan } from "../../../telemetry/tracer.ts";
-import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow } from "./live-socket.ts";
+import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow, whenAnswered } from "./live-socket.ts";
 import { type Round, speakRound } from "./round.ts";
 import { createRoundQueue, type Task } from "./round-queue.ts";
+import { createRoundRate } from "./round-rate.ts";
+import { createSessionSlot } from "./session-slot.ts";
 
 export interface SessionParts {
   readonly speech: Speech;
@@ -47,8 +50,6 @@ export interface SessionOptions {
 
 /** With more text queued, the socket is paused until some of it was spoken. */
 const MAX_PENDING_SIZE = 32 * 1024;
-/** How long a socket without a round keeps its slot. */
-const SLOT_HOLD_MS = 5_000;
 /** How long a client may take to close its side. */
 const CLOSE_TIMEOUT_MS = 1000;
 
@@ -57,11 +58,23 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   const { activeRequests, readerTimeoutMs } = parts;
   const ended = new AbortController();
   const roundQueue = createRoundQueue(parts.synthesis.rules().maxTextCharacters, updateBackpressure);
-  let held: Slot | undefined = options.slot;
+  const slot = createSessionSlot(options.slot, activeRequests, closeWhenDraining);
+  const rate = createRoundRate();
   let waitsForReader = false;
+  let audioFrames = 0;
   const idle = setTimeout(onIdle, parts.idleMs);
-  // Clients keep idle (pre-opened) sockets. Those must not hold a slot.
-  const slotTimer = setTimeout(() => void (roundQueue.isIdle && release()), SLOT_HOLD_MS);
+
+  /** Whether nothing is being spoken and nothing waits to be. */
+  function isIdle(): boolean {
+    return roundQueue.isEmpty || (roundQueue.waitsForText && !slot.isHeld && !waitsForReader);
+  }
+
+  function closeWhenDraining(): void {
+    if (!activeRequests.draining || !isIdle()) return;
+    if (roundQueue.isEmpty) close(CLOSE.goingAway);
+    // The round ends as if its `stop` had come, and the socket closes after its `finish`.
+    else roundQueue.take({ event: "stop" }, 0);
+  }
 
   function updateBackpressure(): void {
     if (ended.signal.aborted) return;
@@ -70,13 +83,12 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     else if (socket.isPaused && size < MAX_PENDING_SIZE / 2) socket.resume();
   }
 
+  /** No frame came and none was sent for a long time. The peer may well answer pings. */
   function onIdle(): void {
-    // Waiting for the engine and for the client has its own timeouts.
-    if (roundQueue.waitsForText && !waitsForReader) {
-      roundQueue.refuse(apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
-    }
-    if (roundQueue.isIdle) close(CLOSE.normal);
-    else idle.refresh();
+    // The engine and the reader have timeouts of their own.
+    if (!isIdle()) idle.refresh();
+    else if (roundQueue.isEmpty) close(CLOSE.normal);
+    else fail(CLOSE.normal, apiError("round_idle", { seconds: Math.round(parts.idleMs / 1000) }));
   }
 
   function onMessage(data: unknown, isBinary: boolean): void {
@@ -97,7 +109,8 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
       else if (frame !== undefined) roundQueue.take(frame, data.length);
     } catch (error) {
       const known = asApiError(error);
-      if (isLarge) tooLarge();
+      if (known.code === "round_missing") fail(CLOSE.refused, known);
+      else if (isLarge) tooLarge();
       else if (isUnreadable(known)) fail(CLOSE.undecodable, known);
       else roundQueue.refuse(known);
     }
@@ -108,23 +121,29 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     signal.throwIfAborted();
     if (activeRequests.draining) throw apiError("draining", {});
     // A socket may be open for long, so the key is checked again for each round.
-    const caller = await withSpan(trace, "admission", async (admission) => {
-      const found = await withSpan(admission, "auth", options.identify);
-      held ??= await withSpan(admission, "limits", () => parts.limits.acquire(found, signal));
-      return found;
-    });
-    const remove = activeRequests.add(round.controller);
-    try {
-      const charges = createChunkCharges(parts.metering, caller, options.traceId);
-      await speakRound(round, { ...parts, ...options, caller, charges, trace, send: sendAudio }, facts);
-    } finally {
-      remove();
+    const caller = await withSpan(trace, "auth", options.identify);
+    const acquire = () =>
+      withSpan(trace, "admission", async (admission) => {
+        const found = await withSpan(admission, "auth", options.identify);
+        return withSpan(admission, "limits", () => parts.limits.acquire(found, signal));
+      });
+    const takeSlot = () => slot.take(acquire, round.controller);
+    const charges = createChunkCharges(parts.metering, caller, options.traceId);
+    await speakRound(
+      round,
+      { ...parts, ...options, caller, charges, trace, send: sendAudio, takeSlot, onIdle: becomeIdle },
+      facts,
+    );
+    function becomeIdle(): void {
+      slot.idle();
+      closeWhenDraining();
     }
     async function sendAudio(audio: Uint8Array, fields: object | undefined): Promise<void> {
       const time = Math.round(performance.now() - round.startedAt);
       waitsForReader = true;
       try {
         await send(socket, { event: "audio", audio, time, ...fields }, signal, readerTimeoutMs);
+        audioFrames += 1;
       } finally {
         waitsForReader = false;
       }
@@ -158,33 +177,32 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
 
   async function work(): Promise<void> {
     for (;;) {
-      if (activeRequests.draining && roundQueue.isIdle) close(CLOSE.goingAway);
+      closeWhenDraining();
       const task = await roundQueue.next();
       if (task === undefined) return;
+      if ("round" in task && task.round.isResumed) await sleep(rate.delayMs, undefined, { signal: ended.signal });
+      const audioBefore = audioFrames;
       const fault = await perform(task);
-      // Before the `finish` frame, because the client may start the next round at once.
-      await release();
-      roundQueue.finished();
+      // Before the client is notified: it may start again at once.
+      await slot.release();
+      roundQueue.finished(fault !== undefined);
       if (ended.signal.aborted) return;
+      if (fault !== undefined) void whenAnswered(socket, ended.signal).then(roundQueue.resume);
       await send(socket, finish(fault), ended.signal, readerTimeoutMs);
       // Every further round would fail; a new socket gets the HTTP status.
       if (fault?.status === 401) close(CLOSE.refused);
+      if (!rate.ended(audioFrames > audioBefore)) fail(CLOSE.refused, apiError("too_many_rounds", {}));
       idle.refresh();
+      // Many rounds may wait here; other sockets have their turn between two of them.
+      await nextTurn();
     }
-  }
-
-  async function release(): Promise<void> {
-    const slot = held;
-    held = undefined;
-    await slot?.release();
   }
 
   function end(reason: string): void {
     ended.abort();
     clearTimeout(idle);
-    clearTimeout(slotTimer);
     roundQueue.close(new Error(reason));
-    void release();
+    void slot.release();
   }
 
   function close(code: number): void {
@@ -209,7 +227,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   }
 
   const removeConnection = activeRequests.addConnection({
-    drain: () => roundQueue.isIdle && close(CLOSE.goingAway),
+    drain: closeWhenDraining,
     terminate: () => terminate(CLOSE.goingAway, apiError("draining", {})),
   });
   const unwatch = parts.disabledAccounts.watch(options.caller.userId, () =>

@@ -37,6 +37,8 @@ export function serveLive(server: Server, parts: LiveParts): void {
     perMessageDeflate: false,
     maxPayload: LIMITS.liveStartBytes,
     autoPong: false,
+    // One frame in each turn of the event loop: thousands may arrive in one packet.
+    allowSynchronousEvents: false,
   });
   /** The headers of the 101 response. */
   const upgradeHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
