@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { DEFAULT_PLANS } from "@parlance/protocol";
+import { SpeechError } from "@parlance/speech";
+import { connectLive, type LiveClient } from "../../../testing/live-client.ts";
+import { addMember } from "../../../testing/member.ts";
+import { startTestServer, TEST_KEY } from "../../../testing/test-server.ts";
+import { createToneSpeech, type ToneOptions } from "../../../testing/tone-speech.ts";
+import { until } from "../../../testing/until.ts";
+
+/** A client that sends `start` once for its connection, and then only text and flush, turn after turn. */
+
+const start = { event: "start", request: { text: "", format: "pcm" } };
+const flush = { event: "flush" };
+const text = (piece: string) => ({ event: "text", text: piece });
+const PART_BYTES = 3200;
+
+async function serve(
+  context: TestContext,
+  options: ToneOptions = {},
+  extra: Parameters<typeof startTestServer>[0] = {},
+) {
+  const speech = createToneSpeech(options);
+  const server = await startTestServer({ speech, ...extra });
+  context.after(() => server.close());
+  return { speech, server };
+}
+
+/** One turn: text and flush, and the audio of it. */
+async function speaks(client: LiveClient, piece: string): Promise<void> {
+  client.send(text(piece), flush);
+  let bytes = 0;
+  while (bytes < PART_BYTES) {
+    const item = await client.next();
+    assert.ok(typeof item === "object" && item.event === "audio", `${piece}: ${JSON.stringify(item)}`);
+    bytes += item.audio.length;
+  }
+}
+
+describe("a socket with one start", () => {
+  it("speaks turn after turn in one round", async (context) => {
+    const { server } = await serve(context);
+    const client = await connectLive(server.url);
+    client.send(start);
+    for (let turn = 0; turn < 50; turn += 1) await speaks(client, `Turn ${turn}.`);
+    await client.close();
+  });
+
+  it("speaks again after its round was stopped, without a new start", async (context) => {
+    const { server } = await serve(context);
+    const client = await connectLive(server.url);
+    client.send(start);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await speaks(client, `Turn ${turn}.`);
+      client.send({ event: "stop" });
+      assert.equal((await client.round()).finish.reason, "stop");
+    }
+    await client.close();
+  });
+
+  it("speaks again after each error, whatever it was", async (context) => {
+    let fails = false;
+    const { server } = await serve(context, {
+      before: () => {
+        if (fails) throw new SpeechError("overloaded", "no slot is free", 1);
+      },
+    });
+    const client = await connectLive(server.url);
+    client.send(start);
+    for (let turn = 0; turn < 6; turn += 1) {
+      await speaks(client, `Turn ${turn}.`);
+      fails = true;
+      client.send(text("Not spoken."), flush);
+      assert.equal((await client.round()).finish.reason, "error");
+      fails = false;
+    }
+    await speaks(client, "The last turn.");
+    await client.close();
+  });
+
+  it("speaks again after a top-up", async (context) => {
+    const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS.free, credits: 20 } };
+    const { server } = await serve(context, {}, { config: { plans } });
+    const member = await addMember(server);
+    const client = await connectLive(server.url, { headers: member.headers });
+    client.send(start);
+    await speaks(client, "Twelve bytes");
+    client.send(text("More than is left."), flush);
+    const { finish } = await client.round();
+    assert.match(finish.message ?? "", /credit/i);
+    const grant = await fetch(`${server.url}/admin/wallet/${member.id}/grants`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({ amount: 1000, reference: "top-up" }),
+    });
+    assert.ok(grant.ok, `${grant.status} ${await grant.text()}`);
+    await speaks(client, "There is credit again.");
+    await client.close();
+  });
+
+  it("is answered once for the text that it sent before it knew of an error", async (context) => {
+    let fails = true;
+    const { server, speech } = await serve(context, {
+      before: () => {
+        if (fails) throw new SpeechError("failed", "the engine is broken");
+      },
+    });
+    const client = await connectLive(server.url);
+    client.send(start, ...Array.from({ length: 40 }, (_, token) => text(`Token ${token}. `)));
+    assert.equal((await client.round()).finish.reason, "error");
+    fails = false;
+    await speaks(client, "Again.");
+    assert.equal(speech.asked.length, 2);
+    await client.close();
+  });
+
+  it("holds no slot while it has nothing to say", async (context) => {
+    const { server } = await serve(context, {}, { config: { concurrency: 1 } });
+    const idle: LiveClient[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      // The slot of the last one is given back some time after its words.
+      const client = await until(() => connectLive(server.url).catch(() => undefined), { timeoutMs: 30_000 });
+      client.send(start);
+      await speaks(client, "Hello.");
+      idle.push(client);
+    }
+    const response = await until(
+      async () => {
+        const answer = await server.post({ text: "Over HTTP.", format: "pcm" });
+        await answer.arrayBuffer();
+        return answer.status === 200 ? answer : undefined;
+      },
+      { timeoutMs: 30_000 },
+    );
+    assert.equal(response.headers.get("ratelimit-current-concurrency"), "1");
+    for (const client of idle) await client.close();
+  });
+
+  it("is closed after many rounds without audio, and others are served meanwhile", async (context) => {
+    const { server } = await serve(context);
+    const client = await connectLive(server.url);
+    for (let count = 0; count < 2000; count += 1) client.send(start);
+    let [finishes, code] = [0, 0];
+    while (code === 0) {
+      const item = await client.next();
+      if (typeof item === "number") code = item;
+      else finishes += 1;
+    }
+    assert.equal(code, 1008);
+    assert.ok(finishes < 60, `${finishes} answers`);
+    assert.equal((await server.post({ text: "a", format: "pcm" })).status, 200);
+  });
+
+  it("does not delay a shutdown while its round is idle", async (context) => {
+    const { server } = await serve(context);
+    const client = await connectLive(server.url);
+    client.send(start);
+    await speaks(client, "Hello.");
+    await until(() => server.activeRequests.size === 0, { timeoutMs: 30_000 });
+    server.activeRequests.drain();
+    assert.deepEqual((await client.round()).finish, { event: "finish", reason: "stop" });
+    assert.equal(await client.next(), 1001);
+  });
+});
