@@ -110,7 +110,7 @@ describe("a socket with one start", () => {
     assert.equal((await client.round()).finish.reason, "error");
     fails = false;
     await speaks(client, "Again.");
-    assert.equal(speech.asked.length, 2);
+    assert.equal(speech.jobs.length, 2);
     await client.close();
   });
 
