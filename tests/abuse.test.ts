@@ -69,8 +69,8 @@ describe("connections", () => {
     const tooMany = open(server);
     tooMany.socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
     assert.equal(await tooMany.answer, "");
-    await until(() => server.log.some((line) => line.includes("turned away")), {
-      what: "the operator is told",
+    await until(() => server.log.some((line) => line.includes("connection.refused")), {
+      what: "the refusal is logged",
     });
     for (const { socket } of held) socket.destroy();
     await until(
