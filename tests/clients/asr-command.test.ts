@@ -52,7 +52,7 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
     first.process.kill("SIGINT");
     const stopped = await first.ended;
     assert.equal(stopped.code, 130, stopped.stderr);
-    assert.match(stopped.stderr, /3 finished parts are kept; the same command goes on from there/);
+    assert.match(stopped.stderr, /3 finished parts are kept; the same command continues from there/);
     assert.equal((await kept()).length, 1);
 
     heldFrom = Number.POSITIVE_INFINITY;

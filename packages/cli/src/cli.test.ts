@@ -73,7 +73,7 @@ describe("the command line", () => {
     assert.equal((await runCli(["--version"])).code, 0);
   });
 
-  it("shows the stack only when it is asked for", async () => {
+  it("prints the stack only with PARLANCE_LOG=debug", async () => {
     const args = ["models", "remove", "nope"];
     const { stderr } = await runInProcess(args, { PARLANCE_LOG: "debug" });
     assert.match(stderr, /\n\s+at /);
@@ -92,7 +92,7 @@ describe("the command line", () => {
     }
   });
 
-  it("says how to get the voices that are not installed", async () => {
+  it("prints how to install missing voices", async () => {
     const { stderr } = await runInProcess(["voices"], { PARLANCE_MODELS: folder });
     assert.match(stderr, /parlance models pull piper-libritts/);
     assert.match(stderr, /parlance models pull kokoro-q8/);

@@ -16,13 +16,13 @@ import {
 } from "@parlance/server";
 import { UsageError } from "./errors.ts";
 
-/** The records of a service, as the commands for its operator see them. */
+/** The records of a service, for the commands of its operator. */
 export interface Records {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly config: Config;
-  /** By id or e-mail address; the first admin when nobody is named. */
+  /** By id or e-mail address; the first admin by default. */
   findUser(idOrEmail: string | undefined): Promise<UserRecord>;
 }
 
@@ -34,13 +34,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Works on the database itself, whether or not a server uses it at the same time. */
+/** Opens the database directly, whether or not a server uses it at the same time. */
 export async function withRecords<Result>(
   environment: NodeJS.ProcessEnv,
   work: (records: Records) => Promise<Result>,
 ): Promise<Result> {
   const config = readSettings(environment);
-  // Otherwise a wrong folder would quietly become an empty service.
+  // Otherwise a wrong folder would silently become an empty service.
   if (config.databaseUrl === undefined && !existsSync(databasePath(config.data))) {
     throw new Error(`there is no database in ${config.data}: set PARLANCE_DATA, or start the service once`);
   }
@@ -49,7 +49,7 @@ export async function withRecords<Result>(
   try {
     return await work({ store, accounts, keys: createKeys(store), config, findUser });
   } catch (error) {
-    // A value that the operator gave.
+    // An invalid value on the command line.
     if (error instanceof ApiError && error.code === "invalid_value") throw new UsageError(error.message);
     throw error;
   } finally {

@@ -1,13 +1,13 @@
-/** The command was called wrongly: exit code 2. */
+/** Wrong usage of a command: exit code 2. */
 export class UsageError extends Error {}
 
-/** Somebody asked the process to stop, or nobody listens any more. Nothing is printed for it. */
+/** A signal asked the process to stop, or the reader of its output is gone. Nothing is printed for it. */
 export class Interruption extends Error {
   readonly exitCode: number;
 
   constructor(signal: "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGPIPE") {
     super(`ended by ${signal}`);
-    // 128 plus the signal's number, as shells count
+    // 128 plus the signal number, as shells report it
     this.exitCode = 128 + { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 }[signal];
   }
 }
@@ -17,12 +17,12 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof UsageError ? 2 : 1;
 }
 
-/** One line for people; the stack for those who asked for it. */
+/** One line; the whole stack when PARLANCE_LOG is debug or trace. */
 export function describeError(error: unknown, environment: NodeJS.ProcessEnv): string | undefined {
   if (error instanceof Interruption) return undefined;
   if (!(error instanceof Error)) return String(error);
-  const wantsStack = environment.PARLANCE_LOG === "debug" || environment.PARLANCE_LOG === "trace";
-  if (wantsStack) return withCauses(error);
+  const showStack = environment.PARLANCE_LOG === "debug" || environment.PARLANCE_LOG === "trace";
+  if (showStack) return withCauses(error);
   return error.message.split("\n")[0] ?? error.name;
 }
 

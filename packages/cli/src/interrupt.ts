@@ -2,7 +2,7 @@ import { Interruption } from "./errors.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs work that Ctrl-C ends: the first time it is told to stop and may tidy up, the second time the process ends. */
+/** Runs work that Ctrl-C ends: the first signal aborts it so that it can clean up, the second one ends the process. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -15,7 +15,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   try {
     return await work(stop.signal);
   } catch (error) {
-    // whatever broke because of the stop, it is the stop that is reported
+    // Errors that follow from the abort are reported as the interruption.
     throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
     for (const signal of signals) process.off(signal, onSignal);

@@ -13,19 +13,19 @@ export function openModelStore(environment: NodeJS.ProcessEnv): ModelStore {
   return createModelStore({ directory: defaultModelsDirectory(environment), environment });
 }
 
-/** The model that an engine cannot do without. */
+/** The model that an engine needs. */
 export function modelOf(engine: EngineName): string {
   return engineDescriptor(engine).requiredModel;
 }
 
-/** The one setting of the server that also counts where there is no server. */
+/** A setting of the server that also applies without one. */
 export function kokoroQualityOf({ PARLANCE_KOKORO_QUALITY: given }: NodeJS.ProcessEnv): SynthesisQuality {
   if (given === undefined || given === "" || given === "fast") return "fast";
   if (given === "full") return "full";
   throw new UsageError(`PARLANCE_KOKORO_QUALITY: "${given}" is not allowed, it must be one of fast, full`);
 }
 
-/** Fetches what is missing, with a progress bar where there is a terminal. */
+/** Downloads missing models, with a progress bar in a terminal. */
 export async function pullWithProgress(
   store: ModelStore,
   names: readonly string[],

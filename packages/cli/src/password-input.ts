@@ -2,12 +2,12 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { Interruption, UsageError } from "./errors.ts";
 
-/** Of a terminal it is asked for and not shown; otherwise it is the first line of standard input. */
+/** Prompts for it in a terminal, without echo; otherwise reads the first line of standard input. */
 export async function readPassword(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
-  // What is typed is not to be seen, not even over the shoulder.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY });
+  // No echo of what is typed.
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: discard, terminal: stdin.isTTY });
   if (stdin.isTTY) stderr.write(prompt);
   try {
     return await new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ import { addVoices } from "./commands/voices.ts";
 import { addWallet } from "./commands/wallet.ts";
 import type { Context } from "./context.ts";
 
-/** Commands load what they need when they run, so that help is instant and works on a broken installation. */
+/** Commands load their modules when they run, so that help is fast and works on a broken installation. */
 export function createProgram(context: Context): Command {
   const program = new Command("parlance")
     .description("Text to speech and speech to text on your own machine: as a command, and as a service with an API.")
@@ -30,12 +30,12 @@ Examples:
   parlance transcribe talk.mp3 -o talk.srt  subtitles for a recording
   parlance voices --language es             voices for Spanish
   parlance serve --port 9000                the HTTP API
-  parlance users create ada@example.org     an account for somebody else
-  parlance trace                            where the time of a server's requests went
+  parlance users create ada@example.org     a second account
+  parlance trace                            how long the steps of a server's requests took
   parlance backup parlance.db               a copy of the service's database
-  parlance doctor                           is everything in order?
+  parlance doctor                           check the installation
 
-Settings are environment variables: PARLANCE_MODELS (where models are kept), NO_COLOR, PARLANCE_LOG=debug
+Settings are environment variables: PARLANCE_MODELS (the folder of the models), NO_COLOR, PARLANCE_LOG=debug
 (full errors), and for the service PARLANCE_PORT, PARLANCE_DATA and more.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
     )
@@ -43,7 +43,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.terminal.print(text.replace(/\n$/, "")),
-      writeErr: (text) => context.terminal.tell(text.replace(/\n$/, "")),
+      writeErr: (text) => context.terminal.notify(text.replace(/\n$/, "")),
       outputError: (text, write) => write(text.replace(/^error: /, "parlance: ")),
     });
   addSay(program, context);

@@ -119,7 +119,7 @@ describe("parlance keys", () => {
     const keys = createKeys(store);
     const { keyId } = await keys.authenticate(`Bearer ${secret}`);
     const table = await done("keys", "list");
-    assert.match(table, /build server +pl-[\w-]{6}… +works/);
+    assert.match(table, /build server +pl-[\w-]{6}… +active/);
     assert.ok(!table.includes(secret));
     const listed = await done("keys", "list", "--json");
     assert.doesNotMatch(listed, /hash/);

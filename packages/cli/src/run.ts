@@ -3,7 +3,7 @@ import { describeError, exitCodeOf } from "./errors.ts";
 import { createProgram } from "./program.ts";
 import { createTerminal, type Output } from "./terminal.ts";
 
-/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+/** Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function run(args: readonly string[], environment: NodeJS.ProcessEnv, output?: Output): Promise<number> {
   const terminal = createTerminal(environment, output);
   try {
@@ -12,10 +12,10 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
     else await program.parseAsync(args, { from: "user" });
     return terminal.exitCode();
   } catch (error) {
-    // commander has printed its help or its complaint already
+    // commander has already printed its help or its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const line = describeError(error, environment);
-    if (line !== undefined) terminal.tell(`${terminal.style.red("parlance:")} ${line}`);
+    if (line !== undefined) terminal.notify(`${terminal.style.red("parlance:")} ${line}`);
     return exitCodeOf(error);
   }
 }

@@ -49,7 +49,7 @@ describe("parlance say", () => {
     assert.equal(stderr, "");
   });
 
-  it("writes speech.mp3, and never over it, when nothing else is said and nothing can play", async () => {
+  it("writes speech.mp3, and never over it, by default when there is no player", async () => {
     await writeFile(join(folder, "speech.mp3"), "mine");
     const { code, stderr } = await runCli(["say", "No player here."], { PATH: "" }, { cwd: folder });
     assert.equal(code, 0, stderr);
@@ -71,7 +71,7 @@ describe("parlance say", () => {
     assert.ok((await readFile(heard)).length > 44_100);
   });
 
-  it("says that the player failed", async () => {
+  it("reports that the player failed", async () => {
     await writeFile(join(folder, "aplay"), "#!/bin/sh\nexit 3\n");
     await chmod(join(folder, "aplay"), 0o755);
     const { code, stderr } = await runCli(["say", "--play", "Can you hear me?"], { PATH: `${folder}:/bin:/usr/bin` });
@@ -79,19 +79,19 @@ describe("parlance say", () => {
     assert.match(stderr, /the player aplay failed \(code 3\)/);
   });
 
-  it("asks for a player when there is none", async () => {
+  it("names the players to install when there is none", async () => {
     const { code, stderr } = await runCli(["say", "--play", "hi"], { PATH: "" });
     assert.equal(code, 2);
     assert.match(stderr, /no player was found; install one of .*aplay/);
   });
 
-  it("tells at once that a file cannot be written", async () => {
+  it("fails at once when the file cannot be written", async () => {
     const { code, stderr } = await runCli(["say", "-o", join(folder, "no", "where.mp3"), "hi"]);
     assert.equal(code, 1);
     assert.match(stderr, /cannot write .*where\.mp3: there is no such folder/);
   });
 
-  it("stops on Ctrl-C with 130 and leaves no half file", async () => {
+  it("stops on Ctrl-C with 130 and leaves no incomplete file", async () => {
     const text = "This sentence is one of a great many that nobody will ever hear. ".repeat(400);
     const cli = startCli(["say", "-o", join(folder, "long.mp3")], {}, { input: text });
     await untilPartIsSpoken(cli);
@@ -122,7 +122,7 @@ describe("parlance say --live", () => {
     return cli.written();
   };
 
-  it("speaks what has come while more is still to come, and a line also without a full stop", async () => {
+  it("speaks while input is still arriving, and a line also without a full stop", async () => {
     const cli = startCli(["say", "--live", "-f", "pcm", "-o", "-"], {}, { inputStaysOpen: true });
     for (const token of ["Good mor", "ning, every", "one. ", "And "]) {
       cli.process.stdin.write(token);
@@ -139,7 +139,7 @@ describe("parlance say --live", () => {
     assert.equal(bytes.length % 2, 0);
   });
 
-  it("honours output, voice and speed", async () => {
+  it("applies output, voice and speed", async () => {
     const seconds = async (...options: string[]) => {
       const file = join(folder, `${options.length}.wav`);
       const input = "This was piped in, and it is being spoken now.";
@@ -181,7 +181,7 @@ describe("parlance say --live", () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it("answers 2 when nothing was said, and leaves no file", async () => {
+  it("exits with 2 without text, and leaves no file", async () => {
     const { code, stderr } = await runCli(["say", "--live", "-o", join(folder, "a.mp3")], {}, { input: " \n" });
     assert.equal(code, 2);
     assert.match(stderr, /no text to speak/);

@@ -8,16 +8,16 @@ export interface Style {
   dim(text: string): string;
 }
 
-/** Results go to standard output, so that they can be piped; everything said about them goes to standard error. */
+/** Results go to standard output, so that they can be piped; messages go to standard error. */
 export interface Terminal {
   /** A line of the result. */
   print(line: string): void;
-  /** A line for the person who watches. */
-  tell(line: string): void;
-  /** For what is told; results are styled only when they go to a terminal too. */
+  /** A line of a message. */
+  notify(line: string): void;
+  /** For messages. Results are styled only when standard output is a terminal. */
   readonly style: Style;
   readonly resultStyle: Style;
-  /** Ends with this code although nothing was thrown: what went wrong has been said. */
+  /** Sets the exit code without an error: the reason has been printed. */
   failWith(code: number): void;
   exitCode(): number;
 }
@@ -30,19 +30,19 @@ export interface Output {
 
 export function createTerminal(environment: NodeJS.ProcessEnv, { stdout, stderr }: Output = process): Terminal {
   let code = 0;
-  // `parlance voices | head`: the reader has seen enough
+  // `parlance voices | head`: the reader has closed the pipe.
   if (stdout === process.stdout) {
     process.stdout.on("error", (error) => {
       if ("code" in error && error.code === "EPIPE") process.exit(new Interruption("SIGPIPE").exitCode);
       throw error;
     });
   }
-  const wantsColor = !environment.NO_COLOR && environment.TERM !== "dumb";
+  const useColor = !environment.NO_COLOR && environment.TERM !== "dumb";
   return {
     print: (line) => void stdout.write(`${line}\n`),
-    tell: (line) => void stderr.write(`${line}\n`),
-    style: createStyle(wantsColor && stderr.isTTY),
-    resultStyle: createStyle(wantsColor && stdout.isTTY),
+    notify: (line) => void stderr.write(`${line}\n`),
+    style: createStyle(useColor && stderr.isTTY),
+    resultStyle: createStyle(useColor && stdout.isTTY),
     failWith: (failure) => {
       code = failure;
     },

@@ -60,7 +60,7 @@ describe("parlance trace", () => {
     return stdout;
   };
 
-  it("lists recent requests, the newest first, and those that are asked for", async () => {
+  it("lists recent requests, the newest first, with filters", async () => {
     const lines = (await done()).trimEnd().split("\n");
     assert.match(lines[0] ?? "", /^TRACE +TIME +REQUEST +STATUS +TOOK +FIRST AUDIO +AUDIO$/);
     assert.match(lines[1] ?? "", new RegExp(`^${SHARED}  \\S+ \\S+  POST /v1/tts +4\\d\\d +[\\d.]+ ms +- +-$`));
@@ -77,7 +77,7 @@ describe("parlance trace", () => {
     assert.match(none.stderr, /keeps its last 20 requests/);
   });
 
-  it("shows the steps of every request of a trace, one below the other, plainly where no terminal is", async () => {
+  it("shows the steps of every request of a trace, as a table without a terminal", async () => {
     const shown = await done(SHARED);
     assert.ok(shown.startsWith(`trace ${SHARED}\n\nPOST /v1/tts  200\n`), shown);
     assert.equal(shown.match(/^POST \/v1\/tts /gm)?.length, 3);
@@ -94,19 +94,19 @@ describe("parlance trace", () => {
     );
   });
 
-  it("says of an unknown trace how many are kept, and where to look", async () => {
+  it("reports for an unknown trace how many are kept", async () => {
     const { code, stdout, stderr } = await trace("a".repeat(32));
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /^parlance: no request of trace a{32} is kept: each node keeps its last 20 requests.*--all/);
   });
 
-  it("says what is wrong with what it was asked", async () => {
+  it("reports invalid options", async () => {
     const slips: readonly [readonly string[], RegExp, number][] = [
       [["4bf92f"], /32 hex digits/, 2],
       [["--status", "fine"], /Allowed choices are ok, error/, 2],
       [["--limit", "0"], /whole number from 1 to 100/, 2],
       [["--min-ms", "-1"], /milliseconds/, 2],
-      [["--server", "nowhere"], /no address of a server/, 2],
+      [["--server", "nowhere"], /not the address of a server/, 2],
       [["--server", "http://127.0.0.1:1"], /failed/, 1],
       [["--key", "wrong"], /PARLANCE_API_KEY/, 1],
     ];

@@ -31,7 +31,7 @@ describe("parlance transcribe on this machine", () => {
     return cli.ended;
   };
 
-  it("writes the text to standard output, and leaves nothing behind", async () => {
+  it("writes the text to standard output, and leaves no temporary files", async () => {
     const { code, stdout, stderr } = await run([speech]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^And so,? my fellow Americans.*do for your country\.?\n$/i);
@@ -45,7 +45,7 @@ describe("parlance transcribe on this machine", () => {
     assert.match(stdout, /^WEBVTT\n\n00:00:00\.\d{3} --> 00:00:\d\d\.\d{3}\nAnd so/i);
   });
 
-  it("does many files in many formats, and goes on after one that fails", async () => {
+  it("transcribes many files in many formats, and continues after a failure", async () => {
     await writeFile(join(folder, "broken.mp3"), "this is no mp3");
     const files = ["broken.mp3", "missing.ogg", "speech.wav"];
     const { code, stdout, stderr } = await run(["--words", "-l", "en", "-f", "json,srt", "-o", "out", ...files]);
@@ -64,7 +64,7 @@ describe("parlance transcribe on this machine", () => {
     assert.ok(json.segments.length > 15, "a segment is a word");
   });
 
-  it("says what is wrong with its options before any work", async () => {
+  it("reports invalid options before any work", async () => {
     for (const [args, complaint] of [
       [["-l", "xx", speech], /--language xx: it must be one of af, .*en/],
       [["-f", "doc", speech], /one or several of txt, json, srt, vtt/],

@@ -44,7 +44,7 @@ describe("parlance usage", () => {
     assert.match(lines[3] ?? "", /^total +6 /);
   });
 
-  it("prints one user's as JSON and CSV", async () => {
+  it("prints the usage of one user as JSON and CSV", async () => {
     const days = ["--from", "2026-05-01", "--to", "2026-05-31"];
     const json = await usage(...days, "--by", "key", "--user", adminId, "--json");
     const report = usageReport.parse(JSON.parse(json.stdout));
@@ -56,7 +56,7 @@ describe("parlance usage", () => {
     assert.equal(csv.stdout.split("\r\n").length, 3, csv.stdout);
   });
 
-  it("says what is wrong with what it was asked", async () => {
+  it("reports invalid options", async () => {
     for (const args of [
       ["--from", "2026-02-30"],
       ["--from", "2026-05-02", "--to", "2026-05-01"],

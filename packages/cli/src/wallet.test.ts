@@ -25,7 +25,7 @@ describe("parlance wallet", () => {
     return stdout;
   };
 
-  it("shows, grants once for each key, takes back, follows a subscription and lists it all", async () => {
+  it("shows, grants once per key, takes back, stores a subscription and lists the ledger", async () => {
     assert.match(await done("show", adminId), /plan +unlimited\npackage +1000000000000 of 1000000000000 credits/);
     assert.equal(await done("grant", adminId, "500", "--note", "hello", "--key", "k1"), "500\n");
     assert.equal(await done("grant", adminId, "500", "--key", "k1"), "500\n");
@@ -52,7 +52,7 @@ describe("parlance wallet", () => {
     );
   });
 
-  it("says in one line what is wrong", async () => {
+  it("reports errors in one line", async () => {
     const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["show", "nobody@example.org"], 2, /there is no user nobody@example\.org/],
       [["grant", adminId, "many"], 2, /credits: many is not a whole number/],

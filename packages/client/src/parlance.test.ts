@@ -25,7 +25,7 @@ async function answering(
 }
 
 describe("the client", () => {
-  it("sends the request as MessagePack with key and model, and gives the audio as it comes", async (context) => {
+  it("sends the request as MessagePack with key and model, and returns the audio as it arrives", async (context) => {
     const seen: unknown[] = [];
     const client = await answering(context, async (request, response) => {
       const { authorization, model, "content-type": type } = request.headers;
@@ -55,7 +55,7 @@ describe("the client", () => {
     assert.equal(Buffer.from(await client.tts.convert({ text: "a", model: "kokoro" })).toString(), "kokoro");
   });
 
-  it("throws what the server answered, and says whether to try again", async (context) => {
+  it("throws the error of the server, with whether it is retryable", async (context) => {
     const client = await answering(context, (_request, response) => {
       response.writeHead(429, { "x-error-code": "concurrency_limited", "retry-after": "2", "x-trace-id": "abc" });
       response.end(JSON.stringify({ status: 429, message: "Too many" }));
@@ -84,12 +84,12 @@ describe("the client", () => {
     });
   });
 
-  it("throws when nobody is there", async () => {
+  it("throws when the server cannot be reached", async () => {
     const client = new Parlance({ baseUrl: "http://127.0.0.1:1", apiKey: "k" });
     await assert.rejects(client.tts.convert({ text: "a" }), ConnectionError);
   });
 
-  it("gives up on a server that says nothing, at the start or in the middle", async (context) => {
+  it("times out when the server sends nothing, at the start or in the middle", async (context) => {
     const silent = await answering(context, () => {}, 50);
     await assert.rejects(silent.tts.stream({ text: "a" }), /no response in 50 ms/);
     const stuck = await answering(context, (_request, response) => void response.write("a"), 1000);
@@ -120,7 +120,7 @@ describe("the client", () => {
     });
   });
 
-  it("gives audio with the times of its words", async (context) => {
+  it("returns audio with word timestamps", async (context) => {
     const events = [
       { audio_base64: "AQI=", content: "Hi, you.", alignment: null, chunk_seq: 0, chunk_audio_offset_sec: 0 },
       {
@@ -140,17 +140,17 @@ describe("the client", () => {
     });
     const speech = await client.tts.streamWithTimestamps({ text: "Hi, you.", format: "pcm" });
     assert.equal(speech.traceId, "abc");
-    const heard = [];
-    for await (const event of speech) heard.push(event);
+    const received = [];
+    for await (const event of speech) received.push(event);
     const [first, second] = events.map(({ audio_base64: _audio, ...fields }) => fields);
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { audio: Uint8Array.of(1, 2), ...first },
       { audio: Uint8Array.of(), ...second },
     ]);
     assert.deepEqual(seen, ["/v1/tts/stream/with-timestamp", "s2-pro", { text: "Hi, you.", format: "pcm" }]);
   });
 
-  it("throws for events that make no sense, or that break off", async (context) => {
+  it("throws for events that are invalid or break off", async (context) => {
     let body = "";
     const client = await answering(context, (_request, response) => response.end(body));
     const fields = `"content":"","alignment":null,"chunk_seq":0,"chunk_audio_offset_sec":0`;

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from "@parlance/server";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
-import { plain } from "../plain.ts";
+import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 
 export function addKeys(program: Command, context: Context): void {
@@ -14,7 +14,7 @@ export function addKeys(program: Command, context: Context): void {
       "after",
       `
 Examples:
-  parlance keys list                                      those of the first admin
+  parlance keys list                                      keys of the first admin
   parlance keys list --user ada@example.org
   parlance keys create "build server" --expires 90d
   parlance keys create laptop --user ada@example.org --expires 2030-01-31
@@ -25,16 +25,16 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     );
   keys
     .command("list")
-    .description("what keys there are; the secrets are not kept")
-    .option("-u, --user <user>", "whose: e-mail address or id; the first admin when left out")
+    .description("list the keys; the secrets are not stored")
+    .option("-u, --user <user>", "e-mail address or id of the owner; by default the first admin")
     .option("--json", "print JSON")
     .action((options: { user?: string; json?: boolean }) => list(options, context));
   keys
     .command("create")
-    .description("make a key and print it, once")
-    .argument("<name>", "to recognise it by")
-    .option("-u, --user <user>", "for whom: e-mail address or id; the first admin when left out")
-    .option("--expires <when>", "a day or a time, or in how many days: 2030-01-31, 90d")
+    .description("create a key and print it, once")
+    .argument("<name>", "a name to recognize it by")
+    .option("-u, --user <user>", "e-mail address or id of the owner; by default the first admin")
+    .option("--expires <when>", "a day, a time or a number of days: 2030-01-31, 90d")
     .action((name: string, options: { user?: string; expires?: string }) => create(name, options, context));
   keys
     .command("rename")
@@ -44,7 +44,7 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     .action((id: string, name: string) => rename(id, name, context));
   keys
     .command("revoke")
-    .description("end a key, for good")
+    .description("revoke a key for good")
     .argument("<id>", "of the key")
     .action((id: string) => revoke(id, context));
 }
@@ -55,7 +55,7 @@ async function list(options: { user?: string; json?: boolean }, { environment, t
     records.keys.list((await records.findUser(options.user)).id),
   );
   if (options.json) {
-    // Not even the hash gets out.
+    // The hash is not printed either.
     terminal.print(
       JSON.stringify(
         keys.map(({ hash: _hash, ...key }) => key),
@@ -66,7 +66,7 @@ async function list(options: { user?: string; json?: boolean }, { environment, t
     return;
   }
   const rows = keys.map((key) => [
-    plain(key.name),
+    printable(key.name),
     `${key.prefix}…`,
     stateOf(key),
     key.createdAt.slice(0, 10),
@@ -81,7 +81,7 @@ async function list(options: { user?: string; json?: boolean }, { environment, t
 
 function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
   if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt <= new Date().toISOString() ? "expired" : "works";
+  return expiresAt !== null && expiresAt <= new Date().toISOString() ? "expired" : "active";
 }
 
 async function create(
@@ -95,7 +95,9 @@ async function create(
     const user = await findUser(options.user);
     const { secret, record } = await keys.create(user.id, checkName(name, "name"), expires);
     terminal.print(secret);
-    terminal.tell(`A key for ${plain(user.email ?? user.nickname)} with the id ${record.id}. It is shown this once.`);
+    terminal.notify(
+      `A key for ${printable(user.email ?? user.nickname)} with the id ${record.id}. It is only shown once.`,
+    );
   });
 }
 
@@ -110,7 +112,7 @@ async function rename(id: string, name: string, { environment, terminal }: Conte
   await withRecords(environment, async ({ store, keys }) => {
     const key = await find(store.apiKeys, id);
     await keys.rename(key.userId, id, checkName(name, "name"));
-    terminal.tell(`The key ${id} is called ${plain(name)}.`);
+    terminal.notify(`The key ${id} is now named ${printable(name)}.`);
   });
 }
 
@@ -119,7 +121,7 @@ async function revoke(id: string, { environment, terminal }: Context): Promise<v
   await withRecords(environment, async ({ store, keys }) => {
     const key = await find(store.apiKeys, id);
     const revoked = await keys.revoke(id);
-    terminal.tell(`The key ${plain(key.name)} ${revoked ? "is revoked" : "was revoked before"}.`);
+    terminal.notify(`The key ${printable(key.name)} ${revoked ? "is revoked" : "was revoked before"}.`);
   });
 }
 

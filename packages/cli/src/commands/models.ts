@@ -25,18 +25,18 @@ without a network.`,
     );
   models
     .command("list")
-    .description("what there is, and what is installed")
+    .description("list all models and whether they are installed")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) => list(options.json === true, context));
   models
     .command("pull")
-    .description("fetch models; what is installed is left alone")
+    .description("fetch models that are not installed")
     .argument("[names...]", 'models or sets ("default", "kokoro", "piper", "test", "all")', ["default"])
     .action((names: string[]) => pull(names, context));
   models
     .command("verify")
     .description("read every file and compare its sha256")
-    .argument("[names...]", "models or sets; without any: all that are installed")
+    .argument("[names...]", "models or sets; by default all that are installed")
     .action((names: string[]) => verify(names, context));
   models
     .command("remove")
@@ -67,13 +67,13 @@ async function list(json: boolean, { environment, terminal }: Context): Promise<
   const head = ["", "MODEL", "ON DISK", "DOWNLOAD", "SET", "LICENCE", "WHAT"];
   const [first = "", ...lines] = formatTable([head, ...rows]);
   terminal.print(style.bold(first));
-  for (const [index, line] of lines.entries()) terminal.print(painted(line, statuses[index], style));
-  terminal.tell(`✓ installed, – not installed, ! damaged (pull it again). Folder: ${store.directory}`);
+  for (const [index, line] of lines.entries()) terminal.print(styled(line, statuses[index], style));
+  terminal.notify(`✓ installed, – not installed, ! damaged (pull it again). Folder: ${store.directory}`);
 }
 
 const stateMark = { installed: "✓", absent: "–", damaged: "!" } as const;
 
-function painted(line: string, status: ModelStatus | undefined, style: Style): string {
+function styled(line: string, status: ModelStatus | undefined, style: Style): string {
   if (status?.state === "damaged") return style.yellow(line);
   return status?.state === "installed" ? line.replace("✓", style.green("✓")) : style.dim(line);
 }
@@ -87,9 +87,9 @@ async function pull(names: readonly string[], { environment, terminal }: Context
   const { selectModels } = await import("@parlance/speech");
   const { openModelStore, pullWithProgress } = await import("../models.ts");
   const store = openModelStore(environment);
-  const chosen = named(() => selectModels(names)).map(({ id }) => id);
+  const chosen = byName(() => selectModels(names)).map(({ id }) => id);
   await interruptible((signal) => pullWithProgress(store, names, environment, signal));
-  terminal.tell(`Installed: ${chosen.join(", ")}`);
+  terminal.notify(`Installed: ${chosen.join(", ")}`);
 }
 
 async function verify(names: readonly string[], { environment, terminal }: Context): Promise<void> {
@@ -98,9 +98,9 @@ async function verify(names: readonly string[], { environment, terminal }: Conte
   const store = openModelStore(environment);
   const { style } = terminal;
   const installed = (await store.list()).filter(({ state }) => state !== "absent").map(({ model }) => model.id);
-  const checked = names.length > 0 ? named(() => selectModels(names)).map(({ id }) => id) : installed;
+  const checked = names.length > 0 ? byName(() => selectModels(names)).map(({ id }) => id) : installed;
   if (checked.length === 0) {
-    terminal.tell("No model is installed. Fetch the default set: parlance models pull");
+    terminal.notify("No model is installed. Fetch the default set: parlance models pull");
     return;
   }
   const problems: FileProblem[] = [];
@@ -108,18 +108,18 @@ async function verify(names: readonly string[], { environment, terminal }: Conte
     for (const name of checked) {
       const found = await store.verify([name], { signal });
       problems.push(...found);
-      terminal.tell(found.length === 0 ? `${style.green("✓")} ${name}` : `${style.red("✗")} ${name}`);
-      for (const problem of found) terminal.tell(`  ${describeProblem(problem)}`);
+      terminal.notify(found.length === 0 ? `${style.green("✓")} ${name}` : `${style.red("✗")} ${name}`);
+      for (const problem of found) terminal.notify(`  ${describeProblem(problem)}`);
     }
   });
   if (problems.length === 0) return;
   const broken = [...new Set(problems.map(({ model }) => model))].join(" ");
-  terminal.tell(`To mend it: parlance models remove ${broken} && parlance models pull ${broken}`);
+  terminal.notify(`To repair it: parlance models remove ${broken} && parlance models pull ${broken}`);
   terminal.failWith(1);
 }
 
-/** A name that does not exist is a slip of whoever typed it. */
-function named<T>(find: () => T): T {
+/** An unknown name is wrong usage. */
+function byName<T>(find: () => T): T {
   try {
     return find();
   } catch (error) {
@@ -131,7 +131,8 @@ async function remove(names: readonly string[], { environment, terminal }: Conte
   const { findModel } = await import("@parlance/speech");
   const { openModelStore } = await import("../models.ts");
   const store = openModelStore(environment);
-  // a wrong name removes nothing at all
-  for (const name of names) named(() => findModel(name));
-  for (const name of names) terminal.tell((await store.remove(name)) ? `Removed ${name}` : `${name} was not installed`);
+  // All names are checked before anything is removed.
+  for (const name of names) byName(() => findModel(name));
+  for (const name of names)
+    terminal.notify((await store.remove(name)) ? `Removed ${name}` : `${name} was not installed`);
 }

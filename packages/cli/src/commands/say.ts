@@ -24,7 +24,7 @@ export function addSay(program: Command, context: Context): void {
   program
     .command("say")
     .description("speak a text, or write it to an audio file")
-    .argument("[text...]", 'what to say; without it, or with "-", standard input is read')
+    .argument("[text...]", 'the text to speak; without it, or with "-", standard input is read')
     .addOption(
       new Option(
         "-o, --output <file>",
@@ -88,10 +88,10 @@ async function say(
   const voice = chooseVoice(options.voice);
   const target = chooseTarget(options, {
     path: environment.PATH ?? "",
-    attended: process.stderr.isTTY === true && process.stdout.isTTY === true,
+    interactive: process.stderr.isTTY === true && process.stdout.isTTY === true,
     stdoutIsTerminal: process.stdout.isTTY === true,
   });
-  const onWaiting = () => terminal.tell("Type what to say, then Ctrl-D.");
+  const onWaiting = () => terminal.notify("Type what to say, then Ctrl-D.");
   if (options.live && !input.isFromInput(words))
     throw new UsageError("--live speaks standard input: leave the text out");
   const text = options.live ? "" : await input.readText(words, process.stdin, onWaiting, signal);
@@ -100,7 +100,7 @@ async function say(
   const store = models.openModelStore(environment);
   await models.pullWithProgress(store, [models.modelOf(voice.engine)], environment, signal);
   const request = speechRequest({ ...options, text, voice, format: formatOf(target) });
-  // opened before the engine is loaded: a path that cannot be written is told at once
+  // Opened before the engine is loaded, so that a path that cannot be written fails at once.
   const sink = await openSink(target, signal);
   try {
     const speech = await createSpeech({ models: store, engines: [voice.engine], quality, workers: 1 });
@@ -113,10 +113,10 @@ async function say(
         bytes += part.bytes.length;
         await sink.write(part.bytes);
       }
-      // the stream ends early, yet quietly, when it was aborted
+      // When it was aborted, the stream ends early without an error.
       signal.throwIfAborted();
       await sink.finish();
-      if (target.kind === "file") terminal.tell(`Wrote ${target.path} (${formatBytes(bytes)}, voice ${voice.slug})`);
+      if (target.kind === "file") terminal.notify(`Wrote ${target.path} (${formatBytes(bytes)}, voice ${voice.slug})`);
     } finally {
       await speech.close();
     }
@@ -134,14 +134,14 @@ async function speakInput(
   signal: AbortSignal,
 ): Promise<AsyncIterable<SpeechPart>> {
   const { readLive } = await import("../say/live-input.ts");
-  if (process.stdin.isTTY) terminal.tell("Type what to say: Enter speaks the line, Ctrl-D ends, Ctrl-C stops.");
+  if (process.stdin.isTTY) terminal.notify("Type what to say: Enter speaks the line, Ctrl-D ends, Ctrl-C stops.");
   if (target.kind === "player" && target.player.input === "file") {
-    terminal.tell(`${target.player.name} plays whole files only, so it will be heard at the end.`);
+    terminal.notify(`${target.player.name} plays whole files only, so it is played at the end.`);
   }
   return speech.speakLive(settings, readLive(process.stdin, signal), signal);
 }
 
-/** What a player gets: raw samples through a pipe, a file that says what it is otherwise. */
+/** Players get raw samples through a pipe, or a WAV file. */
 function formatOf(target: Target): AudioFormatName {
   if (target.kind !== "player") return target.format;
   return target.player.input === "stdin" ? "pcm" : "wav";

@@ -42,7 +42,7 @@ async function serve(options: ServeOptions, { environment, terminal }: Context):
   if (options.port !== undefined) given.PARLANCE_PORT = options.port;
   try {
     const { config, warnings } = readConfig(given);
-    for (const warning of warnings) terminal.tell(terminal.style.yellow(warning));
+    for (const warning of warnings) terminal.notify(terminal.style.yellow(warning));
     const { runService } = await import("../serve/service.ts");
     await runService(config, environment, terminal);
   } catch (error) {

@@ -19,15 +19,15 @@ interface TraceOptions extends ServerOptions {
 export function addTrace(program: Command, context: Context): void {
   program
     .command("trace")
-    .description("show where the time of a request went; without an id, the recent requests of a server")
-    .argument("[id]", "the trace id: the header x-trace-id of an answer; a traceparent is taken too")
-    .addOption(new Option("--status <which>", "only what went well, or what did not").choices(["ok", "error"]))
+    .description("show how long the steps of a request took; without an id, list the recent requests of a server")
+    .argument("[id]", "the trace id: the header x-trace-id of a response, or a traceparent")
+    .addOption(new Option("--status <which>", "only requests that succeeded, or that failed").choices(["ok", "error"]))
     .addOption(new Option("--operation <kind>", "only this kind of request").choices(OPERATIONS))
     .option("--min-ms <time>", "only requests that took at least this many milliseconds", milliseconds)
     .option("--max-ms <time>", "only requests that took at most this many milliseconds", milliseconds)
     .option("--limit <count>", `how many requests, up to ${MAX_TRACES_PER_PAGE} (50)`, count)
-    .option("--all", "everybody's, for admins")
-    .option("--verbose", "also what is known about each step")
+    .option("--all", "requests of all accounts, for admins")
+    .option("--verbose", "also the attributes of each step")
     .option("--json", "print JSON, as the API does")
     .option("--server <url>", "the server (PARLANCE_URL)")
     .option("--key <key>", "its API key (better: PARLANCE_API_KEY, which others cannot see)")
@@ -42,9 +42,8 @@ Examples:
   parlance trace 4bf92f3577b34da6a3ce929d0e0e4736 --verbose
   parlance trace 4bf92f3577b34da6a3ce929d0e0e4736 --json | jq '.requests[].spans[] | [.name, .duration_ms]'
 
-A server keeps its latest requests in memory, and forgets older ones and all of them when it stops. In a terminal the
-steps are drawn as bars, with ░ for the time that they waited for a free worker; otherwise their times are printed as
-a table.`,
+A server keeps its latest requests in memory, until it stops. In a terminal the steps are drawn as bars, with ░ for the
+time that they waited for a free worker; otherwise their times are printed as a table.`,
     )
     .action((id: string | undefined, options: TraceOptions) =>
       interruptible((signal) => trace(id, options, context, signal)),
@@ -64,11 +63,11 @@ async function trace(
   ]);
   const traceId = id === undefined ? undefined : findTraceId(id);
   if (id !== undefined && traceId === undefined) {
-    throw new UsageError("a trace id has 32 hex digits: look at the header x-trace-id of the answer");
+    throw new UsageError("a trace id has 32 hex digits: see the header x-trace-id of the response");
   }
   const client = findServer(options, environment);
   if (client === undefined) {
-    throw new UsageError("traces are kept by the server that did the work: name it with --server or PARLANCE_URL");
+    throw new UsageError("traces are kept by the server: name it with --server or PARLANCE_URL");
   }
   const traces = options.all ? client.traces.all : client.traces;
   if (traceId === undefined) {

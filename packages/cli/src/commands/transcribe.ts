@@ -6,32 +6,34 @@ import type { TranscribeOptions } from "../transcribe/options.ts";
 export function addTranscribe(program: Command, context: Context): void {
   program
     .command("transcribe")
-    .description("write down what is said in recordings, as text or subtitles")
+    .description("transcribe recordings, as text or subtitles")
     .argument("<files...>", 'recordings in any common format, of any length; "-" is standard input')
     .option("-f, --format <formats>", "txt, json, srt, vtt; several with commas (txt, or by the name of the output)")
-    .option("-o, --output <file>", 'where to write: a file, a folder, or "-" for standard output')
-    .option("--force", "write over transcripts that are in the folder already")
-    .option("-l, --language <code>", "what is spoken, such as en, es, zh; otherwise it is detected")
+    .option("-o, --output <file>", 'the output: a file, a folder, or "-" for standard output')
+    .option("--force", "overwrite existing transcripts")
+    .option("-l, --language <code>", "the spoken language, such as en, es, zh; detected by default")
     .option("-w, --words", "times for every word instead of every sentence")
     .addOption(
-      new Option("-m, --model <name>", "who listens")
+      new Option("-m, --model <name>", "the recognizer")
         .choices(["transcribe-1", "moonshine", "whisper"])
-        .default("transcribe-1", "transcribe-1: the language decides"),
+        .default("transcribe-1", "transcribe-1: chosen by language"),
     )
-    .addOption(new Option("--local", "listen on this machine, even where a server is set").conflicts(["server", "key"]))
-    .option("--server <url>", "listen on a server (PARLANCE_URL)")
+    .addOption(
+      new Option("--local", "transcribe on this machine, even if a server is set").conflicts(["server", "key"]),
+    )
+    .option("--server <url>", "transcribe on a server (PARLANCE_URL)")
     .option("--key <key>", "the server's API key (better: PARLANCE_API_KEY, which others cannot see)")
     .addHelpText(
       "after",
       `
-Without a server everything happens on this machine; the first time, the models are fetched (about 125 MB).
+Without a server, recordings are transcribed on this machine; the first time, the models are fetched (about 125 MB).
 One recording in one format goes to standard output. Several go to files with the names of the recordings, in the
 folder that -o names or in the current one.
-Long recordings are cut at pauses. When that is interrupted, the finished parts are kept for 30 days, and the same
-command goes on from there. The exit code is 1 when any recording failed; the others are done all the same.
+Long recordings are split at pauses. After an interruption the finished parts are kept for 30 days, and the same
+command continues from there. The exit code is 1 when a recording failed; the others are transcribed all the same.
 
 Examples:
-  parlance transcribe talk.mp3                            the text, here
+  parlance transcribe talk.mp3                            print the text
   parlance transcribe talk.mp3 -o talk.srt                subtitles
   parlance transcribe -f txt,vtt -o transcripts *.m4a     many recordings, two formats, one folder
   parlance transcribe --words -f json call.wav | jq .segments

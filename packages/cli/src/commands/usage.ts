@@ -3,6 +3,7 @@ import { isDay, USAGE_GROUPS, type UsageGroup, usageDays } from "@parlance/proto
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
+import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 
 interface UsageOptions {
@@ -17,11 +18,11 @@ interface UsageOptions {
 export function addUsage(program: Command, context: Context): void {
   program
     .command("usage")
-    .description("show what was used, from this server's database")
-    .option("--from <day>", "the first day, as 2026-05-01; 30 days unless something else is said")
-    .option("--to <day>", "the last day; today unless something else is said")
-    .addOption(new Option("--by <what>", "what each line stands for").choices(USAGE_GROUPS).default("day"))
-    .option("--user <id>", "only this user's, by id or e-mail address")
+    .description("show the usage, from the database")
+    .option("--from <day>", "the first day, as 2026-05-01; by default 29 days before the last one")
+    .option("--to <day>", "the last day; by default today")
+    .addOption(new Option("--by <what>", "what the rows are grouped by").choices(USAGE_GROUPS).default("day"))
+    .option("--user <id>", "only this user, by id or e-mail address")
     .addOption(new Option("--csv", "print CSV, for spreadsheets").conflicts("json"))
     .option("--json", "print JSON")
     .addHelpText(
@@ -32,8 +33,8 @@ Examples:
   parlance usage --by key --user ada@example.org
   parlance usage --from 2026-01-01 --by user --csv > usage.csv
 
-It reads PARLANCE_DATA or PARLANCE_DATABASE_URL, as the server does, and may be used while that runs.
-FIRST is the time to the first audio: half of the requests were heard sooner, and 19 of 20.`,
+It reads the database of the server (PARLANCE_DATA or PARLANCE_DATABASE_URL), also while the service is running.
+FIRST is the time to the first audio: median and 95th percentile.`,
     )
     .action((options: UsageOptions) => showUsage(options, context));
 }
@@ -43,7 +44,7 @@ async function showUsage(options: UsageOptions, { environment, terminal }: Conte
   const days = [options.from, options.to].every((day) => day === undefined || isDay(day))
     ? usageDays(options, Date.now())
     : undefined;
-  if (days === undefined) throw new UsageError("the days are not right: --from 2026-05-01 --to 2026-05-31");
+  if (days === undefined) throw new UsageError("the days are not valid: --from 2026-05-01 --to 2026-05-31");
   const store = await openStore(readConfig(environment).config);
   try {
     const { user } = options;
@@ -77,11 +78,11 @@ function printTable(report: UsageReport, { terminal }: Pick<Context, "terminal">
     milliseconds(row.first_audio_p50_ms),
     milliseconds(row.first_audio_p95_ms),
   ];
-  const rows = report.rows.map((row) => [plain(labelOf(row)), ...cells(row)]);
+  const rows = report.rows.map((row) => [printable(labelOf(row)), ...cells(row)]);
   const [head = "", ...lines] = formatTable([[name, ...HEAD], ...rows, ["total", ...cells(report.total)]]);
   terminal.print(terminal.resultStyle.bold(head));
   for (const line of lines) terminal.print(line);
-  terminal.tell(`From ${report.from} to ${report.to}, days in UTC.`);
+  terminal.notify(`From ${report.from} to ${report.to}, days in UTC.`);
 }
 
 function labelOf(row: UsageRow): string {
@@ -89,11 +90,6 @@ function labelOf(row: UsageRow): string {
   if (row.operation !== undefined) return row.operation;
   if (row.user_id !== undefined) return row.user_email ?? row.user_name ?? row.user_id;
   return row.key_name ?? row.key_id ?? "(dashboard)";
-}
-
-/** People choose these names; a terminal would obey what they wrote. */
-function plain(text: string): string {
-  return text.replace(/\p{Cc}/gu, "?");
 }
 
 function milliseconds(value: number | null): string {

@@ -11,7 +11,7 @@ import {
 import type { AccountChange } from "@parlance/server";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
-import { plain } from "../plain.ts";
+import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 
 interface CreateOptions {
@@ -34,16 +34,16 @@ Examples:
   parlance users list --search example.org
   parlance users create ada@example.org                       prints a one-time sign-in link
   parlance users create bob@example.org --plan pro --password asks for a password
-  parlance users link ada@example.org                         another link, for somebody locked out
-  parlance users link                                         one for the first admin
-  parlance users disable ada@example.org                      cuts all that the account does
+  parlance users link ada@example.org                         a new link, for a user who cannot sign in
+  parlance users link                                         a link for the first admin
+  parlance users disable ada@example.org                      ends its sessions and running requests
   parlance users plan ada@example.org unlimited
 
 They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also while the service is running.`,
     );
   users
     .command("list")
-    .description("who there is")
+    .description("list the accounts")
     .option("--search <text>", "part of an address or a name")
     .option("--json", "print JSON")
     .action((options: { search?: string; json?: boolean }) => list(options, context));
@@ -51,10 +51,10 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     .command("create")
     .description("add an account")
     .argument("<email>", "the address to sign in with")
-    .option("--nickname <name>", "how it is called; what stands before the @ unless something else is said")
-    .addOption(new Option("--role <role>", "what it may do").choices(ROLES).default("member"))
-    .addOption(new Option("--plan <plan>", "its credits and limits").choices(PLAN_NAMES).default("free"))
-    .option("--password", "ask for a password, or read it from standard input, instead of making a link")
+    .option("--nickname <name>", "the display name; by default the part before the @")
+    .addOption(new Option("--role <role>", "the role").choices(ROLES).default("member"))
+    .addOption(new Option("--plan <plan>", "the plan: credits and limits").choices(PLAN_NAMES).default("free"))
+    .option("--password", "ask for a password, or read it from standard input, instead of creating a link")
     .action((email: string, options: CreateOptions) => create(email, options, context));
   const change = (name: string, description: string, disabled: boolean): void => {
     users
@@ -63,17 +63,17 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
       .argument("<user>", USER)
       .action((user: string) => setDisabled(user, disabled, context));
   };
-  change("disable", "end its keys, sessions, streams and sockets", true);
-  change("enable", "let a disabled account back in", false);
+  change("disable", "disable an account: its keys, sessions and running requests end", true);
+  change("enable", "enable a disabled account", false);
   users
     .command("passwd")
-    .description("set a password; it is asked for, or read from standard input")
+    .description("set a password, from a prompt or from standard input")
     .argument("<user>", USER)
     .action((user: string) => setPassword(user, context));
   users
     .command("link")
-    .description("make a one-time sign-in link, good for a day")
-    .argument("[user]", `${USER}; the first admin when left out`)
+    .description("create a one-time sign-in link, valid for a day")
+    .argument("[user]", `${USER}; by default the first admin`)
     .action((user: string | undefined) => link(user, context));
   users
     .command("email")
@@ -95,7 +95,7 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     .action((user: string, role: string) => set(user, () => ({ role: checkRole(role) }), context));
 }
 
-/** More than that nobody reads; a search makes it less. */
+/** The list is bounded; --search narrows it. */
 const MAX_LISTED = 10_000;
 
 async function list(options: { search?: string; json?: boolean }, { environment, terminal }: Context): Promise<void> {
@@ -108,8 +108,8 @@ async function list(options: { search?: string; json?: boolean }, { environment,
     return;
   }
   const rows = users.map(({ id, email, nickname, role, plan, disabledAt, createdAt }) => [
-    plain(email ?? "-"),
-    plain(nickname),
+    printable(email ?? "-"),
+    printable(nickname),
     role,
     plan,
     disabledAt === null ? "active" : "disabled",
@@ -119,7 +119,7 @@ async function list(options: { search?: string; json?: boolean }, { environment,
   const [head = "", ...lines] = formatTable([["EMAIL", "NAME", "ROLE", "PLAN", "STATE", "SINCE", "ID"], ...rows]);
   terminal.print(terminal.resultStyle.bold(head));
   for (const line of lines) terminal.print(line);
-  if (total > users.length) terminal.tell(`${total - users.length} more: --search finds them.`);
+  if (total > users.length) terminal.notify(`${total - users.length} more: --search finds them.`);
 }
 
 async function create(email: string, options: CreateOptions, { environment, terminal }: Context): Promise<void> {
@@ -131,7 +131,7 @@ async function create(email: string, options: CreateOptions, { environment, term
     const [role, plan] = [checkRole(options.role), checkPlan(options.plan)];
     const password = options.password ? checkPassword(await readPassword("Password: "), "password") : undefined;
     const user = await accounts.create({ email: address, nickname, role, plan, password });
-    terminal.tell(`Created ${address}, ${role}, plan ${plan}.`);
+    terminal.notify(`Created ${address}, ${role}, plan ${plan}.`);
     if (password === undefined) await printLink(await accounts.createLink(user.id), config, terminal);
   });
 }
@@ -141,7 +141,7 @@ async function setDisabled(name: string, disabled: boolean, { environment, termi
   await withRecords(environment, async ({ accounts, findUser }) => {
     const user = await findUser(name);
     await accounts.change(user.id, { disabled });
-    terminal.tell(`${plain(user.email ?? user.id)} is ${disabled ? "disabled" : "enabled"}.`);
+    terminal.notify(`${printable(user.email ?? user.id)} is ${disabled ? "disabled" : "enabled"}.`);
   });
 }
 
@@ -152,8 +152,9 @@ async function setPassword(name: string, { environment, terminal }: Context): Pr
     const user = await findUser(name);
     const password = checkPassword(await readPassword("New password: "), "password");
     await accounts.change(user.id, { password });
-    terminal.tell(`${plain(user.email ?? user.id)} has a new password; its sessions have ended.`);
-    if (user.email === null) terminal.tell(`To sign in it needs an address: parlance users email ${user.id} EMAIL`);
+    terminal.notify(`${printable(user.email ?? user.id)} has a new password; its sessions have ended.`);
+    if (user.email === null)
+      terminal.notify(`To sign in, it needs an e-mail address: parlance users email ${user.id} EMAIL`);
   });
 }
 
@@ -168,18 +169,18 @@ async function set(name: string, change: () => AccountChange, { environment, ter
   const { withRecords } = await import("../database.ts");
   await withRecords(environment, async ({ accounts, findUser }) => {
     const user = await accounts.change((await findUser(name)).id, change());
-    terminal.tell(`${plain(user.email ?? user.id)}: ${user.role}, plan ${user.plan}.`);
+    terminal.notify(`${printable(user.email ?? user.id)}: ${user.role}, plan ${user.plan}.`);
   });
 }
 
-/** The link is the result; what is to be known about it goes beside. */
+/** The link is the result; the rest is a message. */
 async function printLink(
   fresh: { readonly token: string; readonly expiresAt: string },
   { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
-  { print, tell }: Context["terminal"],
+  { print, notify }: Context["terminal"],
 ): Promise<void> {
   const { urlHost } = await import("@parlance/server");
   print(signInLink(publicUrl ?? `http://${urlHost(host)}:${port}`, fresh.token));
-  tell(`Good for one sign-in until ${fresh.expiresAt}; an older link of this account stops working.`);
-  if (publicUrl === undefined) tell("Where the service is reached by another address: set PARLANCE_PUBLIC_URL.");
+  notify(`Valid for one sign-in until ${fresh.expiresAt}; older links of this account no longer work.`);
+  if (publicUrl === undefined) notify("If the service has another public address, set PARLANCE_PUBLIC_URL.");
 }

@@ -34,8 +34,8 @@ export function addVoices(program: Command, context: Context): void {
     .addHelpText(
       "after",
       `
-Without a server these are the voices that come with the engines. A server (--server or PARLANCE_URL) also has voices
-that people made from recordings.
+Without a server, these are the stock voices of the engines. A server (--server or PARLANCE_URL) also has cloned voices,
+made from recordings.
 
 Examples:
   parlance voices
@@ -55,21 +55,21 @@ Examples:
       .description(description)
       .option("--server <url>", "the server (PARLANCE_URL)")
       .option("--key <key>", "its API key (better: PARLANCE_API_KEY, which others cannot see)");
-  const visibility = () => new Option("--visibility <who>", "who sees it").choices(["public", "unlist", "private"]);
+  const visibility = () => new Option("--visibility <who>", "who can see it").choices(["public", "unlist", "private"]);
 
-  sub("list", "what voices there are", true)
+  sub("list", "list the voices", true)
     .addOption(
       new Option("-e, --engine <name>", "only this engine's voices, on this machine").choices(["piper", "kokoro"]),
     )
     .option("-l, --language <tag>", "only voices for a language: en, en-GB, fr …")
-    .option("--mine", "only your own, on the server")
-    .option("--title <part>", "only those with this in their title, on the server")
-    .option("--tag <tag>", "only those with this tag, on the server")
-    .addOption(new Option("--sort <order>", "on the server").choices(["score", "task_count", "created_at"]))
+    .option("--mine", "only your own voices, on the server")
+    .option("--title <part>", "only voices with this text in their title, on the server")
+    .option("--tag <tag>", "only voices with this tag, on the server")
+    .addOption(new Option("--sort <order>", "the order, on the server").choices(["score", "task_count", "created_at"]))
     .option("--json", "print JSON, with the ids that the API takes as reference_id")
     .action((options: ListOptions) => interruptible((signal) => list(options, context, signal)));
-  sub("show", "all about one voice")
-    .argument("<id>", "of the voice")
+  sub("show", "show one voice")
+    .argument("<id>", "the id of the voice")
     .option("--json", "print JSON")
     .action((id: string, options: Shared) =>
       interruptible(async (signal) => {
@@ -77,18 +77,18 @@ Examples:
         served.showVoice(await client.voices.get(id, { signal }), options.json ?? false, context.terminal);
       }),
     );
-  sub("create", "make a voice from recordings of one speaker")
+  sub("create", "create a cloned voice from recordings of one speaker")
     .argument("<files...>", "1 to 20 recordings of 1 to 120 seconds, in any common format")
-    .requiredOption("-t, --title <title>", "what it is called")
-    .option("--description <text>", "what it is like")
-    .option("--tag <tags...>", "to find it by")
+    .requiredOption("-t, --title <title>", "the title")
+    .option("--description <text>", "the description")
+    .option("--tag <tags...>", "the tags")
     .option(
       "--text <texts...>",
-      "what is said in the recordings, in their order; the server listens where it is left out",
+      "the transcripts of the recordings, in their order; by default the server transcribes them",
     )
     .option("--cover <file>", "a picture: PNG, JPEG or WebP")
-    .option("--enhance", "take noise out of the recordings first")
-    .option("--consent <statement>", "who agreed that this voice may be made; it is kept with the voice")
+    .option("--enhance", "remove noise from the recordings first")
+    .option("--consent <statement>", "who agreed that this voice may be made; stored with the voice")
     .addOption(visibility().default("private"))
     .option("--json", "print JSON")
     .action((files: string[], options: Shared & NewVoiceOptions) =>
@@ -99,38 +99,38 @@ Examples:
         else context.terminal.print(voice._id);
       }),
     );
-  sub("update", "change what is said about a voice")
-    .argument("<id>", "of the voice")
-    .option("-t, --title <title>", "what it is called")
-    .option("--description <text>", "what it is like")
-    .option("--tag <tags...>", "to find it by; these instead of those before")
+  sub("update", "change title, description, tags or visibility")
+    .argument("<id>", "the id of the voice")
+    .option("-t, --title <title>", "the title")
+    .option("--description <text>", "the description")
+    .option("--tag <tags...>", "the tags; they replace the existing ones")
     .addOption(visibility())
     .option("--json", "print JSON")
     .action((id: string, options: UpdateOptions) =>
       interruptible(async (signal) => {
         const { client, served } = await open(options, context);
         const { title, description, tag, visibility } = options;
-        const wanted = {
+        const voiceChange = {
           ...(title === undefined ? {} : { title }),
           ...(description === undefined ? {} : { description }),
           ...(tag === undefined ? {} : { tags: tag }),
           ...(visibility === undefined ? {} : { visibility }),
         };
-        served.showVoice(await served.change(client, id, wanted, signal), options.json ?? false, context.terminal);
+        served.showVoice(await served.change(client, id, voiceChange, signal), options.json ?? false, context.terminal);
       }),
     );
-  sub("delete", "delete a voice with its recordings and all that was made of them")
-    .argument("<id>", "of the voice")
+  sub("delete", "delete a voice, its recordings and everything computed from them")
+    .argument("<id>", "the id of the voice")
     .action((id: string, options: Shared) =>
       interruptible(async (signal) => {
         const { client } = await open(options, context);
         await client.voices.delete(id, { signal });
-        context.terminal.tell("The voice and its recordings are gone.");
+        context.terminal.notify("The voice and its recordings are deleted.");
       }),
     );
-  sub("preview", "get what a voice sounds like, as mp3")
-    .argument("<id>", "of the voice")
-    .option("-o, --output <file>", 'where to write; "-" is standard output (preview.mp3)')
+  sub("preview", "get a sample of a voice, as mp3")
+    .argument("<id>", "the id of the voice")
+    .option("-o, --output <file>", 'the output file; "-" is standard output (preview.mp3)')
     .action((id: string, options: Shared & { readonly output?: string }) =>
       interruptible((signal) => preview(id, options, context, signal)),
     );
@@ -138,7 +138,7 @@ Examples:
 
 async function list(options: ListOptions, context: Context, signal: AbortSignal): Promise<void> {
   const { findServer } = await import("../voices/connect.ts");
-  // An engine is a matter of this machine.
+  // Engines can only be chosen on this machine.
   const client = options.engine === undefined ? findServer(options, context.environment) : undefined;
   if (client === undefined) {
     await (await import("../voices/installed.ts")).listInstalled(options, context);
@@ -151,8 +151,8 @@ async function list(options: ListOptions, context: Context, signal: AbortSignal)
 }
 
 async function open(options: Shared, { environment }: Context) {
-  const { needServer } = await import("../voices/connect.ts");
-  return { client: needServer(options, environment), served: await import("../voices/served.ts") };
+  const { requireServer } = await import("../voices/connect.ts");
+  return { client: requireServer(options, environment), served: await import("../voices/served.ts") };
 }
 
 async function preview(
@@ -168,5 +168,5 @@ async function preview(
   const sink = path === "-" ? streamSink(process.stdout, signal) : await openFileSink(path);
   await sink.write(bytes);
   await sink.finish();
-  if (path !== "-") context.terminal.tell(`Wrote ${path}`);
+  if (path !== "-") context.terminal.notify(`Wrote ${path}`);
 }

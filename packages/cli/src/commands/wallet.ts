@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import type { Records } from "../database.ts";
 import { UsageError } from "../errors.ts";
-import { plain } from "../plain.ts";
+import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 
 interface GrantOptions {
@@ -28,44 +28,44 @@ export function addWallet(program: Command, context: Context): void {
 Examples:
   parlance wallet show ada@example.org
   parlance wallet grant ada@example.org 50000 --note "conference" --key conference-2026
-  parlance wallet grant ada@example.org -- -1000          take some back
+  parlance wallet grant ada@example.org -- -1000          take credits back
   parlance wallet ledger ada@example.org --limit 20
   parlance wallet subscription ada@example.org '{"plan":"pro","provider_subscription_id":"sub_1"}'
 
 They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also while the service is running.`,
     );
-  const whose = "e-mail address or id";
+  const USER = "e-mail address or id";
   wallet
     .command("show")
-    .description("what an account can spend, and until when")
-    .argument("<user>", whose)
+    .description("show the credits of an account")
+    .argument("<user>", USER)
     .option("--json", "print JSON, as the API does")
     .action((user: string, options: { json?: boolean }) => show(user, options.json === true, context));
   wallet
     .command("grant")
-    .description("give extra credits, which do not expire")
-    .argument("<user>", whose)
-    .argument("<credits>", "how many; negative to take back")
-    .option("--note <text>", "why")
-    .option("--key <key>", "the same key twice is one grant")
+    .description("grant extra credits, which do not expire")
+    .argument("<user>", USER)
+    .argument("<credits>", "the number of credits; negative to take back")
+    .option("--note <text>", "the reason")
+    .option("--key <key>", "an idempotency key: grants with the same key are made once")
     .action((user: string, credits: string, options: GrantOptions) => grant(user, credits, options, context));
   wallet
     .command("ledger")
-    .description("every movement of credits, the newest first")
-    .argument("<user>", whose)
+    .description("list all changes of the credits, the newest first")
+    .argument("<user>", USER)
     .option("--before <number>", "only entries before this one")
-    .option("--limit <count>", "how many entries", "50")
+    .option("--limit <count>", "the number of entries", "50")
     .option("--json", "print JSON, as the API does")
     .action((user: string, options: LedgerOptions) => ledger(user, options, context));
   wallet
     .command("subscription")
-    .description("what a payment provider says about an account; all fields are replaced")
-    .argument("<user>", whose)
+    .description("store what a payment provider reports about an account; all fields are replaced")
+    .argument("<user>", USER)
     .argument("<json>", "the fields, as the API takes them")
     .action((user: string, json: string) => subscription(user, json, context));
 }
 
-/** The wallets, and the id of the user that is meant. */
+/** Calls `work` with the wallets and the id of the user. */
 async function withWallet(
   user: string,
   { environment }: Context,
@@ -93,7 +93,9 @@ function show(user: string, json: boolean, context: Context): Promise<void> {
       ["package", `${record.balance} of ${record.total} credits`],
       ["extra", `${record.extra_balance} credits`],
       ["until", record.finished_at],
-      ...(record.provider_subscription_id === null ? [] : [["subscription", plain(record.provider_subscription_id)]]),
+      ...(record.provider_subscription_id === null
+        ? []
+        : [["subscription", printable(record.provider_subscription_id)]]),
     ];
     for (const line of formatTable(rows)) terminal.print(line);
   });
@@ -106,8 +108,8 @@ function grant(user: string, credits: string, options: GrantOptions, context: Co
     const { note, key } = options;
     const { created, wallet } = await wallets.grant(userId, { amount, note, key, by: "operator" });
     context.terminal.print(String(wallet.extra));
-    const done = created ? `${amount} credits were granted` : "That grant was made before, nothing was changed";
-    context.terminal.tell(`${done}. Extra credits now: ${wallet.extra}.`);
+    const done = created ? `${amount} credits were granted` : "This grant was made before, nothing was changed";
+    context.terminal.notify(`${done}. Extra credits now: ${wallet.extra}.`);
   });
 }
 
@@ -126,13 +128,21 @@ function ledger(user: string, options: LedgerOptions, context: Context): Promise
     const [first = "", ...lines] = formatTable([head, ...entries.map(rowOf)]);
     terminal.print(terminal.resultStyle.bold(first));
     for (const line of lines) terminal.print(line);
-    if (hasMore) terminal.tell(`There are more: --before ${entries.at(-1)?.number}`);
+    if (hasMore) terminal.notify(`More entries: --before ${entries.at(-1)?.number}`);
   });
 }
 
 function rowOf({ number, at, kind, bucket, amount, note, requestId }: LedgerRecord): readonly string[] {
   const signed = amount > 0 ? `+${amount}` : String(amount);
-  return [String(number), at.slice(0, 19).replace("T", " "), kind, bucket, signed, plain(note ?? ""), plain(requestId)];
+  return [
+    String(number),
+    at.slice(0, 19).replace("T", " "),
+    kind,
+    bucket,
+    signed,
+    printable(note ?? ""),
+    printable(requestId),
+  ];
 }
 
 function subscription(user: string, json: string, context: Context): Promise<void> {

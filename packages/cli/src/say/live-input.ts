@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveInput } from "@parlance/speech";
 import { UsageError } from "../errors.ts";
 
-/** A program that has ended a line and then says nothing for this long means what stands there to be heard. */
-const SETTLED_MS = 300;
+/** After a line end, the text is spoken when no more input arrives for this long. */
+const IDLE_MS = 300;
 
 /**
- * Text as it comes. Somebody who types wants to hear a line when it is entered; a program may write in any pieces, so that
- * it is spoken when there is enough of it, and at the latest when a line has ended and nothing follows.
+ * Reads text as it arrives. In a terminal each line is spoken when it is entered. A program may write any pieces: they are
+ * spoken when there is enough text, at the latest when a line has ended and no more input arrives.
  */
 export async function* readLive(
   input: Readable & { readonly isTTY?: boolean },
@@ -17,34 +17,34 @@ export async function* readLive(
   const onAbort = () => input.destroy(signal.reason);
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
-  // a character that is cut between two pieces is kept until it is whole
+  // A character that is split between two chunks is held until it is complete.
   input.setEncoding("utf8");
   const pieces = input[Symbol.asyncIterator]() as AsyncIterator<string, undefined>;
-  const settledMs = input.isTTY ? 0 : SETTLED_MS;
-  let anything = false;
+  const idleMs = input.isTTY ? 0 : IDLE_MS;
+  let hasText = false;
   let lineEnded = false;
   try {
     let next = pieces.next();
     for (;;) {
-      const quiet: Promise<"quiet" | IteratorResult<string, undefined>> = lineEnded
-        ? sleep(settledMs, "quiet", { ref: false })
+      const idle: Promise<"idle" | IteratorResult<string, undefined>> = lineEnded
+        ? sleep(idleMs, "idle", { ref: false })
         : next;
-      const step = await Promise.race([next, quiet]);
-      if (step === "quiet") {
+      const step = await Promise.race([next, idle]);
+      if (step === "idle") {
         lineEnded = false;
         yield { flush: true };
         continue;
       }
       if (step.done === true) break;
-      anything ||= step.value.trim() !== "";
+      hasText ||= step.value.trim() !== "";
       lineEnded = step.value.endsWith("\n");
       yield { text: step.value };
       next = pieces.next();
     }
-    if (!anything) throw new UsageError("there is no text to speak");
+    if (!hasText) throw new UsageError("there is no text to speak");
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // whoever waits for a line keeps the process from ending
+    // A pending read would keep the process running.
     input.destroy();
   }
 }

@@ -6,17 +6,17 @@ import { basename, join } from "node:path";
 import type { Player } from "./player.ts";
 import { openFileSink, type Sink, streamSink } from "./sink.ts";
 
-/** A sink that is heard. `finish` ends when everything has been played. */
+/** A sink that plays. `finish` resolves when everything has been played. */
 export async function openPlayerSink(player: Player, signal: AbortSignal): Promise<Sink> {
   return player.input === "stdin" ? openPipedPlayer(player, signal) : await openFilePlayer(player, signal);
 }
 
 function openPipedPlayer(player: Player, signal: AbortSignal): Sink {
   const child = spawn(player.command, player.args(""), { stdio: ["pipe", "ignore", "inherit"], signal });
-  const ended = endOf(child, player);
+  const ended = exitOf(child, player);
   const pipe = streamSink(child.stdin, signal);
-  // a player that ends early says why by its code, which is worth more than "broken pipe"
-  const orItsEnd = async (work: Promise<void>): Promise<void> => {
+  // The exit code of a player that ends early is a better error than "broken pipe".
+  const orExitError = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
     } catch (error) {
@@ -25,9 +25,9 @@ function openPipedPlayer(player: Player, signal: AbortSignal): Sink {
     }
   };
   return {
-    write: (bytes) => orItsEnd(pipe.write(bytes)),
+    write: (bytes) => orExitError(pipe.write(bytes)),
     async finish() {
-      await orItsEnd(pipe.finish());
+      await orExitError(pipe.finish());
       await ended;
     },
     async discard() {
@@ -41,33 +41,33 @@ async function openFilePlayer(player: Player, signal: AbortSignal): Promise<Sink
   const folder = await mkdtemp(join(tmpdir(), "parlance-say-"));
   const path = join(folder, "speech.wav");
   const file = await openFileSink(path);
-  const tidy = () => rm(folder, { recursive: true, force: true });
+  const cleanUp = () => rm(folder, { recursive: true, force: true });
   return {
     write: file.write,
     async finish() {
       await file.finish();
       try {
-        await endOf(
+        await exitOf(
           spawn(player.command, player.args(path), { stdio: ["ignore", "ignore", "inherit"], signal }),
           player,
         );
       } finally {
-        await tidy();
+        await cleanUp();
       }
     },
     async discard() {
       await file.discard();
-      await tidy();
+      await cleanUp();
     },
   };
 }
 
-function endOf(child: ChildProcess, player: Player): Promise<void> {
+function exitOf(child: ChildProcess, player: Player): Promise<void> {
   const name = basename(player.command);
   const ended = once(child, "close").then(([code, signal]) => {
     if (code !== 0) throw new Error(`the player ${name} failed (${signal ?? `code ${code}`}); write a file with -o`);
   });
-  // it may end before anybody waits for it
+  // It may end before it is awaited.
   ended.catch(() => {});
   return ended;
 }

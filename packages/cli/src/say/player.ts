@@ -9,7 +9,7 @@ export interface Player {
   args(file: string): readonly string[];
 }
 
-/** What is piped to players: 16-bit mono, a rate that every sound card knows. */
+/** The sample rate of the 16-bit mono audio that players get; supported by every sound card. */
 export const playerSampleRate = 44_100;
 const rate = String(playerSampleRate);
 
@@ -17,8 +17,8 @@ interface KnownPlayer {
   readonly name: string;
   readonly input: Player["input"];
   readonly args: readonly string[];
-  /** So that it plays what little it has, instead of waiting for a buffer full: in live speech more may be long in coming. */
-  readonly prompt?: readonly string[];
+  /** Arguments for live speech: play at once instead of waiting until a buffer is full. */
+  readonly lowLatency?: readonly string[];
 }
 
 const players: readonly KnownPlayer[] = [
@@ -27,13 +27,13 @@ const players: readonly KnownPlayer[] = [
     name: "pacat",
     input: "stdin",
     args: ["-p", "--raw", `--rate=${rate}`, "--channels=1", "--format=s16le"],
-    prompt: ["--latency-msec=60"],
+    lowLatency: ["--latency-msec=60"],
   },
   {
     name: "aplay",
     input: "stdin",
     args: ["-q", "-t", "raw", "-f", "S16_LE", "-r", rate, "-c", "1", "-"],
-    prompt: ["-R", "1", "-F", "20000", "-B", "200000"],
+    lowLatency: ["-R", "1", "-F", "20000", "-B", "200000"],
   },
   { name: "play", input: "stdin", args: ["-q", "-t", "s16", "-r", rate, "-c", "1", "-"] },
   {
@@ -47,13 +47,13 @@ const players: readonly KnownPlayer[] = [
       "--demuxer-rawaudio-channels=1",
       "-",
     ],
-    prompt: ["--profile=low-latency"],
+    lowLatency: ["--profile=low-latency"],
   },
   {
     name: "ffplay",
     input: "stdin",
     args: ["-nodisp", "-autoexit", "-loglevel", "error", "-f", "s16le", "-ar", rate, "-i", "-"],
-    prompt: ["-fflags", "nobuffer"],
+    lowLatency: ["-fflags", "nobuffer"],
   },
   { name: "afplay", input: "file", args: [] },
 ];
@@ -62,9 +62,9 @@ export const playerNames: readonly string[] = players.map(({ name }) => name);
 
 export function findPlayer(path: string, live: boolean): Player | undefined {
   const folders = path.split(delimiter).filter((folder) => folder !== "");
-  for (const { name, input, args, prompt = [] } of players) {
+  for (const { name, input, args, lowLatency = [] } of players) {
     const command = folders.map((folder) => join(folder, name)).find(isExecutable);
-    const all = live ? [...prompt, ...args] : args;
+    const all = live ? [...lowLatency, ...args] : args;
     if (command) return { name, command, input, args: (file) => (input === "file" ? [...all, file] : all) };
   }
   return undefined;

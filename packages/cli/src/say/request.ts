@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { type AudioFormatName, DEFAULT_MP3_BITRATE, FORMAT_RULES, TTS_RANGES } from "@parlance/protocol";
 import type { SpeechRequest, Voice } from "@parlance/speech";
 
-export interface Wishes {
+export interface SayRequest {
   readonly text: string;
   readonly voice: Voice;
   readonly format: AudioFormatName;
@@ -11,8 +11,8 @@ export interface Wishes {
   readonly seed?: number;
 }
 
-/** The same defaults as the API's. */
-export function speechRequest({ text, voice, format, speed, volume, seed }: Wishes): SpeechRequest {
+/** With the same defaults as the API. */
+export function speechRequest({ text, voice, format, speed, volume, seed }: SayRequest): SpeechRequest {
   return {
     text,
     voices: [voice],

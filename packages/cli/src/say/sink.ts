@@ -3,20 +3,20 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { Interruption } from "../errors.ts";
-import { mendWavHeader } from "./wav-header.ts";
+import { completeWavHeader } from "./complete-wav-header.ts";
 
-/** Takes the bytes of a file as they come. */
+/** Receives the bytes of a file. */
 export interface Sink {
   write(bytes: Uint8Array): Promise<void>;
-  /** All bytes are there. */
+  /** All bytes are written. */
   finish(): Promise<void>;
-  /** There will be no more: nothing half-done stays. */
+  /** Cancels: no incomplete file is left. */
   discard(): Promise<void>;
 }
 
-/** Writes beside the target and renames at the end, so that the target is never half a file. */
+/** Writes to a temporary file and renames it at the end, so that the target is never incomplete. */
 export async function openFileSink(path: string): Promise<Sink> {
-  // a pipe or a device cannot be renamed over
+  // A pipe or a device cannot be replaced by a rename.
   const existing = await stat(path).catch(() => undefined);
   const direct = existing !== undefined && !existing.isFile();
   const draft = direct ? path : join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
@@ -26,7 +26,7 @@ export async function openFileSink(path: string): Promise<Sink> {
   return {
     write: async (bytes) => void (await file.write(bytes)),
     async finish() {
-      if (!direct) await mendWavHeader(file);
+      if (!direct) await completeWavHeader(file);
       await file.close();
       if (!direct) await rename(draft, path);
     },
@@ -51,13 +51,13 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** A pipe to another program; when that one has enough, so have we. */
+/** A pipe to another program. Ends with SIGPIPE when that program closes it. */
 export function streamSink(stream: Writable, signal: AbortSignal): Sink {
-  // failures are reported by the callbacks; without a listener they would end the process
+  // Errors are reported by the callbacks; without a listener they would end the process.
   stream.on("error", () => {});
   const settle = (act: (done: (error?: Error | null) => void) => void): Promise<void> =>
     new Promise((resolve, reject) => {
-      // a reader that neither reads nor leaves must not keep us from stopping
+      // A reader that neither reads nor closes the pipe must not block an abort.
       const onAbort = () => reject(signal.reason);
       signal.addEventListener("abort", onAbort, { once: true });
       act((error) => {

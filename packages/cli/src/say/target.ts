@@ -4,7 +4,7 @@ import { AUDIO_FORMATS, type AudioFormatName } from "@parlance/protocol";
 import { UsageError } from "../errors.ts";
 import { findPlayer, type Player, playerNames } from "./player.ts";
 
-/** Where the speech goes. */
+/** Where the audio goes. */
 export type Target =
   | { readonly kind: "file"; readonly path: string; readonly format: AudioFormatName }
   | { readonly kind: "stdout"; readonly format: AudioFormatName }
@@ -17,11 +17,11 @@ export interface TargetOptions {
   readonly live?: boolean;
 }
 
-export interface Surroundings {
+export interface TargetEnvironment {
   /** The PATH in which players are looked for. */
   readonly path: string;
-  /** Somebody sits in front of it and may hear something. */
-  readonly attended: boolean;
+  /** Whether a person uses the terminal, so that audio can be played. */
+  readonly interactive: boolean;
   readonly stdoutIsTerminal: boolean;
 }
 
@@ -34,18 +34,21 @@ const extensions: Readonly<Record<string, AudioFormatName>> = {
   ".ogg": "opus",
 };
 
-export function chooseTarget({ output, format, play, live = false }: TargetOptions, around: Surroundings): Target {
+export function chooseTarget(
+  { output, format, play, live = false }: TargetOptions,
+  surroundings: TargetEnvironment,
+): Target {
   if (output === "-") {
-    if (around.stdoutIsTerminal)
-      throw new UsageError("audio is not for a terminal: pipe it somewhere, or name a file with -o");
+    if (surroundings.stdoutIsTerminal)
+      throw new UsageError("audio cannot be printed to a terminal: pipe it to a program, or name a file with -o");
     return { kind: "stdout", format: format ?? "mp3" };
   }
   if (output !== undefined) return { kind: "file", path: output, format: format ?? formatOf(output) };
-  const player = findPlayer(around.path, live);
+  const player = findPlayer(surroundings.path, live);
   if (play && !player)
     throw new UsageError(`no player was found; install one of ${playerNames.join(", ")}, or write a file with -o`);
-  if (player && (play || (around.attended && format === undefined))) return { kind: "player", player };
-  return { kind: "file", path: freeName(format ?? "mp3"), format: format ?? "mp3" };
+  if (player && (play || (surroundings.interactive && format === undefined))) return { kind: "player", player };
+  return { kind: "file", path: unusedName(format ?? "mp3"), format: format ?? "mp3" };
 }
 
 function formatOf(path: string): AudioFormatName {
@@ -58,8 +61,8 @@ function formatOf(path: string): AudioFormatName {
   );
 }
 
-/** Nobody named the file, so nothing that is there may be lost. */
-function freeName(extension: string): string {
+/** The name was not chosen by the user, so an existing file must not be replaced. */
+function unusedName(extension: string): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? `speech.${extension}` : `speech-${count}.${extension}`;
     if (!existsSync(name)) return name;

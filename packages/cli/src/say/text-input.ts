@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { UsageError } from "../errors.ts";
 
-/** More than a long novel. */
+/** The limit of the text from standard input. */
 const maxBytes = 8 * 1024 * 1024;
 
 export function isFromInput(words: readonly string[]): boolean {

@@ -12,7 +12,7 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
   const server = await start(config, models);
   // Installed before the address is printed: from then on a signal shuts the server down cleanly.
   const stopped = closeOnSignal(server);
-  terminal.tell(greeting(server, config.publicUrl, terminal.style));
+  terminal.notify(greeting(server, config.publicUrl, terminal.style));
   await stopped;
 }
 
@@ -30,7 +30,7 @@ async function fetchVoices(
   } catch (error) {
     const installed = await Promise.all(engines.map((engine) => models.has(modelOf(engine))));
     if (!(error instanceof ModelStoreError) || !installed.includes(true)) throw error;
-    terminal.tell(terminal.style.yellow(`The default voices are not installed: ${error.message}`));
+    terminal.notify(terminal.style.yellow(`The default voices are not installed: ${error.message}`));
   }
 }
 

@@ -40,7 +40,7 @@ it("draws each step where it lies in the whole, over the width of the terminal",
   const columns = 62;
   const [what, facts, head, ...steps] = drawRequest(request, { columns, verbose: false, style: plainStyle });
   assert.equal(what, "POST /v1/tts  200");
-  assert.equal(facts, "2026-05-01 12:00:00 UTC, 100.0 ms in all, first audio after 84.2 ms, 3.2 s of audio");
+  assert.equal(facts, "2026-05-01 12:00:00 UTC, 100.0 ms in total, first audio after 84.2 ms, 3.2 s of audio");
   assert.match(head ?? "", /^STEP +START +TOOK$/);
   // 62 less names, two columns of times and three gaps: 28
   assert.deepEqual(steps, [
@@ -78,7 +78,7 @@ it("says what went wrong, what is missing, and on demand what is known, without 
   assert.deepEqual(lines.slice(5), [
     "    error: worker lost",
     "    engine = piper?[2J",
-    "and 3 steps more, which were not kept",
+    "and 3 more steps, which were not kept",
   ]);
 });
 

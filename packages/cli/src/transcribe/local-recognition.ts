@@ -14,34 +14,38 @@ import {
 import { UsageError } from "../errors.ts";
 import type { OpenRecording } from "./recording.ts";
 
-export interface Wishes {
+export interface RecognitionOptions {
   readonly language: string | undefined;
   readonly granularity: "segment" | "word";
   readonly model: "transcribe-1" | RecognizerModel;
 }
 
-/** Whoever listens: a server, or this machine. */
-export interface Ears {
-  /** With the wishes, what a result depends on. */
+/** Transcribes recordings: on a server, or on this machine. */
+export interface Recognizer {
+  /** Together with the options it determines the result. */
   readonly identity: string;
-  transcribe(recording: OpenRecording, options: Required<PartsOptions> & HeardOptions): Promise<Transcript>;
+  transcribe(recording: OpenRecording, options: Required<PartsOptions> & RecognizerCall): Promise<Transcript>;
   close(): Promise<void>;
 }
 
-interface HeardOptions {
+interface RecognizerCall {
   readonly signal: AbortSignal;
-  /** Told about waits, so that nobody wonders. */
+  /** Called with the reason of a wait. */
   readonly onNote: (text: string) => void;
 }
 
-export function serverEars(baseUrl: string, apiKey: string | undefined, wishes: Wishes): Ears {
+export function serverRecognizer(
+  baseUrl: string,
+  apiKey: string | undefined,
+  recognition: RecognitionOptions,
+): Recognizer {
   const client = new Parlance({ baseUrl, apiKey });
   const decoder = lazyDecoder();
   return {
     identity: baseUrl,
     transcribe: (recording, { onNote, ...options }) =>
       client.asr.long(recording, {
-        ...wishes,
+        ...recognition,
         ...options,
         decode: (_file, signal = options.signal) => recording.decode(decoder.get(), signal),
         onRetry: (error, waitMs) => onNote(`${error.message}; trying again in ${Math.ceil(waitMs / 1000)} s`),
@@ -50,17 +54,17 @@ export function serverEars(baseUrl: string, apiKey: string | undefined, wishes: 
   };
 }
 
-/** The recording is cut in the same way as for a server: so that it can be resumed, and hours need no more memory. */
-export async function localEars(
+/** Splits recordings as for a server, so that they can be resumed and long ones need no more memory. */
+export async function localRecognizer(
   models: ModelStore,
   size: RecognizerSize,
   folder: string,
-  wishes: Wishes,
-): Promise<Ears> {
-  const { granularity, language } = wishes;
+  recognition: RecognitionOptions,
+): Promise<Recognizer> {
+  const { granularity, language } = recognition;
   const transcription = await createTranscription({ models, size });
   const decoder = lazyDecoder();
-  const engine = wishes.model === "transcribe-1" ? undefined : wishes.model;
+  const engine = recognition.model === "transcribe-1" ? undefined : recognition.model;
   const known = engine === undefined ? transcription.languages() : recognizerDescriptor(engine).languages;
   if (language !== undefined && !known.includes(language)) {
     await transcription.close();
@@ -70,9 +74,9 @@ export async function localEars(
     const path = join(folder, `part-${randomUUID()}.wav`);
     try {
       await writeFile(path, wav, { mode: 0o600 });
-      const heard = await transcription.transcribe({ path, language, granularity, engine }, signal);
-      const said = heard.language ?? null;
-      return { ...heard, segments: [...heard.segments], language: said, language_code: said };
+      const transcript = await transcription.transcribe({ path, language, granularity, engine }, signal);
+      const spoken = transcript.language ?? null;
+      return { ...transcript, segments: [...transcript.segments], language: spoken, language_code: spoken };
     } finally {
       await rm(path, { force: true });
     }
@@ -89,7 +93,7 @@ export async function localEars(
   };
 }
 
-/** A process that many recordings never need. */
+/** Starts the decoder process when it is first needed; WAV files do not need it. */
 function lazyDecoder(): { get(): Decoder; close(): Promise<void> } {
   let decoder: Decoder | undefined;
   return {

@@ -6,13 +6,13 @@ import type { FinishedPart, PartStore } from "@parlance/client";
 import { anyAsrResult } from "@parlance/protocol";
 
 export interface PartsFile extends PartStore {
-  /** How many are kept. */
+  /** The number of stored parts. */
   readonly count: number;
-  /** The whole is done. */
+  /** Called when the recording is complete. */
   remove(): Promise<void>;
 }
 
-/** Finished parts of this very recording with these very options, a line each. */
+/** The finished parts of one recording with one set of options, one JSON line each. */
 export async function openPartsFile(
   folder: string,
   recording: string,
@@ -41,7 +41,7 @@ export async function openPartsFile(
   };
 }
 
-/** The last line may be half a line: that part is done again. */
+/** The last line may be incomplete: that part is transcribed again. */
 function parse(line: string): FinishedPart | undefined {
   try {
     const part: unknown = JSON.parse(line);

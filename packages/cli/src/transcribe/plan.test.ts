@@ -40,17 +40,17 @@ describe("where transcripts go", () => {
     assert.deepEqual(plan(["one.mp3", "-"], { output: "new" }), ["txt new/one.txt", "txt new/stdin.txt"]);
   });
 
-  it("nowhere that something would be lost", () => {
+  it("never over an existing file", () => {
     const refused = (work: () => unknown, message: RegExp) =>
       assert.throws(work, (error) => error instanceof UsageError && message.test(error.message));
     refused(
       () => plan(["a/talk.mp3", "b/talk.wav"]),
       /a\/talk\.mp3 and b\/talk\.wav would both be written to talk\.txt/,
     );
-    refused(() => plan(["taken.mp3"], { output: folder, formats: ["srt"] }), /taken\.srt is there already; --force/);
+    refused(() => plan(["taken.mp3"], { output: folder, formats: ["srt"] }), /taken\.srt exists already; --force/);
     assert.equal(plan(["taken.mp3"], { output: folder, formats: ["srt"], force: true }).length, 1);
     refused(() => plan(["a", "b"], { output: "-" }), /one recording in one format/);
-    refused(() => plan(["a", "b"], { output: join(folder, "taken.srt") }), /is a file, but several/);
+    refused(() => plan(["a", "b"], { output: join(folder, "taken.srt") }), /is a file, but there are several/);
     refused(() => plan(["-", "-"], { output: folder }), /only once/);
   });
 

@@ -9,7 +9,7 @@ export interface PlanOptions {
   readonly force: boolean;
 }
 
-/** Where a transcript goes in one format; standard output when there is no path. */
+/** The output of a transcript in one format; standard output when there is no path. */
 export interface Target {
   readonly format: TranscriptFormat;
   readonly path: string | undefined;
@@ -21,21 +21,21 @@ export interface Task {
   readonly targets: readonly Target[];
 }
 
-/** Decides everything before any work, so that an hour of it is not lost to a slip. */
+/** Checks all inputs and outputs before any work starts. */
 export function planTasks(inputs: readonly string[], { formats, output, force }: PlanOptions): readonly Task[] {
   if (inputs.filter((input) => input === "-").length > 1) throw new UsageError("standard input can be read only once");
   const named = output === undefined ? undefined : extname(output).slice(1).toLowerCase();
-  const wanted = formats ?? (named !== undefined && isTranscriptFormat(named) ? [named] : ["txt" as const]);
-  const single = inputs.length === 1 && wanted.length === 1;
+  const selected = formats ?? (named !== undefined && isTranscriptFormat(named) ? [named] : ["txt" as const]);
+  const single = inputs.length === 1 && selected.length === 1;
   if (output === "-" || (output === undefined && single)) {
     if (!single) throw new UsageError("standard output takes one recording in one format: name a folder with -o");
-    return inputs.map((input) => ({ input, targets: wanted.map((format) => ({ format, path: undefined })) }));
+    return inputs.map((input) => ({ input, targets: selected.map((format) => ({ format, path: undefined })) }));
   }
   if (output !== undefined && !isFolder(output, single)) {
-    if (!single) throw new UsageError(`${output} is a file, but several are to be written: name a folder with -o`);
-    return inputs.map((input) => ({ input, targets: wanted.map((format) => ({ format, path: output })) }));
+    if (!single) throw new UsageError(`${output} is a file, but there are several outputs: name a folder with -o`);
+    return inputs.map((input) => ({ input, targets: selected.map((format) => ({ format, path: output })) }));
   }
-  return intoFolder(inputs, wanted, output ?? ".", force);
+  return intoFolder(inputs, selected, output ?? ".", force);
 }
 
 function intoFolder(
@@ -52,8 +52,8 @@ function intoFolder(
       const other = taken.get(path);
       if (other !== undefined) throw new UsageError(`${other} and ${input} would both be written to ${path}`);
       taken.set(path, input);
-      // Nobody named this very file, so nothing that is there may be lost.
-      if (!force && existsSync(path)) throw new UsageError(`${path} is there already; --force writes over it`);
+      // The name was not chosen by the user, so an existing file must not be replaced.
+      if (!force && existsSync(path)) throw new UsageError(`${path} exists already; --force overwrites it`);
       return { format, path };
     }),
   }));

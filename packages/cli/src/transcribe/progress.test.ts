@@ -18,7 +18,7 @@ describe("the progress of a transcription", () => {
     assert.equal(written, "\r\u001b[K");
   });
 
-  it("is nothing where nobody watches", () => {
+  it("draws nothing without a terminal", () => {
     const stream = { isTTY: false, write: () => assert.fail("something was written") };
     const progress = createTranscribeProgress(stream, {}, "a");
     progress.note("listening");

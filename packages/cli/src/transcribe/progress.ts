@@ -3,15 +3,15 @@ import type { ProgressStream } from "@parlance/speech";
 
 export interface TranscribeProgress {
   readonly onProgress: (progress: Progress) => void;
-  /** Something that takes a while and cannot be measured. */
+  /** Shows a step without measurable progress. */
   note(text: string): void;
-  /** Takes the bar away: what follows starts on a clean line. */
+  /** Removes the bar. */
   clear(): void;
 }
 
 const BAR_WIDTH = 20;
 
-/** A bar that is drawn in place in a terminal; nothing elsewhere. */
+/** A progress bar in a terminal; nothing elsewhere. */
 export function createTranscribeProgress(
   stream: ProgressStream,
   environment: NodeJS.ProcessEnv,
@@ -22,7 +22,7 @@ export function createTranscribeProgress(
   let drawn = false;
   const draw = (line: string): void => {
     if (!stream.isTTY || environment.TERM === "dumb") return;
-    // a line that wraps could not be drawn over
+    // A line that wraps cannot be overwritten.
     stream.write(`\r\u001b[K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
     drawn = true;
   };
@@ -43,7 +43,7 @@ function barLine(name: string, { seconds, total, resumed }: Progress, elapsed: n
   const filled = Math.round(share * BAR_WIDTH);
   const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
   const parts = [name, bar, `${Math.floor(share * 100)} %`.padStart(5), `${clock(seconds)} of ${clock(total)}`];
-  // What an earlier run did says nothing about how fast this one is.
+  // Parts of an earlier run do not count for the speed of this one.
   const pace = (seconds - resumed) / elapsed;
   if (pace > 0 && share < 1) parts.push(`${timeLeft((total - seconds) / pace)} left`);
   return parts.join("  ");

@@ -7,21 +7,21 @@ import { type Decoder, openSamples } from "@parlance/speech";
 
 export interface OpenRecording extends ByteSource {
   readonly path: string;
-  /** In the form in which it can be cut. */
+  /** Decodes it to samples. */
   decode(decoder: Decoder, signal: AbortSignal): Promise<Pcm>;
   close(): Promise<void>;
 }
 
 const SAMPLE_RATE = 16_000;
-const PIECE = 65_536;
-/** It is the user's own file and machine: only what never ends is stopped. */
+const CHUNK_SAMPLES = 65_536;
+/** Generous limits: it is the user's own file and machine. */
 const DECODE = { sampleRate: SAMPLE_RATE, maxSeconds: 48 * 3600, timeoutMs: 3_600_000 };
 
-/** A file, or standard input, which is written to one first. `folder` is for what is only needed meanwhile. */
+/** Opens a file, or standard input, which is saved to a file first. `folder` is for temporary files. */
 export async function openRecording(input: string, folder: string, signal: AbortSignal): Promise<OpenRecording> {
-  const own = await mkdtemp(join(folder, "work-"));
+  const temporary = await mkdtemp(join(folder, "work-"));
   try {
-    const path = input === "-" ? await saveInput(join(own, "input"), signal) : input;
+    const path = input === "-" ? await saveInput(join(temporary, "input"), signal) : input;
     const file = await open(path, "r").catch((error) => {
       throw new Error(reasonOf(error), { cause: error });
     });
@@ -35,17 +35,17 @@ export async function openRecording(input: string, folder: string, signal: Abort
       size: stats.size,
       read: (start, end) => readBytes(file, start, Math.min(end, stats.size)),
       async decode(decoder, stop) {
-        const target = join(own, "samples");
+        const target = join(temporary, "samples");
         const { seconds } = await decoder.decode(path, target, DECODE, stop);
         return { sampleRate: SAMPLE_RATE, seconds, samples: samplesOf(target) };
       },
       async close() {
         await file.close();
-        await rm(own, { recursive: true, force: true });
+        await rm(temporary, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    await rm(own, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     throw error;
   }
 }
@@ -58,7 +58,7 @@ async function saveInput(path: string, signal: AbortSignal): Promise<string> {
 async function* samplesOf(path: string): AsyncGenerator<Float32Array, void, undefined> {
   const file = await openSamples(path);
   try {
-    for (let at = 0; at < file.samples; at += PIECE) yield await file.read(at, at + PIECE);
+    for (let at = 0; at < file.samples; at += CHUNK_SAMPLES) yield await file.read(at, at + CHUNK_SAMPLES);
   } finally {
     await file.close();
   }

@@ -7,7 +7,7 @@ import { describeError, UsageError } from "../errors.ts";
 import { openModelStore, pullWithProgress } from "../models.ts";
 import { openFileSink, streamSink } from "../say/sink.ts";
 import { prepareWorkFolder, workFolder } from "./cache.ts";
-import { type Ears, localEars, serverEars, type Wishes } from "./local-recognition.ts";
+import { localRecognizer, type RecognitionOptions, type Recognizer, serverRecognizer } from "./local-recognition.ts";
 import type { TranscribeOptions } from "./options.ts";
 import { openPartsFile } from "./part-store.ts";
 import { parseFormats, planTasks, type Target, type Task } from "./plan.ts";
@@ -15,7 +15,7 @@ import { createTranscribeProgress } from "./progress.ts";
 import { openRecording } from "./recording.ts";
 import { render } from "./render.ts";
 
-const REACH_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 15_000;
 
 export async function transcribe(
   files: readonly string[],
@@ -26,60 +26,64 @@ export async function transcribe(
   const { environment, terminal } = context;
   const formats = options.format === undefined ? undefined : parseFormats(options.format);
   const tasks = planTasks(files, { formats, output: options.output, force: options.force === true });
-  const wishes: Wishes = {
+  const recognition: RecognitionOptions = {
     language: options.language?.toLowerCase(),
     granularity: options.words === true ? "word" : "segment",
     model: options.model,
   };
   const folder = workFolder(environment);
   await prepareWorkFolder(folder);
-  const ears = await chooseEars(options, wishes, folder, context, signal);
+  const recognizer = await chooseRecognizer(options, recognition, folder, context, signal);
   try {
     for (const task of tasks) {
       try {
-        await perform(task, ears, wishes, folder, context, signal);
+        await perform(task, recognizer, recognition, folder, context, signal);
       } catch (error) {
-        if (signal.aborted || error instanceof UsageError || isHopeless(error)) throw error;
-        terminal.tell(`${terminal.style.red("parlance:")} ${task.input}: ${describeError(error, environment)}`);
+        if (signal.aborted || error instanceof UsageError || failsForAll(error)) throw error;
+        terminal.notify(`${terminal.style.red("parlance:")} ${task.input}: ${describeError(error, environment)}`);
         terminal.failWith(1);
       }
     }
   } finally {
-    await ears.close();
+    await recognizer.close();
   }
 }
 
-/** What would go wrong with every other recording too. */
-function isHopeless(error: unknown): boolean {
+/** Whether every other recording would fail too. */
+function failsForAll(error: unknown): boolean {
   return error instanceof ApiError && [401, 402, 403].includes(error.status);
 }
 
-async function chooseEars(
+async function chooseRecognizer(
   options: TranscribeOptions,
-  wishes: Wishes,
+  recognition: RecognitionOptions,
   folder: string,
   { environment }: Context,
   signal: AbortSignal,
-): Promise<Ears> {
+): Promise<Recognizer> {
   const url = options.server ?? (environment.PARLANCE_URL || undefined);
   if (url !== undefined && options.local !== true) {
     if (!/^https?:\/\/./.test(url)) throw new UsageError(`${url} is not the address of a server: http://host:port`);
     await assertReachable(url, signal);
-    return serverEars(url.replace(/\/+$/, ""), options.key ?? (environment.PARLANCE_API_KEY || undefined), wishes);
+    return serverRecognizer(
+      url.replace(/\/+$/, ""),
+      options.key ?? (environment.PARLANCE_API_KEY || undefined),
+      recognition,
+    );
   }
   if (options.key !== undefined) throw new UsageError("--key is for a server: name one with --server");
   const whisper = whisperSize(environment);
-  if (whisper === undefined && wishes.model === "whisper") throw new UsageError("PARLANCE_WHISPER is off");
-  const local = whisper === undefined ? { ...wishes, model: "moonshine" as const } : wishes;
+  if (whisper === undefined && recognition.model === "whisper") throw new UsageError("PARLANCE_WHISPER is off");
+  const local = whisper === undefined ? { ...recognition, model: "moonshine" as const } : recognition;
   const store = openModelStore(environment);
   await pullWithProgress(store, modelsFor(local, whisper ?? "base"), environment, signal);
-  return localEars(store, whisper ?? "base", folder, local);
+  return localRecognizer(store, whisper ?? "base", folder, local);
 }
 
-/** A slip in the address should not show after a minute of tries. Whatever is answered, somebody is there. */
+/** Fails at once for a wrong address, instead of after a minute of retries. Any response counts. */
 async function assertReachable(url: string, signal: AbortSignal): Promise<void> {
   try {
-    const deadline = AbortSignal.timeout(REACH_MS);
+    const deadline = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
     await fetch(new URL("/health/live", url), { signal: AbortSignal.any([signal, deadline]) });
   } catch (error) {
     signal.throwIfAborted();
@@ -88,14 +92,14 @@ async function assertReachable(url: string, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** As few as will do: where it is known to be English, one model is enough. */
-function modelsFor({ language, model }: Wishes, whisper: RecognizerSize): readonly string[] {
+/** As few models as possible: English needs only one. */
+function modelsFor({ language, model }: RecognitionOptions, whisper: RecognizerSize): readonly string[] {
   const english = model === "moonshine" || (model !== "whisper" && language === "en");
-  const wanted = [...(model === "whisper" ? [] : ["moonshine-base"]), ...(english ? [] : [`whisper-${whisper}`])];
-  return ["silero-vad", ...wanted];
+  const recognizers = [...(model === "whisper" ? [] : ["moonshine-base"]), ...(english ? [] : [`whisper-${whisper}`])];
+  return ["silero-vad", ...recognizers];
 }
 
-/** The server's setting, which counts here too. Undefined: no Whisper, and English only. */
+/** The setting of the server also applies here. Undefined: no Whisper, and English only. */
 function whisperSize({ PARLANCE_WHISPER: given }: NodeJS.ProcessEnv): RecognizerSize | undefined {
   if (given === undefined || given === "") return "base";
   if (given === "tiny" || given === "small" || given === "base") return given;
@@ -105,8 +109,8 @@ function whisperSize({ PARLANCE_WHISPER: given }: NodeJS.ProcessEnv): Recognizer
 
 async function perform(
   { input, targets }: Task,
-  ears: Ears,
-  wishes: Wishes,
+  recognizer: Recognizer,
+  recognition: RecognitionOptions,
   folder: string,
   { environment, terminal }: Context,
   signal: AbortSignal,
@@ -114,11 +118,16 @@ async function perform(
   const progress = createTranscribeProgress(process.stderr, environment, input === "-" ? "stdin" : basename(input));
   progress.note(input === "-" ? "reading" : "opening");
   const recording = await openRecording(input, folder, signal);
-  const parts = await openPartsFile(folder, recording.path, { ...wishes, ears: ears.identity }, signal);
+  const parts = await openPartsFile(
+    folder,
+    recording.path,
+    { ...recognition, recognizer: recognizer.identity },
+    signal,
+  );
   let transcript: Transcript;
   try {
-    progress.note("listening");
-    transcript = await ears.transcribe(recording, {
+    progress.note("transcribing");
+    transcript = await recognizer.transcribe(recording, {
       signal,
       concurrency: 2,
       partSeconds: 120,
@@ -129,7 +138,7 @@ async function perform(
   } catch (error) {
     progress.clear();
     if (parts.count > 0) {
-      terminal.tell(`${input}: ${parts.count} finished parts are kept; the same command goes on from there.`);
+      terminal.notify(`${input}: ${parts.count} finished parts are kept; the same command continues from there.`);
     }
     throw error;
   } finally {
@@ -137,7 +146,7 @@ async function perform(
   }
   progress.clear();
   for (const target of targets) await write(target, transcript, signal);
-  for (const { path } of targets) if (path !== undefined) terminal.tell(`Wrote ${path}`);
+  for (const { path } of targets) if (path !== undefined) terminal.notify(`Wrote ${path}`);
   await parts.remove();
 }
 

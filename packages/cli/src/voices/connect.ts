@@ -6,11 +6,11 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** The server that was named, if any: by the option, or by the environment. */
+/** A client of the server from --server or PARLANCE_URL, if there is one. */
 export function findServer(options: ServerOptions, environment: NodeJS.ProcessEnv): Parlance | undefined {
   const baseUrl = options.server ?? (environment.PARLANCE_URL || undefined);
   if (baseUrl === undefined) return undefined;
-  if (!/^https?:\/\/./.test(baseUrl)) throw new UsageError(`"${baseUrl}" is no address of a server: http://…`);
+  if (!/^https?:\/\/./.test(baseUrl)) throw new UsageError(`"${baseUrl}" is not the address of a server: http://…`);
   return new Parlance({
     baseUrl,
     apiKey: options.key ?? (environment.PARLANCE_API_KEY || undefined),
@@ -18,9 +18,9 @@ export function findServer(options: ServerOptions, environment: NodeJS.ProcessEn
   });
 }
 
-/** People's voices are kept by a server. */
-export function needServer(options: ServerOptions, environment: NodeJS.ProcessEnv): Parlance {
+/** The same, for commands that need a server. */
+export function requireServer(options: ServerOptions, environment: NodeJS.ProcessEnv): Parlance {
   const server = findServer(options, environment);
   if (server) return server;
-  throw new UsageError("voices of your own are kept by a server: name it with --server or PARLANCE_URL");
+  throw new UsageError("cloned voices are stored on a server: name it with --server or PARLANCE_URL");
 }

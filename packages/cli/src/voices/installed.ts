@@ -9,14 +9,14 @@ export interface InstalledFilter {
   readonly json?: boolean;
 }
 
-/** The voices that come with the engines, on this machine. */
+/** Lists the stock voices of the engines on this machine. */
 export async function listInstalled(options: InstalledFilter, { environment, terminal }: Context): Promise<void> {
   const store = openModelStore(environment);
   const installed = new Set<EngineName>();
   for (const engine of engineNames) if (await store.has(modelOf(engine))) installed.add(engine);
   const voices = stockVoices
     .filter(({ engine }) => options.engine === undefined || engine === options.engine)
-    .filter(({ language }) => options.language === undefined || speaks(language, options.language))
+    .filter(({ language }) => options.language === undefined || matchesLanguage(language, options.language))
     .map(({ id, slug, title, description, engine, language, gender }) => ({
       id,
       slug,
@@ -32,7 +32,7 @@ export async function listInstalled(options: InstalledFilter, { environment, ter
     return;
   }
   if (voices.length === 0) {
-    terminal.tell("No voice is like that. All of them: parlance voices");
+    terminal.notify("No voice matches. List all: parlance voices");
     return;
   }
   const rows = voices.map(({ slug, language, gender, engine, description }) => [
@@ -49,14 +49,14 @@ export async function listInstalled(options: InstalledFilter, { environment, ter
   for (const engine of engineNames) {
     const missing = voices.filter((voice) => voice.engine === engine && !voice.installed).length;
     if (missing > 0)
-      terminal.tell(
+      terminal.notify(
         `The model of the ${missing} ${engine} voices is not installed: parlance models pull ${modelOf(engine)}`,
       );
   }
 }
 
-/** "en" means every English, "en-gb" only the British one. */
-function speaks(language: string, wanted: string): boolean {
-  const [has, want] = [language.toLowerCase(), wanted.toLowerCase().replace("_", "-")];
-  return has === want || has.startsWith(`${want}-`);
+/** "en" matches every English voice, "en-gb" only the British ones. */
+function matchesLanguage(language: string, requested: string): boolean {
+  const [tag, prefix] = [language.toLowerCase(), requested.toLowerCase().replace("_", "-")];
+  return tag === prefix || tag.startsWith(`${prefix}-`);
 }

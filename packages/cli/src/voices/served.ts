@@ -3,14 +3,14 @@ import { basename } from "node:path";
 import type { NewVoice, Parlance, VoiceChange, VoiceQuery } from "@parlance/client";
 import type { VoiceModel } from "@parlance/protocol";
 import { UsageError } from "../errors.ts";
-import { plain } from "../plain.ts";
+import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
 const PAGE = 100;
-const MOST = 1000;
+const MAX_LISTED = 1000;
 
-/** The voices that a server has. */
+/** Lists the voices of a server. */
 export async function listServed(
   { voices }: Parlance,
   query: VoiceQuery,
@@ -19,7 +19,7 @@ export async function listServed(
   signal: AbortSignal,
 ): Promise<void> {
   const found: VoiceModel[] = [];
-  for (let number = 1; found.length < MOST; number++) {
+  for (let number = 1; found.length < MAX_LISTED; number++) {
     const page = await voices.list({ ...query, page_size: PAGE, page_number: number }, { signal });
     found.push(...page.items);
     if (!page.has_more) break;
@@ -29,7 +29,7 @@ export async function listServed(
     return;
   }
   if (found.length === 0) {
-    terminal.tell("No voice is like that.");
+    terminal.notify("No voice matches.");
     return;
   }
   const rows = found.map((voice) => [
@@ -41,8 +41,8 @@ export async function listServed(
     String(voice.task_count),
   ]);
   const [head = "", ...lines] = formatTable([
-    ["ID", "TITLE", "LANGUAGE", "SEEN BY", "OF", "USED"],
-    ...rows.map((row) => row.map(plain)),
+    ["ID", "TITLE", "LANGUAGE", "VISIBILITY", "OWNER", "USED"],
+    ...rows.map((row) => row.map(printable)),
   ]);
   terminal.print(terminal.resultStyle.bold(head));
   for (const line of lines) terminal.print(line);
@@ -53,22 +53,22 @@ export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal):
     terminal.print(JSON.stringify(voice, null, 2));
     return;
   }
-  const facts: readonly (readonly [string, string])[] = [
+  const fields: readonly (readonly [string, string])[] = [
     ["id", voice._id],
     ["title", voice.title],
     ["description", voice.description],
     ["state", voice.state],
-    ["seen by", voice.visibility],
+    ["visibility", voice.visibility],
     ["languages", voice.languages.join(", ")],
     ["tags", voice.tags.join(", ")],
-    ["of", `${voice.author.nickname} (${voice.author._id})`],
-    ["made", voice.created_at],
-    ["changed", voice.updated_at],
+    ["owner", `${voice.author.nickname} (${voice.author._id})`],
+    ["created", voice.created_at],
+    ["updated", voice.updated_at],
     ["used", String(voice.task_count)],
     ["likes", String(voice.like_count)],
     ["sample", voice.samples[0]?.audio ?? ""],
   ];
-  for (const line of formatTable(facts.map((row) => row.map(plain)))) terminal.print(line);
+  for (const line of formatTable(fields.map((row) => row.map(printable)))) terminal.print(line);
 }
 
 export interface NewVoiceOptions extends Omit<NewVoice, "voices" | "texts" | "cover_image" | "tags"> {
@@ -82,7 +82,7 @@ export async function createFrom(
   { voices }: Parlance,
   files: readonly string[],
   options: NewVoiceOptions,
-  { tell }: Pick<Terminal, "tell">,
+  { notify }: Pick<Terminal, "notify">,
   signal: AbortSignal,
 ): Promise<VoiceModel> {
   const { title, description, visibility, consent, text = [], tag = [], cover, enhance } = options;
@@ -99,19 +99,19 @@ export async function createFrom(
       ...(enhance === undefined ? {} : { enhance_audio_quality: enhance }),
       ...(cover === undefined ? {} : { cover_image: await readBlob(cover) }),
     },
-    { signal, onWait: (reason, ms) => tell(`${reason.message} (waiting ${Math.round(ms / 1000)} s)`) },
+    { signal, onWait: (reason, ms) => notify(`${reason.message} (waiting ${Math.round(ms / 1000)} s)`) },
   );
 }
 
 export async function change(
   { voices }: Parlance,
   id: string,
-  wanted: VoiceChange,
+  voiceChange: VoiceChange,
   signal: AbortSignal,
 ): Promise<VoiceModel> {
-  if (Object.keys(wanted).length === 0)
-    throw new UsageError("nothing is to be changed: give --title, --tag or another");
-  return voices.update(id, wanted, { signal });
+  if (Object.keys(voiceChange).length === 0)
+    throw new UsageError("nothing to change: give --title, --tag or another option");
+  return voices.update(id, voiceChange, { signal });
 }
 
 async function readBlob(path: string): Promise<Blob> {

@@ -35,7 +35,7 @@ function clientOf(answer: unknown) {
   return { client, asked };
 }
 
-it("usage asks for one's own or everybody's, and gives the report", async () => {
+it("usage returns the report of the account or of all accounts", async () => {
   const { client, asked } = clientOf(report);
   assert.deepEqual(await client.usage(), report);
   assert.deepEqual(await client.usage({ from: "2026-05-01", group_by: "key" }), report);
@@ -47,6 +47,6 @@ it("usage asks for one's own or everybody's, and gives the report", async () => 
   ]);
 });
 
-it("usage does not take something else for a report", async () => {
+it("usage refuses an invalid response", async () => {
   await assert.rejects(clientOf({ rows: [] }).client.usage(), ConnectionError);
 });

@@ -35,7 +35,7 @@ function answerJson(response: ServerResponse, body: unknown): void {
 const wav = (seconds: number) => writeWav(new Int16Array(seconds * 8000).fill(1000), 8000);
 
 describe("client.asr", () => {
-  it("sends whatever it is given as a form, with its options", async (context) => {
+  it("sends any kind of recording as a form, with its options", async (context) => {
     const seen: { url: string | undefined; headers: IncomingMessage["headers"]; body: string }[] = [];
     const client = await answering(context, (request, response, body) => {
       seen.push({ url: request.url, headers: request.headers, body: body.toString("latin1") });
@@ -67,12 +67,12 @@ describe("client.asr", () => {
     assert.ok(!seen.at(-1)?.body.includes("ignore_timestamps"));
   });
 
-  it("reads answers of servers that do not tell the language", async (context) => {
+  it("reads responses without a language", async (context) => {
     const client = await answering(context, (_request, response) => answerJson(response, said));
     assert.deepEqual(await client.asr.transcribe(new Uint8Array(9)), { ...said, language: null });
   });
 
-  it("refuses itself what the server would refuse for its size", async (context) => {
+  it("refuses files that are too large before sending", async (context) => {
     const client = await answering(context, () => assert.fail("it was sent"));
     const large = { size: 20 * 1024 * 1024 + 1, read: () => assert.fail("it was read") };
     await assert.rejects(client.asr.transcribe(large), (error) => {
@@ -96,7 +96,7 @@ describe("client.asr", () => {
     assert.equal(segments.length, sizes.length - 1);
   });
 
-  it("has a recording decoded that it cannot read itself", async (context) => {
+  it("uses `decode` for recordings that are not WAV", async (context) => {
     let parts = 0;
     const client = await answering(context, (_request, response) => {
       parts += 1;
@@ -116,7 +116,7 @@ describe("client.asr", () => {
     assert.ok(parts >= 3);
   });
 
-  it("tries again what passes by itself, when the server says, and nothing else", async (context) => {
+  it("retries only temporary errors, after the delay of the server", async (context) => {
     const answers = [429, 503, 0, 200];
     const waits: number[] = [];
     const client = await answering(context, (_request, response) => {
@@ -136,7 +136,7 @@ describe("client.asr", () => {
     assert.deepEqual(answers, [200]);
   });
 
-  it("stops to wait for another try when the caller has enough", async (context) => {
+  it("stops waiting for a retry when it is aborted", async (context) => {
     const client = await answering(context, (_request, response) => {
       response.writeHead(503, { "retry-after": "1000" });
       response.end("{}");

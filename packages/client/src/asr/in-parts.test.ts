@@ -16,14 +16,14 @@ function pcm(seconds = 90): Pcm {
 
 const secondsOf = (wav: Uint8Array): number => (wav.length - 44) / 2 / RATE;
 
-function heard(text: string, language: string | null = "en"): AsrResult {
+function resultOf(text: string, language: string | null = "en"): AsrResult {
   return { text, duration: 1, segments: [{ text, start: 0.25, end: 0.5 }], language, language_code: language };
 }
 
 const options = { partSeconds: 20 };
 
 describe("a recording in parts", () => {
-  it("has its transcripts in order, whichever comes first, and counts times from its start", async () => {
+  it("joins transcripts in order, with times from the start of the recording", async () => {
     let [count, running, most] = [0, 0, 0];
     const lengths: number[] = [];
     const progress: Progress[] = [];
@@ -35,7 +35,7 @@ describe("a recording in parts", () => {
         most = Math.max(most, ++running);
         await new Promise((resolve) => setTimeout(resolve, number % 2 === 0 ? 30 : 1));
         running -= 1;
-        return heard(`part ${number}`, number === 1 ? "fr" : "en");
+        return resultOf(`part ${number}`, number === 1 ? "fr" : "en");
       },
       { ...options, concurrency: 3, onProgress: (step) => progress.push(step) },
     );
@@ -53,7 +53,7 @@ describe("a recording in parts", () => {
     assert.deepEqual(progress.at(-1), { seconds: 90, total: 90, resumed: 0 });
   });
 
-  it("goes on where it was interrupted", async () => {
+  it("resumes after an interruption", async () => {
     const kept: FinishedPart[] = [];
     const resume = { load: async () => [...kept], add: async (part: FinishedPart) => void kept.push(part) };
     let sent = 0;
@@ -61,14 +61,14 @@ describe("a recording in parts", () => {
       pcm(),
       async () => {
         if (++sent > 3) throw new Error("the line is down");
-        return heard(`part ${sent}`);
+        return resultOf(`part ${sent}`);
       },
       { ...options, concurrency: 1, resume },
     );
     await assert.rejects(broken, /the line is down/);
     assert.equal(kept.length, 3);
     const progress: Progress[] = [];
-    const again = await transcribeInParts(pcm(), async () => heard(`part ${sent++}`), {
+    const again = await transcribeInParts(pcm(), async () => resultOf(`part ${sent++}`), {
       ...options,
       concurrency: 1,
       resume,
@@ -78,11 +78,11 @@ describe("a recording in parts", () => {
     const resumed = kept.slice(0, 3).reduce((sum, part) => sum + part.seconds, 0);
     assert.equal(progress.at(-1)?.resumed, resumed);
     // Of a recording that is cut at other places nothing can be used.
-    const other = await transcribeInParts(pcm(), async () => heard("new"), { partSeconds: 30, resume });
+    const other = await transcribeInParts(pcm(), async () => resultOf("new"), { partSeconds: 30, resume });
     assert.match(other.text, /^(new ?)+$/);
   });
 
-  it("stops all parts when one fails or the caller has enough", async () => {
+  it("stops all parts when one fails or it is aborted", async () => {
     const caller = new AbortController();
     for (const fail of [() => Promise.reject(new Error("no")), async () => caller.abort(new Error("no"))]) {
       const stopped: unknown[] = [];
@@ -99,7 +99,7 @@ describe("a recording in parts", () => {
             if (signal.aborted) stop();
             else signal.addEventListener("abort", stop);
           });
-          return heard("never");
+          return resultOf("never");
         },
         { ...options, concurrency: 3, signal: caller.signal },
       );
@@ -109,24 +109,24 @@ describe("a recording in parts", () => {
     }
   });
 
-  it("joins languages without spaces without them, and leaves silent parts out", async () => {
+  it("joins languages without spaces, and skips silent parts", async () => {
     const texts = ["今日は。", "いい天気", "", "です", "ok"];
     let count = 0;
     const { text, language } = await transcribeInParts(
       pcm(),
       async () => {
         const said = texts[count++] ?? "";
-        return heard(said, said === "" ? null : "ja");
+        return resultOf(said, said === "" ? null : "ja");
       },
       { ...options, concurrency: 1 },
     );
     assert.equal(text, "今日は。いい天気です ok");
     assert.equal(language, "ja");
-    const silent = await transcribeInParts(pcm(3), async () => ({ ...heard("", null), segments: [] }));
+    const silent = await transcribeInParts(pcm(3), async () => ({ ...resultOf("", null), segments: [] }));
     assert.deepEqual(silent, { text: "", duration: 3, segments: [], language: null });
   });
 
-  it("sends no more than recognition needs", async () => {
+  it("sends 16 kHz mono", async () => {
     const loud: Pcm = {
       sampleRate: 48_000,
       seconds: 2,
@@ -137,7 +137,7 @@ describe("a recording in parts", () => {
     const { duration } = await transcribeInParts(loud, async (wav) => {
       assert.equal(new DataView(wav.buffer).getUint32(24, true), 16_000);
       assert.equal(wav.length, 44 + 2 * 32_000);
-      return heard("x");
+      return resultOf("x");
     });
     assert.equal(duration, 2);
   });

@@ -27,7 +27,7 @@ function difference(a: Float32Array, b: Float32Array): number {
 
 describe("a lower sample rate", () => {
   for (const rate of [48_000, 44_100, 32_000, 22_050, 24_000, 96_000]) {
-    it(`keeps what speech is made of, where it is, from ${rate} Hz`, async () => {
+    it(`keeps the speech band without delay, from ${rate} Hz`, async () => {
       for (const hertz of [100, 1000, 6000]) {
         const result = await lower(tone(hertz, rate, 0.5), rate);
         assert.ok(Math.abs(result.length - 8000) <= 1, `${result.length} samples`);
@@ -36,7 +36,7 @@ describe("a lower sample rate", () => {
       }
     });
 
-    it(`folds nothing back from ${rate} Hz`, async () => {
+    it(`has no aliasing from ${rate} Hz`, async () => {
       for (const hertz of [9500, 11_000].filter((each) => each < rate / 2)) {
         const result = await lower(tone(hertz, rate, 0.5), rate);
         const error = difference(result, new Float32Array(8000));
@@ -45,13 +45,13 @@ describe("a lower sample rate", () => {
     });
   }
 
-  it("is the same however the sound comes", async () => {
+  it("does not depend on the size of the chunks", async () => {
     const input = tone(700, 44_100, 0.2);
     const whole = await lower(input, 44_100, 16_000, input.length);
     for (const piece of [1, 7, 4410]) assert.deepEqual(await lower(input, 44_100, 16_000, piece), whole);
   });
 
-  it("changes nothing when it is none", async () => {
+  it("returns the input when the rates are equal", async () => {
     const input = tone(700, 16_000, 0.1);
     assert.deepEqual(await lower(input, 16_000), input);
   });

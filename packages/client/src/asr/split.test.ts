@@ -17,7 +17,7 @@ async function split(samples: Float32Array, maxSeconds: number, piece = 777): Pr
 }
 
 describe("a recording that is split", () => {
-  it("is the recording again, in parts that are neither too long nor too short", async () => {
+  it("is complete, in parts within the length limits", async () => {
     const lengths = fc.integer({ min: 1, max: 90_000 });
     const pieces = fc.integer({ min: 1, max: 20_000 });
     const most = fc.integer({ min: 10, max: 40 });
@@ -48,8 +48,8 @@ describe("a recording that is split", () => {
     );
   });
 
-  it("is cut in its pauses", async () => {
-    // Words of 0.7 s, a pause of 0.4 s after every seventh: as somebody reads a book.
+  it("is cut at pauses", async () => {
+    // Words of 0.7 s, a pause of 0.4 s after every seventh: as in an audiobook.
     const words = Float32Array.from({ length: 100 * RATE }, (_, i) => {
       const inWord = i % 800 < 700;
       const inPause = i % 5600 >= 5200;

@@ -86,12 +86,12 @@ describe("a WAV file", () => {
     assertNear(samples, [0.5, 0, -1], 1e-4);
   });
 
-  it("may have other chunks before its sound, of odd sizes too", async () => {
+  it("may have other chunks before its audio, also of odd sizes", async () => {
     const before = [chunk("LIST", Buffer.from("abc")), chunk("bext", Buffer.alloc(602))];
     assertNear((await read(wav(values, { bits: 16, before }))).samples, values, 1e-4);
   });
 
-  it("is read to its end where its length is not known, and as far as it goes where it was cut", async () => {
+  it("is read to the end of the file when its length is unknown or too large", async () => {
     for (const dataSize of [0, 0xffffffff, 1_000_000]) {
       assertNear((await read(wav(values, { bits: 16, dataSize }))).samples, values, 1e-4);
     }
@@ -99,7 +99,7 @@ describe("a WAV file", () => {
     assertNear((await read(cut)).samples, values.slice(0, 4), 1e-4);
   });
 
-  it("may be one for more than four gigabytes", async () => {
+  it("may be RF64, for more than four gigabytes", async () => {
     const sizes = Buffer.alloc(28);
     sizes.writeBigUInt64LE(BigInt(values.length * 2), 8);
     const file = wav(values, { bits: 16, magic: "RF64", before: [chunk("ds64", sizes)], dataSize: 0xffffffff });
@@ -115,12 +115,12 @@ describe("a WAV file", () => {
     );
   });
 
-  it("never has numbers that are none", async () => {
+  it("never returns NaN or infinite samples", async () => {
     const file = wav([Number.NaN, Number.POSITIVE_INFINITY, 3, -3], { bits: 32, float: true });
     assert.deepEqual((await read(file)).samples, [0, 0, 1, -1]);
   });
 
-  it("is none when it is something else, or of a kind that is not plain samples", async () => {
+  it("is refused when it is another format or compressed", async () => {
     const mp3 = new Uint8Array(Buffer.from("ID3 and so on, for a while"));
     const adpcm = wav(values, { bits: 16 });
     adpcm[20] = 2;

@@ -5,7 +5,7 @@ import { manageSocket } from "./live-connection.ts";
 import type { Socket } from "./socket.ts";
 
 // A socket by hand: whether a finish comes together with the audio before it, no network can be made to promise.
-it("reads on after a finish, although the audio before it has not been taken", async () => {
+it("keeps reading after a finish, although earlier audio has not been read", async () => {
   let paused = false;
   const socket: Socket = {
     traceId: undefined,

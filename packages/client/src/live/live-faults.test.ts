@@ -4,7 +4,7 @@ import { ConnectionError, Parlance } from "../index.ts";
 import { bytesOf, liveServer, until } from "../testing/live-server.ts";
 
 describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
-  it("throws ConnectionError when nobody is there, or nobody answers", async (context) => {
+  it("throws ConnectionError when the server cannot be reached or does not respond", async (context) => {
     await assert.rejects(new Parlance({ baseUrl: "http://127.0.0.1:1", apiKey: "k" }).live(), ConnectionError);
     const silent = await liveServer(context, () => {}, { refuse: () => {}, timeoutMs: 50 });
     await assert.rejects(silent.client.live(), (error) => {
@@ -14,7 +14,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     });
   });
 
-  it("throws ConnectionError when the connection drops in the middle, and never connects again", async (context) => {
+  it("throws ConnectionError when the connection drops in the middle, and does not reconnect", async (context) => {
     const { client, callers } = await liveServer(context, async (frame, caller) => {
       if (frame.event !== "text") return;
       await caller.audio(1, 2);
@@ -37,7 +37,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await live.close();
   });
 
-  it("says why the server closed", async (context) => {
+  it("reports why the server closed", async (context) => {
     const { client, callers } = await liveServer(context, () => {});
     const live = await client.live.connect();
     callers[0]?.socket.close(1000, "idle");
@@ -96,7 +96,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await until(() => callers.length === 3 && callers.every((caller) => caller.socket.readyState === 3));
   });
 
-  it("gives up on a server that says nothing after the stop, but waits before it", async (context) => {
+  it("times out when the server sends nothing after the stop, but not before", async (context) => {
     const { client } = await liveServer(context, () => {}, { timeoutMs: 1000 });
     const session = await client.live();
     const reading = assert.rejects(bytesOf(session), /Nothing received for 1000 ms/);
@@ -105,7 +105,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await reading;
   });
 
-  it("notices that the other side has vanished", async (context) => {
+  it("notices that the server is gone", async (context) => {
     const { client } = await liveServer(context, () => {}, {
       timeoutMs: 1000,
       // It is there, but answers to nothing any more, not even to a ping.
@@ -114,7 +114,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await assert.rejects(bytesOf(await client.live()), /nothing received for 1000 ms/);
   });
 
-  it("blames nobody for the time that this process itself was away", async (context) => {
+  it("does not count the time in which this process was suspended", async (context) => {
     const { client } = await liveServer(
       context,
       async (frame, caller) => {
@@ -123,7 +123,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
       { timeoutMs: 1000 },
     );
     const live = await client.live.connect();
-    // Nothing is read meanwhile, so no answer can be heard either.
+    // Nothing is read meanwhile, so no response can arrive.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
     // Timers that are due run before this one, which was made later.
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -133,7 +133,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await live.close();
   });
 
-  it("works with a WebSocket that knows no headers", async (context) => {
+  it("works with a WebSocket without headers", async (context) => {
     const { WebSocket } = await import("ws");
     const { client, callers } = await liveServer(
       context,
@@ -157,7 +157,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await live.close();
   });
 
-  it("says what it can when a WebSocket without headers is refused, aborted or not answered", async (context) => {
+  it("reports when a WebSocket without headers is refused, aborted or gets no response", async (context) => {
     const { WebSocket } = await import("ws");
     const plain = { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket };
     const refusing = await liveServer(context, () => {}, {

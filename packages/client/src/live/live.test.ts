@@ -5,7 +5,7 @@ import { ApiError, ConnectionError, LiveError } from "../index.ts";
 import { bytesOf, liveServer, until } from "../testing/live-server.ts";
 
 describe("client.live", { timeout: 600_000 }, () => {
-  it("sends its frames with key and model, gives the audio as it comes, and closes after the finish", async (context) => {
+  it("sends its frames with key and model, returns the audio as it arrives, and closes after the finish", async (context) => {
     const { client, callers } = await liveServer(context, async (frame, caller) => {
       if (frame.event === "text") await caller.audio(1, 2);
       if (frame.event === "flush") await caller.send({ event: "log", message: "flushed" });
@@ -41,7 +41,7 @@ describe("client.live", { timeout: 600_000 }, () => {
     await until(() => caller.socket.readyState === caller.socket.CLOSED);
   });
 
-  it("gives audio while the text is still being sent", async (context) => {
+  it("returns audio while the text is still being sent", async (context) => {
     const { client } = await liveServer(context, async (frame, caller) => {
       if (frame.event === "text") await caller.audio(frame.text.length);
       if (frame.event === "stop") await caller.finish();
@@ -59,7 +59,7 @@ describe("client.live", { timeout: 600_000 }, () => {
     await session.stop();
   });
 
-  it("gives the alignment when it is asked for", async (context) => {
+  it("returns the alignment when it is requested", async (context) => {
     const alignment = { segments: [{ text: "Hi", start: 0, end: 0.2 }], audio_duration: 0.3 };
     const fields = { content: "Hi!", alignment, chunk_seq: 0, chunk_audio_offset_sec: 0.5 };
     const { client, callers } = await liveServer(context, async (frame, caller) => {
@@ -78,10 +78,10 @@ describe("client.live", { timeout: 600_000 }, () => {
   });
 
   it("sends the same characters however the text is cut, also inside surrogate pairs", async (context) => {
-    let heard = "";
+    let received = "";
     const { client } = await liveServer(context, async (frame, caller) => {
-      if (frame.event === "start") heard = "";
-      if (frame.event === "text") heard += frame.text;
+      if (frame.event === "start") received = "";
+      if (frame.event === "text") received += frame.text;
       if (frame.event === "stop") await caller.finish();
     });
     const live = await client.live.connect();
@@ -93,7 +93,7 @@ describe("client.live", { timeout: 600_000 }, () => {
         for (const [index, cut] of cuts.slice(1).entries()) session.send(text.slice(cuts[index], cut));
         session.stop();
         await bytesOf(session);
-        assert.equal(heard, text);
+        assert.equal(received, text);
       }),
       { numRuns: 50 },
     );
@@ -137,17 +137,17 @@ describe("client.live", { timeout: 600_000 }, () => {
     }
     const session = await client.live();
     const piped = session.speak(endless());
-    let heard = 0;
+    let frames = 0;
     for await (const _frame of session) {
-      heard += 1;
-      if (heard === 3) await session.stop();
+      frames += 1;
+      if (frames === 3) await session.stop();
     }
-    assert.ok(heard >= 3);
+    assert.ok(frames >= 3);
     await piped.catch(() => {});
     await until(() => released);
   });
 
-  it("fails with the stream of text, and lets that stream go when the round fails", async (context) => {
+  it("fails with the stream of text, and closes that stream when the round fails", async (context) => {
     const { client, callers } = await liveServer(context, async (frame, caller) => {
       if (frame.event === "text" && frame.text === "bad") {
         await caller.send({ event: "finish", reason: "error", message: "no more credit" });
@@ -204,7 +204,7 @@ describe("client.live", { timeout: 600_000 }, () => {
     await assert.rejects(session.send("more"), LiveError);
   });
 
-  it("throws what the server answers to the upgrade", async (context) => {
+  it("throws the error of a refused upgrade", async (context) => {
     const body = JSON.stringify({ status: 429, message: "Too many" });
     const { client } = await liveServer(context, () => {}, {
       refuse: (socket) => {
@@ -244,7 +244,7 @@ describe("client.live", { timeout: 600_000 }, () => {
     });
   }
 
-  it("passes over events that it does not know", async (context) => {
+  it("ignores unknown events", async (context) => {
     const { client } = await liveServer(context, async (_frame, caller) => {
       caller.socket.send(Buffer.from("81a56576656e74a56f74686572", "hex"));
       await caller.finish();
@@ -267,7 +267,7 @@ describe("client.live", { timeout: 600_000 }, () => {
     );
   });
 
-  it("lets the server wait while the reader is slow, and loses nothing", async (context) => {
+  it("pauses the socket while the reader is slow, and loses nothing", async (context) => {
     const piece = 32 * 1024;
     const count = 640;
     let written = 0;

@@ -7,11 +7,11 @@ import { type ClientFrame, decodeClientFrame, encodeLiveFrame, type ServerFrame 
 import { type WebSocket, WebSocketServer } from "ws";
 import { Parlance, type ParlanceOptions } from "../index.ts";
 
-/** One socket, as the other side sees it. */
-export interface Caller {
+/** One socket on the side of the server. */
+export interface ServerSocket {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
-  /** All that it has sent. */
+  /** All frames that the client has sent. */
   readonly frames: ClientFrame[];
   send(frame: ServerFrame): Promise<void>;
   audio(...bytes: number[]): Promise<void>;
@@ -20,19 +20,19 @@ export interface Caller {
 
 export interface LiveServer {
   readonly client: Parlance;
-  readonly callers: Caller[];
+  readonly callers: ServerSocket[];
 }
 
-/** A WebSocket server that does just what a test says: it knows nothing of ours but how frames are written. */
+/** A WebSocket server that does only what a test says. */
 export async function liveServer(
   context: TestContext,
-  onFrame: (frame: ClientFrame, caller: Caller) => unknown,
+  onFrame: (frame: ClientFrame, caller: ServerSocket) => unknown,
   options: Partial<ParlanceOptions> & {
     refuse?: (socket: Duplex) => void;
-    onOpen?: (caller: Caller) => void;
+    onOpen?: (caller: ServerSocket) => void;
   } = {},
 ): Promise<LiveServer> {
-  const callers: Caller[] = [];
+  const callers: ServerSocket[] = [];
   const http = createServer((_request, response) => response.writeHead(404).end());
   const { refuse, onOpen, ...clientOptions } = options;
   const sockets = new WebSocketServer({ noServer: true });
@@ -41,7 +41,7 @@ export async function liveServer(
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const send = (frame: ServerFrame) =>
         new Promise<void>((resolve) => webSocket.send(encodeLiveFrame(frame), () => resolve()));
-      const caller: Caller = {
+      const caller: ServerSocket = {
         socket: webSocket,
         request,
         frames: [],

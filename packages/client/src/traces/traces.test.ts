@@ -52,7 +52,7 @@ function clientOf(answer: unknown) {
   return { client, asked };
 }
 
-it("traces lists one's own requests or everybody's, and gives the spans of a trace", async () => {
+it("traces lists own requests or those of all accounts, and returns the spans of a trace", async () => {
   const listed = clientOf(list);
   assert.deepEqual(await listed.client.traces.list(), list);
   assert.deepEqual(await listed.client.traces.list({ status: "error", min_ms: 100, max_ms: undefined }), list);
@@ -68,7 +68,7 @@ it("traces lists one's own requests or everybody's, and gives the spans of a tra
   assert.deepEqual(opened.asked, [`/account/traces/${ID}`, "/admin/traces/a%2Fb"]);
 });
 
-it("traces does not take something else for a trace", async () => {
+it("traces refuses an invalid response", async () => {
   await assert.rejects(clientOf({ requests: [] }).client.traces.get(ID), ConnectionError);
   await assert.rejects(clientOf({ items: [] }).client.traces.list(), ConnectionError);
 });
@@ -80,19 +80,19 @@ it("newTrace makes a traceparent whose id findTraceId finds again", () => {
   assert.notEqual(newTrace().traceId, traceId);
 });
 
-it("findTraceId finds the id in what people copy", () => {
+it("findTraceId finds the id in a traceparent and in addresses", () => {
   assert.equal(findTraceId(`  ${ID.toUpperCase()}\n`), ID);
   assert.equal(findTraceId(`x-trace-id: ${ID}`), ID);
   assert.equal(findTraceId(`https://voice.example.org/#/traces/${ID}?all=1`), ID);
   for (const text of ["", "4bf92f35", `${ID}a`, ID.replace("4", "g")]) assert.equal(findTraceId(text), undefined);
 });
 
-it("describeSpanError says what codes mean", () => {
+it("describeSpanError describes codes", () => {
   assert.match(describeSpanError("cut"), /did not wait/);
   assert.equal(describeSpanError("insufficient_balance"), "insufficient balance");
 });
 
-it("spanRows puts each span below what it is a part of, by the order of their starts", () => {
+it("spanRows puts each span below its parent, by start time", () => {
   const spans = [
     spanOf("edge", "callers", 0),
     spanOf("encode", "edge", 9),
@@ -110,14 +110,14 @@ it("spanRows puts each span below what it is a part of, by the order of their st
   );
 });
 
-it("spanRows says which chunk a span belongs to, and how long it waited", () => {
+it("spanRows returns the chunk of a span and its time in the queue", () => {
   const waited = { ...spanOf("inference", null, 0), attributes: { chunk: 1, queue_ms: 2.5 } };
   const [one, other] = spanRows([waited, { ...spanOf("text", null, 1), attributes: { chunk: "x", queue_ms: true } }]);
   assert.deepEqual([one?.chunk, one?.queueMs], [1, 2.5]);
   assert.deepEqual([other?.chunk, other?.queueMs], [undefined, 0]);
 });
 
-it("spanRows keeps every span once, whatever they claim of each other", () => {
+it("spanRows returns every span once, even when parents form a circle", () => {
   const id = fc.integer({ min: 0, max: 8 }).map(String);
   const any = fc.record({ id, parent: fc.option(id), start: fc.integer({ min: -5, max: 50 }) });
   const sets = fc.uniqueArray(any, { selector: (span) => span.id, maxLength: 9 });

@@ -20,7 +20,7 @@ const refusal = (status: number, code: string) =>
     headers: { "content-type": "application/json", "x-error-code": code, "retry-after": "0" },
   });
 
-it("waits for a server that has to fetch first what voices are made with", async () => {
+it("waits for a server that still downloads the models for cloning", async () => {
   const waits: string[] = [];
   const { client, asked } = clientOf([
     refusal(503, "not_ready"),
@@ -35,13 +35,13 @@ it("waits for a server that has to fetch first what voices are made with", async
   assert.equal(asked(), 3);
 });
 
-it("makes no second voice after a failure that may have come after the first", async () => {
+it("does not retry a failure after which the voice may exist", async () => {
   const { client, asked } = clientOf([refusal(500, "internal")]);
   await assert.rejects(client.voices.create(voice), ApiError);
   assert.equal(asked(), 1);
 });
 
-it("stops waiting when it is told to", async () => {
+it("stops waiting when it is aborted", async () => {
   const controller = new AbortController();
   const { client } = clientOf([refusal(503, "not_ready")]);
   const onWait = () => controller.abort(new Error("enough"));

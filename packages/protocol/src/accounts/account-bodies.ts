@@ -21,7 +21,7 @@ export const newApiKeyBody = z.object({
 });
 export const apiKeyChangeBody = z.object({ name: text("1 to 100 characters.") });
 export const newAccountBody = z.object({
-  email: text("To sign in with. Nobody else may have it."),
+  email: text("The address to sign in with. It must be unique."),
   nickname: maybe("1 to 100 characters. Left out: what stands before the @."),
   role: maybe("`admin` or `member`, the default."),
   plan: maybe("`free` (default), `plus`, `pro` or `unlimited`."),

@@ -24,14 +24,14 @@ function issuesOf(fields: unknown, known: readonly ValidationIssue[]): readonly 
 }
 
 describe("a transcription request", () => {
-  it("needs nothing but the recording", () => {
+  it("needs only the recording", () => {
     const usual = { engine: undefined, language: undefined, granularity: "segment", timestamps: true };
     assert.deepEqual(ask({}), usual);
     assert.deepEqual(ask({ language: null, ignore_timestamps: null, granularity: "" }, ""), usual);
     assert.deepEqual(ask({ something: ["else"] }, "transcribe-1"), usual);
   });
 
-  it("takes every option", () => {
+  it("accepts every option", () => {
     assert.deepEqual(ask({ language: "fr", ignore_timestamps: true, granularity: "word" }, "whisper"), {
       engine: "whisper",
       language: "fr",
@@ -40,12 +40,12 @@ describe("a transcription request", () => {
     });
   });
 
-  it("takes the language of a tag with a region, in any case", () => {
+  it("accepts a tag with a region, case-insensitive", () => {
     for (const tag of ["zh", "ZH", "zh-CN", "zh_Hant_TW", " zh "]) assert.equal(ask({ language: tag }).language, "zh");
   });
 
   const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, string | undefined, RegExp])[] = [
-    ["a language that nobody speaks", { language: "xx" }, undefined, /^language: "xx" .* one of en, fr, zh$/],
+    ["an unknown language", { language: "xx" }, undefined, /^language: "xx" .* one of en, fr, zh$/],
     ["a language by its name", { language: "english" }, undefined, /^language: "english"/],
     ["a language that the engine lacks", { language: "fr" }, "moonshine", /^language: "fr" .* one of en$/],
     ["another granularity", { granularity: "letter" }, undefined, /^granularity: "letter" .* segment, word$/],
@@ -65,7 +65,7 @@ describe("a transcription request", () => {
     });
   }
 
-  it("is refused with 422 for everything that is wrong with its shape at once", () => {
+  it("is refused with a 422 that lists all issues of its shape", () => {
     const fields = { language: 5, ignore_timestamps: "true", granularity: [] };
     const missing: ValidationIssue = { loc: ["audio"], type: "missing", msg: "Field required", in: "body" };
     const issues = issuesOf(fields, [missing]);
@@ -81,7 +81,7 @@ describe("a transcription request", () => {
     assert.deepEqual(issuesOf({}, [missing]), [missing]);
   });
 
-  it("means true in multipart only by the string true", () => {
+  it("reads only the string true as true in multipart", () => {
     const timestamps = (ignore_timestamps: string) =>
       checkAsrRequest(undefined, parseAsrOptions(fromMultipart({ ignore_timestamps }), []), rules).timestamps;
     assert.equal(timestamps("true"), false);

@@ -25,7 +25,7 @@ describe("subtitles", () => {
     assert.equal(toVtt([]), "WEBVTT\n");
   });
 
-  it("keep text from being taken for marks", () => {
+  it("escape text that looks like markup", () => {
     const text = "<b>Tom</b> & Ann --> x";
     assert.match(toVtt([{ text, start: 0, end: 1 }]), /\n&lt;b&gt;Tom&lt;\/b&gt; &amp; Ann --&gt; x\n/);
     assert.match(toSrt([{ text, start: 0, end: 1 }]), /\n<b>Tom<\/b> & Ann → x\n/);
@@ -58,7 +58,7 @@ describe("subtitles", () => {
     for (const line of lines) assert.ok(line.length <= 22 && !/^[、。]/.test(line), line);
   });
 
-  it("lose no word and are in order, whatever was said", () => {
+  it("keep all words in order, for any text", () => {
     const segment = fc.record({
       words: fc.array(fc.string({ minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 40 }),
       gap: fc.double({ min: 0, max: 5, noNaN: true }),

@@ -16,7 +16,7 @@ import { createSurrogateJoiner, decodeTextPiece } from "./live-text.ts";
 const rules = { maxTextCharacters: 100, models: ["s2-pro", "kokoro"] };
 const fromHex = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
 
-describe("frames of the caller", () => {
+describe("frames of the client", () => {
   it("are read as they were written", () => {
     for (const frame of [
       { event: "start", request: { text: "", format: "pcm", prosody: null } },
@@ -29,20 +29,20 @@ describe("frames of the caller", () => {
     }
   });
 
-  it("are nothing when their event is not known, and carry what else they have to nowhere", () => {
+  it("are ignored when their event is unknown, with all their other fields", () => {
     for (const frame of [{}, { event: 5 }, { event: "hello" }, { event: "constructor" }, { event: null }]) {
       assert.equal(decodeClientFrame(encodeMessagePack(frame)), undefined);
     }
     assert.deepEqual(decodeClientFrame(encodeMessagePack({ event: "stop", more: 1 })), { event: "stop" });
   });
 
-  it("are unreadable when they are no map of MessagePack", () => {
+  it("are unreadable when they are not a MessagePack map", () => {
     for (const hex of ["", "c1", "93010203", "a568656c6c6f", "82a1", "c0", "81a1610000"]) {
       assert.throws(() => decodeClientFrame(fromHex(hex)), isUnreadable, hex);
     }
   });
 
-  it("have a wrong shape when text is missing or is none", () => {
+  it("have a wrong shape when text is missing or not a string", () => {
     for (const frame of [{ event: "text" }, { event: "text", text: 5 }, { event: "text", text: null }]) {
       assert.throws(
         () => decodeClientFrame(encodeMessagePack(frame)),
@@ -66,7 +66,7 @@ describe("frames of the caller", () => {
     }
   });
 
-  it("never do anything but be read, ignored or refused, whatever the bytes", () => {
+  it("are read, ignored or refused, for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {
@@ -87,7 +87,7 @@ describe("the request of a start", () => {
     assert.equal(parseLiveStart("kokoro", { text: "a" }, rules).model.name, "kokoro");
   });
 
-  it("is checked like any other", () => {
+  it("is checked like other requests", () => {
     assert.throws(() => parseLiveStart("nothing", {}, rules), { code: "unknown_model" });
     assert.throws(() => parseLiveStart(undefined, { text: "x".repeat(101) }, rules), { code: "text_too_long" });
     for (const request of [undefined, null, 5, [], "text"]) {
@@ -96,7 +96,7 @@ describe("the request of a start", () => {
   });
 });
 
-describe("frames of the service", () => {
+describe("frames of the server", () => {
   it("are read as they were written", () => {
     const frames: ServerFrame[] = [
       { event: "audio", audio: Uint8Array.of(1, 2), time: 5 },
@@ -119,7 +119,7 @@ describe("frames of the service", () => {
     }
   });
 
-  it("are ignored when they are not known and unreadable when they are broken", () => {
+  it("are ignored when they are unknown and unreadable when they are invalid", () => {
     assert.equal(decodeServerFrame(encodeMessagePack({ event: "news" })), undefined);
     assert.throws(() => decodeServerFrame(encodeMessagePack({ event: "audio", audio: "text" })), isUnreadable);
     assert.throws(() => decodeServerFrame(fromHex("c1")), isUnreadable);
@@ -127,7 +127,7 @@ describe("frames of the service", () => {
 });
 
 describe("text in pieces", () => {
-  it("is the same again, wherever it was cut", () => {
+  it("is restored wherever it was cut", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(fc.nat(4)), (text, cuts) => {
         const join = createSurrogateJoiner();
@@ -145,7 +145,7 @@ describe("text in pieces", () => {
     );
   });
 
-  it("is not read from bytes that are neither UTF-8 nor half a pair", () => {
+  it("is refused for bytes that are neither UTF-8 nor half a surrogate pair", () => {
     for (const hex of ["ff", "c0af", "eda0", "eda0c0", "f4908080", "80"]) {
       assert.throws(() => decodeTextPiece(fromHex(hex)), /not UTF-8/, hex);
     }

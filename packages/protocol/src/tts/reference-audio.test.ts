@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { toAudioBytes } from "./reference-audio.ts";
 import { parseTtsBody } from "./tts-body.ts";
 
-it("reads the same bytes from every way that clients spell them", () => {
+it("reads the same bytes from every encoding that clients use", () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const plain = Uint8Array.from(bytes);

@@ -20,7 +20,7 @@ function refusal(body: unknown, model?: string): ApiError {
 }
 
 describe("a synthesis request", () => {
-  it("needs only text, and every default is filled in", () => {
+  it("needs only text, and gets all defaults", () => {
     assert.deepEqual(parse({ text: "Hello" }), {
       model: { name: "s2-pro", engine: undefined },
       text: "Hello",
@@ -43,7 +43,7 @@ describe("a synthesis request", () => {
     } satisfies TtsRequest);
   });
 
-  it("takes null and empty strings as absent, but an empty text as a text", () => {
+  it("treats null and empty strings as absent, but accepts an empty text", () => {
     const sparse = {
       text: "",
       reference_id: null,
@@ -65,7 +65,7 @@ describe("a synthesis request", () => {
     assert.deepEqual(parse({ text: "a", prosody: null, references: [] }), parse({ text: "a" }));
   });
 
-  it("ignores keys that it does not know and options without effect, whatever they hold", () => {
+  it("ignores unknown keys and options without effect, whatever their values", () => {
     const extra = {
       text: "a",
       repetition_penalty: "x",
@@ -82,7 +82,7 @@ describe("a synthesis request", () => {
     assert.deepEqual(parse(JSON.parse('{"text":"a","__proto__":{"format":"wav"}}')), parse({ text: "a" }));
   });
 
-  it("takes one voice or one for each speaker", () => {
+  it("accepts one voice or one for each speaker", () => {
     assert.deepEqual(parse({ text: "a", reference_id: "x" }).referenceIds, ["x"]);
     assert.deepEqual(parse({ text: "a", reference_id: ["x", "y"] }).referenceIds, ["x", "y"]);
     assert.deepEqual(parse({ text: "a", reference_id: [] }).referenceIds, []);
@@ -98,7 +98,7 @@ describe("a synthesis request", () => {
     assert.equal(error.message, `model: "gpt-9" is not available, use one of ${MODEL_NAMES.join(", ")}`);
   });
 
-  it("takes exactly the sample rates of each format", () => {
+  it("accepts exactly the sample rates of each format", () => {
     for (const format of AUDIO_FORMATS) {
       assert.equal(parse({ text: "a", format }).sampleRate, FORMAT_RULES[format].defaultSampleRate);
       for (const rate of [8000, 11025, 16000, 22050, 24000, 32000, 44100, 48000, 96000]) {
@@ -110,7 +110,7 @@ describe("a synthesis request", () => {
     }
   });
 
-  it("takes opus bitrates in kbit/s and bit/s, and ignores them for other formats", () => {
+  it("accepts opus bitrates in kbit/s and bit/s, and ignores them for other formats", () => {
     const opus = (opus_bitrate: number) => parse({ text: "a", format: "opus", opus_bitrate }).opusBitrate;
     assert.equal(opus(-1000), "auto");
     assert.equal(opus(24), 24_000);
@@ -119,7 +119,7 @@ describe("a synthesis request", () => {
     assert.match(refusal({ text: "a", format: "opus", opus_bitrate: 17 }).message, /^opus_bitrate: 17 .* 24000/);
   });
 
-  it("takes the listed mp3 bitrates only", () => {
+  it("accepts only the listed mp3 bitrates", () => {
     for (const bitrate of MP3_BITRATES) assert.equal(parse({ text: "a", mp3_bitrate: bitrate }).mp3Bitrate, bitrate);
     assert.match(refusal({ text: "a", mp3_bitrate: 320 }).message, /^mp3_bitrate: 320 .* 64, 128, 192/);
   });
@@ -137,12 +137,12 @@ describe("a synthesis request", () => {
     assert.equal(error.message, "text: 31 characters, at most 30 are allowed");
   });
 
-  it("refuses integers that a number cannot hold as a seed", () => {
+  it("refuses unsafe integers as a seed", () => {
     assert.equal(parse({ text: "a", seed: -5 }).seed, -5);
     assert.equal(refusal({ text: "a", seed: 2 ** 60 }).code, "invalid_value");
   });
 
-  it("takes recordings of a one-off voice along, up to a number", () => {
+  it("accepts reference audio, up to a number of recordings", () => {
     const references = [{ audio: "AQI=", text: "hi" }, { audio: [3] }];
     assert.deepEqual(parse({ text: "a", references }).references, [
       { audio: Uint8Array.of(1, 2), text: "hi" },
@@ -154,7 +154,7 @@ describe("a synthesis request", () => {
     assert.match(error.message, /^references: "21 recordings" is not allowed, at most 20/);
   });
 
-  it("complains about the shape before the values, and about all of the shape at once", () => {
+  it("reports the shape before the values, and all of its issues at once", () => {
     const error = refusal({ format: "flac", sample_rate: "44100", normalize: 1, prosody: { speed: "2" } });
     assert.equal(error.status, 422);
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe("a synthesis request", () => {
     }
   });
 
-  it("complains about the first wrong value in the order of the fields", () => {
+  it("reports the first invalid value in the order of the fields", () => {
     assert.match(refusal({ text: "a", temperature: 9, format: "flac", chunk_length: 1 }).message, /^format: "flac"/);
     assert.match(refusal({ text: "a", temperature: 9, chunk_length: 1 }).message, /^chunk_length: 1 /);
   });

@@ -7,12 +7,12 @@ import { ERROR_TABLE, type ErrorRow } from "./error-table.ts";
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(ERROR_TABLE);
 
 describe("the error table", () => {
-  it("only has statuses that the service documents", () => {
+  it("has only documented statuses", () => {
     const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 503];
     assert.deepEqual([...new Set(rows.map(([, row]) => row.status))].sort(), statuses);
   });
 
-  it("calls retryable what passes by itself: limits, slow lines and faults of ours", () => {
+  it("marks temporary errors as retryable: limits, slow uploads and server errors", () => {
     for (const [code, row] of rows)
       assert.equal(row.retryable, [408, 429].includes(row.status) || row.status >= 500, code);
   });
@@ -36,7 +36,7 @@ describe("an error", () => {
     assert.deepEqual(errorBody(shapeError(issues)), issues);
   });
 
-  it("is read back from an answer as it was thrown", () => {
+  it("is read back from a response as it was thrown", () => {
     const thrown = apiError("rate_limited", { limit: 5 }, { retryAfterSeconds: 3, traceId: "abc" });
     const headers: Record<string, string> = { "x-error-code": "rate_limited", "retry-after": "3", "x-trace-id": "abc" };
     const read = errorFromResponse(429, (name) => headers[name] ?? null, JSON.stringify(errorBody(thrown)));
@@ -44,7 +44,7 @@ describe("an error", () => {
     assert.equal(read.message, thrown.message);
   });
 
-  it("is made sense of when a stranger answered", () => {
+  it("is derived from the status when another server responded", () => {
     const read = errorFromResponse(502, () => null, "<html>Bad gateway</html>");
     assert.equal(read.status, 502);
     assert.equal(read.code, "overloaded");
@@ -53,7 +53,7 @@ describe("an error", () => {
     assert.equal(errorFromResponse(418, () => null, "").retryable, false);
   });
 
-  it("never repeats a huge value", () => {
+  it("never quotes a long value in full", () => {
     assert.ok(describeValue("x".repeat(10_000)).length <= 60);
     assert.equal(describeValue(undefined), "undefined");
   });

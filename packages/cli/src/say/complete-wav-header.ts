@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** A streamed WAV cannot know its length; in a file it can be filled in afterwards. Other files are left alone. */
-export async function mendWavHeader(file: FileHandle): Promise<void> {
+/** Fills in the lengths in the header of a streamed WAV file. Other files are not changed. */
+export async function completeWavHeader(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   const header = Buffer.alloc(4096);
   const { bytesRead } = await file.read(header, 0, header.length, 0);
