@@ -76,7 +76,11 @@ export function parseLiveStart(model: string | undefined, request: unknown, rule
     throw shapeError([{ loc: ["request"], type: "object_type", msg: "Expected an object", in: "body" }]);
   }
   const body = { ...request, text: request.text ?? "" };
-  return parseTtsRequest(model === undefined || model === "" ? DEFAULT_MODEL : model, body, rules);
+  return parseTtsRequest(liveModel(model, rules), body, rules);
+}
+
+export function liveModel(header: string | undefined, { defaultModel = DEFAULT_MODEL }: TtsRules): string {
+  return header === undefined || header === "" ? defaultModel : header;
 }
 
 function isClientEvent(event: string): event is ClientEvent {

@@ -2,7 +2,15 @@
 export const DEFAULT_MODEL = "s2-pro";
 
 /** Names that existing clients send. They mean the default model. */
-export const MODEL_ALIASES = ["s1", "s2.1-pro", "s2.1-pro-free", "speech-1.5", "speech-1.6"] as const;
+export const MODEL_ALIASES = [
+  "s1",
+  "s1-mini",
+  "s2.1-pro",
+  "s2.1-pro-free",
+  "speech-1.5",
+  "speech-1.6",
+  "agent-x0",
+] as const;
 
 /** Engines of this server that can be chosen by name. */
 export const ENGINE_MODELS = ["piper", "kokoro"] as const;
@@ -14,6 +22,13 @@ export interface ModelChoice {
   readonly name: string;
   /** Undefined: the voice determines it. */
   readonly engine: EngineModel | undefined;
+}
+
+/** The header of a response that names the model that spoke: an alias is resolved. */
+export const MODEL_HEADER = "x-model";
+
+export function spokenModel({ engine }: ModelChoice): string {
+  return engine ?? DEFAULT_MODEL;
 }
 
 /** Undefined when there is no such model. */

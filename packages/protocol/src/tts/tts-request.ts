@@ -58,18 +58,35 @@ export interface TtsRules {
   readonly maxTextCharacters: number;
   /** The model names to list when another one is requested. */
   readonly models: readonly string[];
+  /** Used when the model is missing or unknown. Left out: those requests are refused. */
+  readonly defaultModel?: string | undefined;
 }
+
+const MODEL_MISSING: ValidationIssue = {
+  loc: ["model"],
+  type: "missing",
+  msg: "Header required. The operator can set PARLANCE_DEFAULT_MODEL for clients that do not send it",
+  in: "header",
+};
 
 /** Shape first (422 with everything that is wrong), then values in the order of the fields (400, the first one). */
 export function parseTtsRequest(modelHeader: string | undefined, body: unknown, rules: TtsRules): TtsRequest {
   checkCounts(body);
   const shaped = shapeResult(() => parseTtsBody(body));
-  if (modelHeader === undefined || modelHeader === "") {
-    const missing: ValidationIssue = { loc: ["model"], type: "missing", msg: "Header required", in: "header" };
-    throw shapeError([missing, ...(shaped.error?.issues ?? [])]);
-  }
+  const modelName = modelHeader === undefined || modelHeader === "" ? rules.defaultModel : modelHeader;
+  if (modelName === undefined) throw shapeError([MODEL_MISSING, ...(shaped.error?.issues ?? [])]);
   if (shaped.error !== undefined) throw shaped.error;
-  return checkValues(modelHeader, shaped.value, rules);
+  const model = findModel(modelName, rules);
+  if (model === undefined) {
+    throw apiError("unknown_model", { value: describeValue(modelName), allowed: rules.models.join(", ") });
+  }
+  return checkValues(model, shaped.value, rules);
+}
+
+/** The model of this name, or else the default of the rules, if they have one. */
+export function findModel(name: string, { models, defaultModel = name }: TtsRules): ModelChoice | undefined {
+  const found = [name, defaultModel].find((each) => models.includes(each));
+  return found === undefined ? undefined : resolveModel(found);
 }
 
 /** Checked before the shape: describing thousands of invalid elements would take seconds. */
@@ -97,11 +114,7 @@ function shapeResult<Value>(parse: () => Value): ShapeResult<Value> {
   }
 }
 
-function checkValues(modelName: string, body: TtsBody, rules: TtsRules): TtsRequest {
-  const model = rules.models.includes(modelName) ? resolveModel(modelName) : undefined;
-  if (model === undefined) {
-    throw apiError("unknown_model", { value: describeValue(modelName), allowed: rules.models.join(", ") });
-  }
+function checkValues(model: ModelChoice, body: TtsBody, rules: TtsRules): TtsRequest {
   const length = countCharacters(body.text);
   if (length > rules.maxTextCharacters) throw apiError("text_too_long", { length, limit: rules.maxTextCharacters });
   const referenceIds = body.reference_id === undefined ? [] : [body.reference_id].flat();

@@ -60,6 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metrics = await listenToMetrics(app.metrics, config);
     if (metrics !== undefined) opened.push(metrics);
     const port = await listen(app, config);
+    logEvent(log, "default-model.read", { defaultModel: config.defaultModel ?? "none" });
     engines.startDownloads();
 
     const close = async (): Promise<void> => {

@@ -17,7 +17,7 @@ import type { ResolvedParts } from "./app-parts.ts";
 /** Synthesis, transcription and voices on top of the engines. */
 export function createSpeechServices(parts: ResolvedParts, node: ReturnType<typeof createNode>) {
   const { config, store, speech, cloning, log, events } = parts;
-  const { maxTextCharacters } = config;
+  const { maxTextCharacters, defaultModel } = config;
   const uploads = createUploadFolder(config.data);
   const transcription = createTranscriptionService(watchTranscription(parts.transcription, events));
   const transcribe = createStoredRecordingTranscriber(
@@ -42,6 +42,6 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
     useCounts,
     creation: createVoiceCreation({ store, cloning, onCreated: refinement.wake }),
     samples: createVoiceSamples({ store, speech, voices }),
-    synthesis: createSynthesis({ speech, voices, oneOffs, counts: useCounts, maxTextCharacters }),
+    synthesis: createSynthesis({ speech, voices, oneOffs, counts: useCounts, maxTextCharacters, defaultModel }),
   };
 }

@@ -1,10 +1,11 @@
-import { ERROR_CODE_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
+import { ERROR_CODE_HEADER, MODEL_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The response headers that a page of another origin may read. */
 const EXPOSED = [
   TRACE_ID_HEADER,
   ERROR_CODE_HEADER,
+  MODEL_HEADER,
   "ratelimit-limit",
   "ratelimit-remaining",
   "ratelimit-reset",

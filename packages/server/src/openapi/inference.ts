@@ -1,4 +1,4 @@
-import { type ErrorCode, TRACE_ID_HEADER } from "@parlance/protocol";
+import { type ErrorCode, MODEL_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
 import type { Parameter, Response } from "./types.ts";
 
 /** Errors of routes that take a slot of the account. */
@@ -12,6 +12,7 @@ export const ADMISSION_ERRORS: readonly ErrorCode[] = [
 
 export const INFERENCE_HEADERS: NonNullable<Response["headers"]> = {
   [TRACE_ID_HEADER]: { description: "The trace id of the request.", schema: { type: "string" } },
+  [MODEL_HEADER]: { description: "The model that was used, with aliases resolved.", schema: { type: "string" } },
   "ratelimit-limit-concurrency": {
     description: "How many requests of the account may run at a time.",
     schema: { type: "integer" },

@@ -43,6 +43,10 @@ export const LOG_EVENTS = {
   "trace-export.failed": { level: "warn", meaning: "traces cannot be exported; requests are not affected" },
   "trace-export.recovered": { level: "info", meaning: "traces are exported again" },
   "setting.ignored": { level: "warn", meaning: "a setting has no effect" },
+  "default-model.read": {
+    level: "info",
+    meaning: "PARLANCE_DEFAULT_MODEL is used where a request names no known model; unset, such requests are refused",
+  },
   "shutdown.started": { level: "info", meaning: "shutting down: running requests may finish" },
   "shutdown.timed-out": { level: "warn", meaning: "the drain time is over: running requests are aborted" },
 } as const satisfies Readonly<Record<string, LogEventDescription>>;

@@ -1,7 +1,15 @@
+import { MODEL_NAMES } from "@parlance/protocol";
 import { optionalSetting, setting } from "../setting.ts";
 import { integer, oneOf } from "../value-types.ts";
 
 export const speech = {
+  defaultModel: optionalSetting({
+    name: "PARLANCE_DEFAULT_MODEL",
+    type: oneOf(MODEL_NAMES),
+    unset: "none: a missing model is refused with 422, an unknown one with 400",
+    meaning:
+      "The model for text-to-speech requests whose `model` header is missing or unknown, such as `s2-pro`. For clients that send no model. See [compatibility.md](compatibility.md).",
+  }),
   workers: optionalSetting({
     name: "PARLANCE_WORKERS",
     type: integer(1, 256),

@@ -28,9 +28,11 @@ export interface SynthesisParts {
   readonly oneOffs: OneOffVoices;
   readonly counts: Pick<VoiceUseCounts, "add">;
   readonly maxTextCharacters: number;
+  readonly defaultModel?: string | undefined;
 }
 
-export function createSynthesis({ speech, voices, oneOffs, counts, maxTextCharacters }: SynthesisParts): Synthesis {
+export function createSynthesis(parts: SynthesisParts): Synthesis {
+  const { speech, voices, oneOffs, counts, maxTextCharacters, defaultModel } = parts;
   const models = (): readonly string[] => [
     DEFAULT_MODEL,
     ...MODEL_ALIASES,
@@ -62,7 +64,7 @@ export function createSynthesis({ speech, voices, oneOffs, counts, maxTextCharac
     return counted([voice]);
   }
   return {
-    rules: () => ({ maxTextCharacters, models: models() }),
+    rules: () => ({ maxTextCharacters, models: models(), defaultModel }),
     prepare: async (request, caller, signal) => ({
       text: request.text,
       voices: await voicesOf(request, caller, signal),

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import {
   type ApiError,
+  ASR_MODEL_ALIASES,
   type AsrRequest,
   type AsrResult,
   type AsrRules,
@@ -37,7 +38,7 @@ export function createTranscriptionService(transcription: Transcription, stallMs
         throw apiError("not_ready", { missing }, { retryAfterSeconds: 10 });
       }
       return {
-        models: [DEFAULT_ASR_MODEL, ...engines],
+        models: [DEFAULT_ASR_MODEL, ...engines, ...ASR_MODEL_ALIASES],
         languages: (engine) =>
           engine === undefined ? transcription.languages() : recognizerDescriptor(engine).languages,
       };

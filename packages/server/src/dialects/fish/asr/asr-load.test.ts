@@ -88,7 +88,7 @@ describe("POST /v1/asr under load", () => {
     const french = await send(server, form(recording, { language: "fr" }));
     assert.equal(french.status, 400);
     const whisper = await send(server, form(recording), { headers: { model: "whisper" } });
-    assert.match(await whisper.text(), /use one of transcribe-1, moonshine"/);
+    assert.match(await whisper.text(), /use one of transcribe-1, moonshine, transcribe-1-pro"/);
   });
 
   it("refuses one concurrent request too many, and releases the slots afterwards", async () => {

@@ -1,4 +1,12 @@
-import { apiError, checkAsrRequest, fromMultipart, LIMITS, parseAsrOptions } from "@parlance/protocol";
+import {
+  apiError,
+  checkAsrRequest,
+  DEFAULT_ASR_MODEL,
+  fromMultipart,
+  LIMITS,
+  MODEL_HEADER,
+  parseAsrOptions,
+} from "@parlance/protocol";
 import { withSpan } from "@parlance/speech";
 import type { FastifyInstance } from "fastify";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
@@ -67,6 +75,7 @@ export async function asrRoutes(scope: FastifyInstance, parts: AsrParts): Promis
       const result = await transcription.transcribe(asrRequest, file.path, controller.signal, pay, trace);
       await charge.settle();
       request.facts.audioSeconds = result.duration;
+      reply.header(MODEL_HEADER, asrRequest.engine ?? DEFAULT_ASR_MODEL);
       return result;
     } finally {
       ended = true;

@@ -1,6 +1,16 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { errorBody, LIMITS, LIVE_PATH, LIVE_TIMESTAMPS_PATH, shapeError } from "@parlance/protocol";
+import {
+  errorBody,
+  findModel,
+  LIMITS,
+  LIVE_PATH,
+  LIVE_TIMESTAMPS_PATH,
+  liveModel,
+  MODEL_HEADER,
+  shapeError,
+  spokenModel,
+} from "@parlance/protocol";
 import { withSpan } from "@parlance/speech";
 import { WebSocketServer } from "ws";
 import { admitCaller } from "../../../http/admission.ts";
@@ -97,10 +107,10 @@ export function serveLive(server: Server, parts: LiveParts): void {
         void slot.release();
         return;
       }
-      upgradeHeaders.set(request, { ...commonHeaders(traceId), ...slot.headers });
+      const model = typeof request.headers.model === "string" ? request.headers.model : undefined;
+      upgradeHeaders.set(request, { ...commonHeaders(traceId), ...slot.headers, ...modelHeader(model, parts) });
       // Before the response, because the client may retry at once.
       refusals.set(request, (error) => void slot.release().then(() => refuse(error)));
-      const { model } = request.headers;
       sockets.handleUpgrade(request, socket, head, (live) => {
         trace.finish({ ...facts, status: 101, ok: true });
         addHeartbeat(live);
@@ -108,7 +118,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
           caller,
           identify: () => parts.identify(request),
           slot,
-          model: typeof model === "string" ? model : undefined,
+          model,
           route,
           traceId,
           trace,
@@ -127,4 +137,11 @@ export function serveLive(server: Server, parts: LiveParts): void {
       void upgrade(request, socket, head);
     } else continueAsHttp(server, request, socket, head);
   });
+}
+
+/** An unknown model is refused with the `start`. */
+function modelHeader(model: string | undefined, { synthesis }: LiveParts): Readonly<Record<string, string>> {
+  const rules = synthesis.rules();
+  const found = findModel(liveModel(model, rules), rules);
+  return found === undefined ? {} : { [MODEL_HEADER]: spokenModel(found) };
 }

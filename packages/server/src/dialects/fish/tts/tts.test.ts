@@ -148,7 +148,12 @@ describe("POST /v1/tts", () => {
     assert.equal(response.status, 422);
     assert.equal(response.headers.get("x-error-code"), "invalid_request");
     assert.deepEqual(await response.json(), [
-      { loc: ["model"], type: "missing", msg: "Header required", in: "header" },
+      {
+        loc: ["model"],
+        type: "missing",
+        msg: "Header required. The operator can set PARLANCE_DEFAULT_MODEL for clients that do not send it",
+        in: "header",
+      },
       { loc: ["text"], type: "string_type", msg: "Expected a string", ctx: "got the number 5", in: "body" },
       { loc: ["normalize"], type: "boolean_type", msg: "Expected true or false", ctx: "got a string", in: "body" },
     ]);

@@ -3,7 +3,9 @@ import {
   encodeTimestampEvent,
   FORMAT_RULES,
   LIMITS,
+  MODEL_HEADER,
   parseTtsRequest,
+  spokenModel,
   type TtsRequest,
 } from "@parlance/protocol";
 import { type Speech, type SpeechPart, withSpan } from "@parlance/speech";
@@ -121,7 +123,7 @@ async function respond(
     await charge.refund();
     throw error;
   });
-  reply.headers(headers(ttsRequest));
+  reply.headers({ ...headers(ttsRequest), [MODEL_HEADER]: spokenModel(ttsRequest.model) });
   // Said outright because Node would give an empty stream a Content-Length; HTTP/1.0 does not know it.
   if (request.raw.httpVersion === "1.1") reply.header("transfer-encoding", "chunked");
   return reply.send(stream);
