@@ -61,9 +61,8 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
 
 function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
   const { publicUrl } = parts.config;
-  const { voices, samples, creation, uploads, admission, identify, activeRequests } = services;
-  const timeouts = parts.uploadTimeouts;
-  modelEditRoutes(http, { voices, creation, uploads, admission, identify, activeRequests, timeouts, publicUrl });
+  const { voices, samples, identify, activeRequests } = services;
+  modelEditRoutes(http, { ...services, timeouts: parts.uploadTimeouts, publicUrl });
   const coverOf = (voiceId: string) => parts.store.voiceBlobs.find(voiceId, "cover");
   catalogRoutes(http, { voices, samples, coverOf, identify, activeRequests, publicUrl });
 }

@@ -3,6 +3,7 @@ import { createSynthesis } from "../services/speech/synthesis.ts";
 import { createStoredRecordingTranscriber } from "../services/speech/transcribe-stored.ts";
 import { createTranscriptionService } from "../services/speech/transcription.ts";
 import { createUploadFolder } from "../services/uploads/upload-folder.ts";
+import { createCovers } from "../services/voices/covers.ts";
 import { createVoiceCreation } from "../services/voices/creation.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
 import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";
@@ -41,6 +42,7 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
     voices,
     useCounts,
     creation: createVoiceCreation({ store, cloning, onCreated: refinement.wake }),
+    covers: createCovers(),
     samples: createVoiceSamples({ store, speech, voices }),
     synthesis: createSynthesis({ speech, voices, oneOffs, counts: useCounts, maxTextCharacters, defaultModel }),
   };

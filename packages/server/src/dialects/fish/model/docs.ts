@@ -64,7 +64,16 @@ export const MODEL_DOCS = {
       types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", MESSAGE_PACK_TYPE],
     },
     response: voiceModel,
-    errors: ["image_unusable", "voice_not_found", "forbidden", "upload_too_slow", "file_too_large"],
+    errors: [
+      "image_unusable",
+      "voice_not_found",
+      "forbidden",
+      "upload_too_slow",
+      "file_too_large",
+      "rate_limited",
+      "concurrency_limited",
+      "overloaded",
+    ],
   },
   remove: {
     id: "deleteVoice",

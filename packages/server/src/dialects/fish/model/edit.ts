@@ -7,10 +7,10 @@ import { parseJson } from "../../../http/body-parsers.ts";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import type { Identify } from "../../../http/identify.ts";
 import { acceptUploads, isUpload, receiveUpload } from "../../../http/uploads/receive-upload.ts";
-import type { UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
+import type { Upload, UploadRules, UploadTimeouts } from "../../../http/uploads/upload-rules.ts";
 import { documented } from "../../../openapi/route-docs.ts";
 import type { UploadFolder } from "../../../services/uploads/upload-folder.ts";
-import { readCover } from "../../../services/voices/covers.ts";
+import type { Covers } from "../../../services/voices/covers.ts";
 import type { VoiceCreation } from "../../../services/voices/creation.ts";
 import type { Voices } from "../../../services/voices/voices.ts";
 import { baseOf, voiceIdOf } from "./catalog.ts";
@@ -20,6 +20,7 @@ import { toModel } from "./records.ts";
 export interface ModelEditParts {
   readonly voices: Voices;
   readonly creation: VoiceCreation;
+  readonly covers: Covers;
   readonly uploads: UploadFolder;
   readonly admission: AdmissionParts;
   readonly identify: Identify;
@@ -71,7 +72,7 @@ async function createRoute(scope: FastifyInstance, parts: ModelEditParts): Promi
     try {
       const { voices = [], cover_image: [picture] = [] } = upload.files;
       const newVoice = parseNewVoice(upload.fields, upload.issues, voices.length);
-      const cover = picture === undefined ? undefined : await readCover(picture.path, signal);
+      const cover = picture === undefined ? undefined : await parts.covers.read(picture.path, signal);
       const recordings = voices.map((file) => file.path);
       const voice = await parts.creation.create(caller, { request: newVoice, recordings, cover }, signal);
       return reply.code(201).send(toModel(await parts.voices.view(caller, voice), base(request)));
@@ -98,16 +99,20 @@ async function changeRoute(scope: FastifyInstance, parts: ModelEditParts): Promi
   scope.patch("/model/:id", options, async (request, reply) => {
     const caller = callerOf(request);
     const { signal } = abortOnDisconnect(reply, parts.activeRequests);
-    const upload = isUpload(request) ? await receiveUpload(request, parts.uploads, CHANGE, parts.timeouts) : undefined;
+    // A picture is work like any other request's; a change of text alone is not.
+    const slot = isUpload(request) ? await parts.admission.limits.acquire(caller, signal) : undefined;
+    reply.headers(slot?.headers ?? {});
+    let upload: Upload | undefined;
     try {
+      if (slot !== undefined) upload = await receiveUpload(request, parts.uploads, CHANGE, parts.timeouts);
       const change = parseVoiceChange(upload?.fields ?? request.body ?? {}, upload?.issues ?? []);
       const [picture] = upload?.files.cover_image ?? [];
       // Before a picture is worked on: whose voice it is.
       await parts.voices.assertEditable(caller, voiceIdOf(request));
-      const cover = picture === undefined ? undefined : await readCover(picture.path, signal);
+      const cover = picture === undefined ? undefined : await parts.covers.read(picture.path, signal);
       return toModel(await parts.voices.update(caller, voiceIdOf(request), change, cover), base(request));
     } finally {
-      await upload?.remove();
+      await Promise.all([upload?.remove(), slot?.release()]);
     }
   });
 }

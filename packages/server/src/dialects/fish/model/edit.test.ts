@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { describe, it } from "node:test";
+import { callApi } from "../../../testing/account-client.ts";
+import { startTestServer, TEST_KEY } from "../../../testing/test-server.ts";
+import { until } from "../../../testing/until.ts";
+
+const PATH = `/model/${"0".repeat(32)}`;
+
+describe("a change of a voice with a picture", () => {
+  it("takes a slot of its account before the body is read; one without a picture takes none", async (context) => {
+    const server = await startTestServer({ config: { concurrency: 1 } });
+    context.after(() => server.close());
+    const authorization = `Bearer ${TEST_KEY}`;
+    const headers = { authorization, "content-type": "multipart/form-data; boundary=x" };
+    const slow = httpRequest(server.url + PATH, { method: "PATCH", headers });
+    slow.on("error", () => {});
+    slow.write('--x\r\ncontent-disposition: form-data; name="cover_image"; filename="a.png"\r\n\r\n');
+    const form = () => {
+      const body = new FormData();
+      body.append("cover_image", new Blob(["picture"]), "a.png");
+      return fetch(server.url + PATH, { method: "PATCH", headers: { authorization }, body });
+    };
+    await until(async () => {
+      const response = await form();
+      assert.ok([404, 429].includes(response.status), String(response.status));
+      return response.headers.get("x-error-code") === "concurrency_limited";
+    });
+    const text = await callApi(server, "PATCH", PATH, { body: { title: "New" }, key: TEST_KEY });
+    assert.equal(text.code, "voice_not_found");
+    slow.end("\r\n--x--\r\n");
+    const [response] = (await once(slow, "response")) as [IncomingMessage];
+    assert.equal(response.statusCode, 404);
+    assert.equal(response.headers["ratelimit-current-concurrency"], "1");
+    response.resume();
+    const next = await form();
+    assert.equal(next.headers.get("x-error-code"), "voice_not_found");
+  });
+});
