@@ -204,7 +204,7 @@ describe("a storm of callers who leave", () => {
 
 describe("many live sockets that say nothing", () => {
   it("do not keep one that speaks from speaking, and are all gone when they are", async (context) => {
-    const server = await serve(context, { config: { concurrency: 10_000 } });
+    const server = await serve(context, { config: { concurrency: 10_000, socketsPerAccount: 1000 } });
     const before = openFiles();
     const idle = await Promise.all(Array.from({ length: 200 }, () => connectLive(server.url)));
     const talker = await connectLive(server.url);

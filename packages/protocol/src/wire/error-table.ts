@@ -132,6 +132,11 @@ export const ERROR_TABLE = {
   too_many_attempts: { status: 429, message: "Too many attempts to sign in, try again later", retryable: true },
   rate_limited: { status: 429, message: "Over the limit of {limit} requests per minute", retryable: true },
   concurrency_limited: { status: 429, message: "Over the limit of {limit} requests at a time", retryable: true },
+  too_many_sockets: {
+    status: 429,
+    message: "The account has {limit} live sockets open, and may have no more: close one",
+    retryable: true,
+  },
   internal: {
     status: 500,
     message: "Something went wrong on our side; the trace id names this request",

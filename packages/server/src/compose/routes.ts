@@ -54,6 +54,7 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
     tracer,
     log,
     idleMs,
+    socketsPerAccount: config.socketsPerAccount,
     pingMs,
     ...timeouts,
   });

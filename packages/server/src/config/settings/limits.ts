@@ -22,6 +22,13 @@ export const limits = {
     unset: "by plan",
     meaning: "Maximum number of requests that one account may start in a minute, for every plan. `0`: no limit.",
   }),
+  socketsPerAccount: setting({
+    name: "PARLANCE_SOCKETS_PER_ACCOUNT",
+    type: integer(1, 100_000),
+    default: "100",
+    meaning:
+      "Maximum number of live WebSockets that one account may have open on a server, idle ones included. A further one is answered with 429.",
+  }),
   waitMs: setting({
     name: "PARLANCE_WAIT_MS",
     type: integer(0, 60_000),

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { ApiError, apiError, decodeClientFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
 import { type Span, type Speech, withSpan } from "@parlance/speech";
@@ -13,6 +14,7 @@ import type { Log } from "../../../telemetry/log.ts";
 import { logEvent } from "../../../telemetry/log-events.ts";
 import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../../../telemetry/request-log.ts";
 import type { RequestSpan } from "../../../telemetry/tracer.ts";
+import type { SocketBudget } from "./frame-budget.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow, whenAnswered } from "./live-socket.ts";
 import { type Round, speakRound } from "./round.ts";
 import { createRoundQueue, type Task } from "./round-queue.ts";
@@ -39,6 +41,9 @@ export interface SessionOptions {
   readonly identify: () => Promise<Caller>;
   /** The slot that was acquired with the upgrade, for the first round. */
   readonly slot: Slot;
+  /** The connection below the socket. */
+  readonly stream: Duplex;
+  readonly budget: SocketBudget;
   readonly model: string | undefined;
   readonly route: string;
   readonly traceId: string;
@@ -235,6 +240,9 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   );
   socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
   socket.on("message", onMessage);
+  options.budget.watch(options.stream, socket, (code, reason) =>
+    terminate(code, apiError("unreadable_frame", { reason })),
+  );
   // An error is always followed by the close.
   socket.on("error", () => {});
   socket.once("close", () => {

@@ -23,6 +23,7 @@ import type { Log } from "../../../telemetry/log.ts";
 import { CLIENT_GONE, type RequestFacts } from "../../../telemetry/request-log.ts";
 import { remoteParentOf, traceIdOf } from "../../../telemetry/trace.ts";
 import { noRequestSpan, type RequestSpan, type Tracer } from "../../../telemetry/tracer.ts";
+import { createFrameBudget, type SocketBudget } from "./frame-budget.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { LiveSocket } from "./live-socket.ts";
 import { openSession, type SessionParts } from "./session.ts";
@@ -33,6 +34,7 @@ export interface LiveParts extends SessionParts {
   readonly commonHeaders: CommonHeaders;
   readonly tracer: Tracer;
   readonly log: Log;
+  readonly socketsPerAccount: number;
   /** The interval of the pings. */
   readonly pingMs?: number | undefined;
 }
@@ -60,6 +62,14 @@ export function serveLive(server: Server, parts: LiveParts): void {
     refusals.get(request)?.(shapeError([{ loc: ["upgrade"], type: "value_error", msg: error.message, in: "header" }]));
   });
   const addHeartbeat = createHeartbeat(server, parts.readerTimeoutMs, parts.pingMs);
+
+  const frameBudget = createFrameBudget(parts);
+  const openBudget = (userId: string, signal: AbortSignal): SocketBudget => {
+    const budget = frameBudget.open(userId);
+    if (signal.aborted) budget.release();
+    else signal.addEventListener("abort", budget.release, { once: true });
+    return budget;
+  };
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const started = performance.now();
@@ -91,17 +101,17 @@ export function serveLive(server: Server, parts: LiveParts): void {
         // No effect once it has finished.
         trace.finish({ ...facts, status: CLIENT_GONE, ok: false, error: "cut" });
       });
-      const { caller, slot } = await withSpan(trace, "admission", async (admission) => {
+      const { caller, slot, budget } = await withSpan(trace, "admission", async (admission) => {
         const admitted = await admitCaller(parts, request, facts, disconnect.signal, admission);
         // The slot is released with the socket in any case.
         disconnect.signal.addEventListener("abort", () => void admitted.slot.release());
         try {
           await withSpan(admission, "credit", () => parts.metering.requireCredit(admitted.caller));
+          return { ...admitted, budget: openBudget(admitted.caller.userId, disconnect.signal) };
         } catch (error) {
           await admitted.slot.release();
           throw error;
         }
-        return admitted;
       });
       if (socket.destroyed) {
         void slot.release();
@@ -119,6 +129,8 @@ export function serveLive(server: Server, parts: LiveParts): void {
           identify: () => parts.identify(request),
           slot,
           model,
+          stream: socket,
+          budget,
           route,
           traceId,
           trace,
