@@ -13,7 +13,7 @@ export interface TierResult {
   readonly passed: boolean;
   readonly seconds: number;
   readonly counts: Counts;
-  /** The time of each file's process. */
+  /** The time of each file that has a process of its own. */
   readonly files: readonly { readonly file: string; readonly seconds: number }[];
 }
 
@@ -32,7 +32,7 @@ export function runTier(tier: Tier, files: readonly string[], env: NodeJS.Proces
       "--test-reporter-destination=stdout",
       "--test-reporter=tap",
       `--test-reporter-destination=${report}`,
-      ...files,
+      ...(tier.sharesProcesses ? writeGroups(folder, files) : files),
     ],
     { stdio: "inherit", env: { ...env, ...tierEnvironment(tier, folder), PARLANCE_TEST_TIMES: times } },
   );
@@ -42,7 +42,7 @@ export function runTier(tier: Tier, files: readonly string[], env: NodeJS.Proces
     passed: status === 0,
     seconds,
     counts: countsOf(readFileSync(report, "utf8")),
-    files: readFileSync(times, "utf8").split("\n").filter(Boolean).map(readTime),
+    files: tier.sharesProcesses ? [] : readFileSync(times, "utf8").split("\n").filter(Boolean).map(readTime),
   };
   rmSync(folder, { recursive: true, force: true });
   return result;
@@ -58,6 +58,23 @@ export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.Proc
   rmSync(folder, { recursive: true, force: true });
   return status ?? 1;
 }
+
+/**
+ * Files that load several test files each, for tests that need no process of their own: starting one takes longer than
+ * most unit tests do.
+ */
+function writeGroups(folder: string, files: readonly string[]): string[] {
+  const count = Math.min(files.length, GROUPS);
+  return Array.from({ length: count }, (_, group) => {
+    const path = join(folder, `group-${group + 1}.test.mjs`);
+    const members = files.filter((_, index) => index % count === group);
+    writeFileSync(path, members.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});\n`).join(""));
+    return path;
+  });
+}
+
+/** More than there are cores, so that one slow file does not keep the others waiting. */
+const GROUPS = 6;
 
 function runnerArguments(tier: Tier): string[] {
   // Engines use several threads, and some load gigabytes: there, more at once is no faster.

@@ -14,6 +14,8 @@ export interface Tier {
   readonly folders: readonly string[];
   readonly needsModels: boolean;
   readonly needsPostgres: boolean;
+  /** Whether several files run in one process. */
+  readonly sharesProcesses: boolean;
   /** The deadline of one test, and of a file with all of its tests. */
   readonly testSeconds: number;
   readonly fileSeconds: number;
@@ -26,8 +28,9 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: false,
     needsPostgres: false,
-    testSeconds: 30,
-    fileSeconds: 120,
+    sharesProcesses: true,
+    testSeconds: 120,
+    fileSeconds: 900,
   },
   {
     name: "server",
@@ -41,8 +44,9 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: false,
     needsPostgres: true,
+    sharesProcesses: false,
     testSeconds: 300,
-    fileSeconds: 600,
+    fileSeconds: 1200,
   },
   {
     name: "engines",
@@ -50,8 +54,9 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: true,
     needsPostgres: false,
+    sharesProcesses: false,
     testSeconds: 300,
-    fileSeconds: 900,
+    fileSeconds: 1500,
   },
   {
     name: "e2e",
@@ -60,8 +65,9 @@ export const tiers: readonly Tier[] = [
     folders: ["tests/clients/", "tests/dashboard/", "tests/deploy/", "tests/packages/", "tests/third-party/"],
     needsModels: true,
     needsPostgres: true,
+    sharesProcesses: false,
     testSeconds: 300,
-    fileSeconds: 900,
+    fileSeconds: 1500,
   },
 ];
 

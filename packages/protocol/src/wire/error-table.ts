@@ -66,7 +66,7 @@ export const ERROR_TABLE = {
   too_many_rounds: {
     status: 429,
     message: "Too many rounds without speech on this socket: it is closed",
-    retryable: false,
+    retryable: true,
   },
   round_idle: { status: 400, message: "The round has ended: nothing came for {seconds} seconds", retryable: false },
   missing_api_key: {

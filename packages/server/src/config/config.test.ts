@@ -59,6 +59,7 @@ describe("settings", () => {
       PARLANCE_MAX_CONNECTIONS: "99",
     });
     assert.deepEqual(config, {
+      ...readConfig({}).config,
       host: "0.0.0.0",
       port: 0,
       data: "/srv/parlance",
