@@ -30,6 +30,7 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
   const voices = createVoiceService({
     store,
     speech,
+    aliases: config.voiceAliases,
     onRemoved: refinement.cancel,
     onEngineMissing: () => requireCloning(cloning),
   });

@@ -1,6 +1,7 @@
 import { MODEL_NAMES } from "@parlance/protocol";
 import { optionalSetting, setting } from "../setting.ts";
 import { integer, oneOf } from "../value-types.ts";
+import { voiceAliases } from "../voice-aliases.ts";
 
 export const speech = {
   defaultModel: optionalSetting({
@@ -9,6 +10,13 @@ export const speech = {
     unset: "none: a missing model is refused with 422, an unknown one with 400",
     meaning:
       "The model for text-to-speech requests whose `model` header is missing or unknown, such as `s2-pro`. For clients that send no model. See [compatibility.md](compatibility.md).",
+  }),
+  voiceAliases: setting({
+    name: "PARLANCE_VOICE_ALIASES",
+    type: voiceAliases,
+    default: "{}",
+    meaning:
+      'Voice ids of other servers and the voices that speak for them here, by id or short name: `{"id":"voice"}` or `id=voice,id=voice`. `*` stands for every other unknown id. Without an alias, an unknown id is refused with 400. See [compatibility.md](compatibility.md#voice-ids-of-other-servers).',
   }),
   workers: optionalSetting({
     name: "PARLANCE_WORKERS",

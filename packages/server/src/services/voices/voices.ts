@@ -1,5 +1,6 @@
 import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
 import { cloningEngine, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
+import { ANY_VOICE, type VoiceAliases } from "../../config/voice-aliases.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
@@ -40,7 +41,7 @@ export interface Voices {
   /** Deletes the voice with its recordings and everything derived from them. */
   remove(caller: Viewer, id: string): Promise<void>;
   setLiked(caller: Viewer, id: string, liked: boolean): Promise<VoiceView>;
-  /** By id, or by the short name of a stock voice. Throws the 400 for a voice that the caller cannot use. */
+  /** By id, by the short name of a stock voice, or else by its alias. Throws the 400 for a voice that the caller cannot use. */
   resolve(caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice>;
   /** The voice as the engine takes it. Undefined when its engine is not installed. */
   spoken(voice: VoiceRecord): Promise<SpeechVoice | undefined>;
@@ -50,6 +51,8 @@ export interface Voices {
 export interface VoicesParts {
   readonly store: Store;
   readonly speech: Pick<Speech, "voices" | "findVoice">;
+  /** Voices of this server by the ids that clients of other servers send. */
+  readonly aliases?: VoiceAliases;
   /** Called after a voice was deleted. */
   readonly onRemoved?: (id: string) => void;
   /** Called when the engine of a requested voice is not installed; may throw a more specific error. */
@@ -62,7 +65,7 @@ const ID = /^[0-9a-f]{32}$/;
 const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
 
 export function createVoiceService(parts: VoicesParts): Voices {
-  const { store, speech, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
+  const { store, speech, aliases = {}, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
   let stock = new Set<string>();
   /** Stores the stock voices of engines that have appeared since the last call. */
   const syncStock = async (): Promise<readonly string[]> => {
@@ -131,6 +134,17 @@ export function createVoiceService(parts: VoicesParts): Voices {
       custom: { embedding: embedding ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 },
     };
   };
+  const usable = async (caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice | undefined> => {
+    const builtIn = speech.findVoice(reference);
+    if (builtIn !== undefined) return builtIn;
+    const voice = await visible(caller, reference);
+    if (voice?.state !== "trained") return undefined;
+    const found = await spoken(voice);
+    if (found === undefined) onEngineMissing();
+    return found;
+  };
+  const aliasesOf = (reference: string): readonly string[] =>
+    [reference, ANY_VOICE].flatMap((id) => (Object.hasOwn(aliases, id) ? (aliases[id] ?? []) : []));
   return {
     async list(caller, request) {
       const ids = await syncStock();
@@ -171,12 +185,10 @@ export function createVoiceService(parts: VoicesParts): Voices {
       return view(caller, await known(caller, id));
     },
     async resolve(caller, reference) {
-      const builtIn = speech.findVoice(reference);
-      if (builtIn !== undefined) return builtIn;
-      const voice = await visible(caller, reference);
-      const found = voice?.state === "trained" ? await spoken(voice) : undefined;
-      if (found !== undefined) return found;
-      if (voice?.state === "trained") onEngineMissing();
+      for (const id of [reference, ...aliasesOf(reference)]) {
+        const found = await usable(caller, id);
+        if (found !== undefined) return found;
+      }
       const installed = speech.voices();
       const some = installed.slice(0, 5).map((each) => each.slug);
       throw apiError("unknown_voice", {
