@@ -195,10 +195,10 @@ function traced({ trace }: SpeechSettings, chunks: Iterable<SpeechChunk>): Itera
 async function* announced(
   chunks: ReturnType<ChunkSource>,
   { beforeChunk, onIdle }: LiveHooks,
-): AsyncGenerator<SpeechChunk | "idle"> {
+): AsyncGenerator<SpeechChunk | "idle" | "silence"> {
   for await (const chunk of chunks) {
     if (chunk === "idle") onIdle?.();
-    else await beforeChunk?.(chunk.text);
+    else if (chunk !== "silence") await beforeChunk?.(chunk.text);
     yield chunk;
   }
 }

@@ -10,6 +10,12 @@ export const LOW_SECONDS = 0.8;
 export class LivePlan {
   readonly #chunker: Chunker;
   readonly #waitsForSentences: boolean;
+  /** Since the last flush: whether there was text, and whether any of it was spoken. */
+  #hasText = false;
+  #hasSpoken = false;
+  /** Whether flushed text is still being returned, and none of it was words so far. */
+  #isFlushing = false;
+  #isSilent = false;
 
   constructor(options: ChunkOptions) {
     this.#chunker = new Chunker(options);
@@ -17,12 +23,16 @@ export class LivePlan {
   }
 
   push(text: string): void {
+    this.#hasText ||= text.trim() !== "";
     this.#chunker.push(text);
   }
 
   /** Everything that was pushed is to be spoken now. */
   flush(): void {
     this.#chunker.flush();
+    this.#isFlushing = true;
+    this.#isSilent ||= this.#hasText && !this.#hasSpoken;
+    [this.#hasText, this.#hasSpoken] = [false, false];
   }
 
   /** No more text will arrive. */
@@ -35,9 +45,25 @@ export class LivePlan {
     return this.#chunker.waiting;
   }
 
-  next(ahead: number): SpeechChunk | "wait" | "done" {
+  /** "silence": the text of a flush had no words, such as punctuation or an emoji. */
+  next(ahead: number): SpeechChunk | "silence" | "wait" | "done" {
     const hurry = !this.#waitsForSentences && ahead < LOW_SECONDS;
-    return this.#chunker.next({ hurry }) ?? (this.#chunker.done ? "done" : "wait");
+    const chunk = this.#chunker.next({ hurry });
+    if (chunk !== undefined) {
+      if (chunk.words.length > 0) this.#spoke();
+      return chunk;
+    }
+    this.#isFlushing = false;
+    if (this.#isSilent) {
+      this.#isSilent = false;
+      return "silence";
+    }
+    return this.#chunker.done ? "done" : "wait";
+  }
+
+  #spoke(): void {
+    if (this.#isFlushing) this.#isSilent = false;
+    else this.#hasSpoken = true;
   }
 
   /** The client waits and no text arrives: if the rest looks like a whole sentence, it is treated as one. */

@@ -15,7 +15,7 @@ const options = {
 async function collect(input: AsyncIterable<LiveInput>, ahead: () => number, signal = new AbortController().signal) {
   const returned: string[] = [];
   for await (const chunk of liveChunks(options, input, ahead, signal)) {
-    returned.push(chunk === "idle" ? "idle" : chunk.text);
+    returned.push(typeof chunk === "string" ? chunk : chunk.text);
   }
   return returned;
 }
@@ -31,7 +31,7 @@ test("sentences are returned while the text is still being written", async () =>
   const returned: string[] = [];
   for await (const chunk of liveChunks(options, writing(), () => 0, new AbortController().signal)) {
     received++;
-    if (chunk !== "idle") returned.push(chunk.text);
+    if (typeof chunk !== "string") returned.push(chunk.text);
   }
   assert.deepEqual(returned, ["Hello there, my friend. ", "How are you today?"]);
 });
@@ -48,6 +48,23 @@ test("a client about to run out of audio gets one idle for each silence", async 
   assert.deepEqual(await collect(writing(), () => 0), ["All of this.", "idle", "And that.", "idle"]);
 });
 
+test("a flush of text without words gives a short silence", async () => {
+  async function* writing(): AsyncGenerator<LiveInput> {
+    for (const text of ["…", "😀", " - !", "Hello. 😀", "?!", " "]) {
+      yield { text };
+      await sleep(20);
+      yield { flush: true };
+      await sleep(20);
+    }
+  }
+  const returned = (await collect(writing(), () => 0)).filter((each) => each !== "idle");
+  const spoken = returned.map((each) => (each === "silence" ? each : /\w/.test(each) ? "words" : ""));
+  assert.deepEqual(
+    spoken.filter((each) => each !== ""),
+    ["silence", "silence", "silence", "words", "silence"],
+  );
+});
+
 /** Writes a text and then nothing, with mocked timers. Returns the first chunk and when it came. */
 async function pausingAfter(context: TestContext, text: string, aheadAtFirst: number, maxSeconds: number) {
   context.mock.timers.enable({ apis: ["setTimeout"] });
@@ -61,7 +78,7 @@ async function pausingAfter(context: TestContext, text: string, aheadAtFirst: nu
   const ahead = () => Math.max(0, aheadAtFirst - seconds);
   const source = liveChunks(options, writing(), ahead, controller.signal);
   const next = source.next().then(({ value }) => {
-    returned = value && value !== "idle" ? value.text : value;
+    returned = value && typeof value !== "string" ? value.text : value;
   });
   await yieldToEventLoop();
   while (returned === undefined && seconds < maxSeconds) {

@@ -11,14 +11,17 @@ const IDLE_SECONDS = 0.3;
 /** After a pause of this length, text that looks like a whole sentence is treated as one. */
 const STALL_SECONDS = 0.4;
 
-/** Chunks of a text as it arrives. Yields "idle" once when the client is about to run out of audio and no chunk is ready. */
+/**
+ * Chunks of a text as it arrives. Yields "idle" once when the client is about to run out of audio and no chunk is ready, and
+ * "silence" for a flush of text without words: clients take a flush without audio for a fault.
+ */
 export async function* liveChunks(
   options: ChunkOptions,
   input: AsyncIterable<LiveInput>,
   ahead: () => number,
   signal: AbortSignal,
   trace: Span = noSpan,
-): AsyncGenerator<SpeechChunk | "idle"> {
+): AsyncGenerator<SpeechChunk | "idle" | "silence"> {
   const plan = new LivePlan(options);
   const changed = createWakeup();
   const consumed = createWakeup();
@@ -50,6 +53,11 @@ export async function* liveChunks(
       const started = monotonicTime();
       const next = plan.next(ahead());
       if (next === "done") return;
+      if (next === "silence") {
+        isIdle = false;
+        yield next;
+        continue;
+      }
       if (next !== "wait") {
         trace.child("text", { chunk: chunk++, characters: [...next.text].length }, started).end();
         isIdle = false;

@@ -32,6 +32,7 @@ export async function* speak(
   try {
     for await (const chunk of source(mixer.ahead)) {
       if (chunk === "idle") yield* drain(mixer, index);
+      else if (chunk === "silence") yield* addSilence(mixer, index);
       else {
         const trace = traceChunk(settings, chunk, index);
         try {
@@ -123,6 +124,12 @@ async function* speakChunk(
   announced = false;
   ended = true;
   yield await part(joiner.endChunk(chunk.boundary, chunk.pauseAfter));
+}
+
+const SILENCE_SECONDS = 0.2;
+
+async function* addSilence(mixer: Mixer, index: number): AsyncGenerator<SpeechPart> {
+  yield { bytes: await mixer.write(mixer.joiner.addSilence(SILENCE_SECONDS)), chunk: Math.max(0, index - 1) };
 }
 
 const DRAIN_SECONDS = 0.02;

@@ -218,4 +218,28 @@ describe("speech from text", () => {
       assert.ok(heard().length / 48_000 >= duration, format);
     }
   });
+
+  test("a flush without words gives a fifth of a second of silence, in every format", async () => {
+    for (const format of ["pcm", "mp3", "opus"] as const) {
+      const controller = new AbortController();
+      async function* onlyPunctuation(): AsyncGenerator<LiveInput> {
+        yield { text: "… 😀" };
+        yield { flush: true };
+        await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
+      }
+      const request = requestOf(speech, "", { latency: "balanced" });
+      const output = { ...request.output, format, sampleRate: 48_000 };
+      const bytes: Uint8Array[] = [];
+      const length = () => {
+        const audio = Buffer.concat(bytes);
+        return format === "pcm" ? audio.length / 2 : decodeAudio(audio).samples.length;
+      };
+      for await (const part of speech.speakLive({ ...request, output }, onlyPunctuation(), controller.signal)) {
+        bytes.push(part.bytes);
+        if (part.bytes.length > 0 && length() >= 0.19 * 48_000) break;
+      }
+      controller.abort();
+      assert.ok(length() / 48_000 < 0.6, `${format}: ${length() / 48_000} s`);
+    }
+  });
 });

@@ -36,9 +36,11 @@ export interface AdmittedStream {
 
 /**
  * The chunks to speak, in order. `idle` means that no chunk is known to follow soon, so that everything so far must become
- * audible now. `ahead` returns the seconds that the client still has to play.
+ * audible now; `silence` is a short silence between two chunks. `ahead` returns the seconds that the client still has to play.
  */
-export type ChunkSource = (ahead: () => number) => AsyncIterable<SpeechChunk | "idle"> | Iterable<SpeechChunk>;
+export type ChunkSource = (
+  ahead: () => number,
+) => AsyncIterable<SpeechChunk | "idle" | "silence"> | Iterable<SpeechChunk>;
 
 /** What a stream uses of its admission. */
 export interface StreamContext {
@@ -114,7 +116,7 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
       async function* (aheadNow) {
         ahead = aheadNow;
         for await (const chunk of source(aheadNow)) {
-          if (chunk === "idle") {
+          if (chunk === "idle" || chunk === "silence") {
             yield chunk;
             continue;
           }
