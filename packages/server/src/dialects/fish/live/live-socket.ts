@@ -46,24 +46,26 @@ const MAX_PONG_MS = 1_000;
 let pings = 0;
 
 /**
- * Resolves when the peer has answered a ping. Call it right before a frame is sent: what arrives until then was sent
- * before the peer knew that frame. A peer that answers no pings is given a second.
+ * Resolves when the peer has answered a ping, with whether it has. Call it right before a frame is sent: what arrives until then was sent
+ * before the peer knew that frame. Called right after a frame, it resolves when the peer has read that frame. A peer
+ * that answers no pings is given `maxMs`.
  */
-export function whenAnswered(socket: LiveSocket, signal: AbortSignal): Promise<void> {
+export function whenAnswered(socket: LiveSocket, signal: AbortSignal, maxMs = MAX_PONG_MS): Promise<boolean> {
   const id = `barrier-${++pings}`;
   return new Promise((resolve) => {
-    const settle = (): void => {
+    const settle = (answered: boolean): void => {
       clearTimeout(timer);
       socket.off("pong", onPong);
-      signal.removeEventListener("abort", settle);
-      resolve();
+      signal.removeEventListener("abort", onAbort);
+      resolve(answered);
     };
     const onPong = (data: Buffer): void => {
-      if (data.toString("latin1") === id) settle();
+      if (data.toString("latin1") === id) settle(true);
     };
-    const timer = setTimeout(settle, MAX_PONG_MS);
+    const onAbort = (): void => settle(false);
+    const timer = setTimeout(onAbort, maxMs);
     socket.on("pong", onPong);
-    signal.addEventListener("abort", settle, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
     socket.ping(id, undefined, () => {});
   });
 }

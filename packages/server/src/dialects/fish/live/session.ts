@@ -15,6 +15,7 @@ import { logEvent } from "../../../telemetry/log-events.ts";
 import { CLIENT_GONE, type RecordRequest, type RequestFacts } from "../../../telemetry/request-log.ts";
 import type { RequestSpan } from "../../../telemetry/tracer.ts";
 import type { SocketBudget } from "./frame-budget.ts";
+import { createFrameGap } from "./frame-gap.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, send, sendNow, whenAnswered } from "./live-socket.ts";
 import { type Round, speakRound } from "./round.ts";
 import { createRoundQueue, type Task } from "./round-queue.ts";
@@ -67,6 +68,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   const rate = createRoundRate();
   let waitsForReader = false;
   let audioFrames = 0;
+  const gap = createFrameGap(socket, ended.signal);
   const idle = setTimeout(onIdle, parts.idleMs);
 
   /** Whether nothing is being spoken and nothing waits to be. */
@@ -144,10 +146,12 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
       closeWhenDraining();
     }
     async function sendAudio(audio: Uint8Array, fields: object | undefined): Promise<void> {
-      const time = Math.round(performance.now() - round.startedAt);
       waitsForReader = true;
       try {
+        await gap.ready();
+        const time = Math.round(performance.now() - round.startedAt);
         await send(socket, { event: "audio", audio, time, ...fields }, signal, readerTimeoutMs);
+        gap.sent();
         audioFrames += 1;
       } finally {
         waitsForReader = false;
@@ -191,6 +195,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
       // Before the client is notified: it may start again at once.
       await slot.release();
       roundQueue.finished(fault !== undefined);
+      await gap.ready();
       if (ended.signal.aborted) return;
       if (fault !== undefined) void whenAnswered(socket, ended.signal).then(roundQueue.resume);
       await send(socket, finish(fault), ended.signal, readerTimeoutMs);
