@@ -14,6 +14,8 @@ export interface SignInAttemptStore {
   insert(subject: string, attempts: Attempts): Promise<boolean>;
   /** Only if the count is still the same. False: a concurrent call was faster. */
   replace(subject: string, count: number, attempts: Attempts): Promise<boolean>;
+  /** Takes one attempt off, however many were counted since. The time that it set is replaced by the one before it. */
+  undo(subject: string, blockedUntil: string, before: string): Promise<void>;
   delete(subject: string): Promise<void>;
   deleteOlderThan(lastAt: string): Promise<void>;
 }
@@ -40,6 +42,22 @@ export function createSignInAttempts(db: Kysely<Tables>): SignInAttemptStore {
         .where("count", "=", old)
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
+    },
+    async undo(subject, blockedUntil, before) {
+      await db
+        .updateTable("sign_in_attempts")
+        .set((row) => ({
+          count: row("count", "-", 1),
+          blocked_until: row
+            .case()
+            .when("blocked_until", "=", blockedUntil)
+            .then(before)
+            .else(row.ref("blocked_until"))
+            .end(),
+        }))
+        .where("subject", "=", subject)
+        .where("count", ">", 0)
+        .execute();
     },
     async delete(subject) {
       await db.deleteFrom("sign_in_attempts").where("subject", "=", subject).execute();

@@ -27,8 +27,9 @@ export function createPasswordProof(
     async require({ userId, session }, password, address) {
       if (isProven(session)) return;
       if (password === undefined) throw refused("it was not given");
-      // Throttled like a sign-in, so that passwords cannot be guessed here.
-      const attempt = await parts.throttle.attempt(userId, address);
+      // The same count as for sign-ins, so that the two together allow no more guesses.
+      const { email } = await parts.accounts.find(userId);
+      const attempt = await parts.throttle.attempt(email ?? userId, address);
       if (!(await parts.accounts.isPassword(userId, password))) throw refused("it is not the password of the account");
       await attempt.succeeded();
     },

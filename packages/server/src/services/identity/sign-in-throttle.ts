@@ -7,7 +7,7 @@ import { hashKey } from "./keys.ts";
 
 /** An attempt is counted before its outcome is known, so that concurrent attempts cannot bypass the limit. */
 export interface Attempt {
-  /** The sign-in succeeded: the attempt is not counted. */
+  /** The sign-in succeeded: it is not counted, and the failures of this account are forgotten, not those of the address. */
   succeeded(): Promise<void>;
 }
 
@@ -54,10 +54,8 @@ export function createSignInThrottle(
         ? store.insert(subject, next)
         : store.replace(subject, found.count, next));
       if (!counted) continue;
-      return async () => {
-        if (recent === undefined) await store.delete(subject);
-        else await store.replace(subject, next.count, recent);
-      };
+      // Attempts that were counted meanwhile stay counted.
+      return () => store.undo(subject, next.blockedUntil, recent?.blockedUntil ?? next.lastAt);
     }
     throw apiError("too_many_attempts", {}, { retryAfterSeconds: 1 });
   };

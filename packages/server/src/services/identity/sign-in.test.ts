@@ -3,6 +3,7 @@ import { it, type TestContext } from "node:test";
 import { hash } from "@node-rs/argon2";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { createAccounts } from "./accounts.ts";
+import { createPasswordProof } from "./password-proof.ts";
 import { createPasswords } from "./passwords.ts";
 import { createSessions, IDLE_MS, MAX_AGE_MS } from "./sessions.ts";
 import { createSignIn } from "./sign-in.ts";
@@ -106,6 +107,34 @@ onEachDatabase("signing in", (newDatabase) => {
     );
     await throttle.attempt("next", "2001:db8:0:1::1");
     await throttle.attempt("next", "192.0.2.7");
+  });
+
+  it("is delayed for an address whatever sign-ins to another account succeed meanwhile", async (context) => {
+    const { throttle } = await setUp(context, newDatabase);
+    const address = "192.0.2.9";
+    let checked = 0;
+    for (let i = 0; i < 90; i += 1) {
+      const own = await throttle.attempt("own", address).catch(() => undefined);
+      checked += await throttle.attempt(`guessed ${i}`, address).then(
+        () => 1,
+        () => 0,
+      );
+      await own?.succeeded();
+    }
+    assert.ok(checked <= 20, `${checked} of 90 guesses were checked`);
+  });
+
+  it("shares its count of failures with the proof of the password", async (context) => {
+    const { throttle, accounts, signIn, ada } = await setUp(context, newDatabase);
+    const proof = createPasswordProof({ accounts, throttle });
+    const caller = { userId: ada.id, keyId: undefined, role: "member", plan: "pro" } as const;
+    for (let i = 0; i < 5; i += 1) {
+      await (i % 2 === 0
+        ? assert.rejects(proof.require(caller, "wrong", `192.0.2.${i}`), { code: "invalid_value" })
+        : assert.rejects(signIn.withPassword("ada@example.org", "wrong", origin), { code: "wrong_credentials" }));
+    }
+    await assert.rejects(proof.require(caller, password, "192.0.2.8"), { code: "too_many_attempts" });
+    await assert.rejects(signIn.withPassword("ada@example.org", password, origin), { code: "too_many_attempts" });
   });
 
   it("counts attempts before it verifies them, so that concurrent attempts are limited too", async (context) => {
