@@ -24,6 +24,8 @@ export interface OwnedApiKey {
 
 export interface ApiKeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
+  /** How many keys of the account work at this time. */
+  countValid(userId: string, now: string): Promise<number>;
   findByHash(hash: string): Promise<ApiKeyRecord | undefined>;
   /** With its account, in one query, since it runs on every request. */
   findOwned(hash: string): Promise<OwnedApiKey | undefined>;
@@ -54,6 +56,16 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
           last_used_at: key.lastUsedAt,
         })
         .execute();
+    },
+    async countValid(userId, now) {
+      const { count } = await db
+        .selectFrom("api_keys")
+        .select((row) => row.fn.countAll<number>().as("count"))
+        .where("user_id", "=", userId)
+        .where("revoked_at", "is", null)
+        .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]))
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
     async findByHash(hash) {
       const row = await db.selectFrom("api_keys").selectAll().where("hash", "=", hash).executeTakeFirst();

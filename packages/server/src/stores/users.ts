@@ -32,6 +32,8 @@ export interface UserPage {
 
 export interface UserStore {
   insert(user: UserRecord, passwordHash?: string): Promise<void>;
+  /** In a transaction: others that lock the same user wait until it ends. */
+  lock(id: string): Promise<void>;
   find(id: string): Promise<UserRecord | undefined>;
   findByEmail(email: string): Promise<UserRecord | undefined>;
   /** The oldest admin. */
@@ -83,6 +85,14 @@ export function createUsers(db: Kysely<Tables>): UserStore {
           updated_at: user.updatedAt,
           disabled_at: user.disabledAt,
         })
+        .execute();
+    },
+    async lock(id) {
+      // SQLite has no `select for update`.
+      await db
+        .updateTable("users")
+        .set((row) => ({ updated_at: row.ref("updated_at") }))
+        .where("id", "=", id)
         .execute();
     },
     async find(id) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { openSqliteStore } from "../../stores/sqlite.ts";
+import { onEachDatabase } from "../../testing/databases.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { createKeys, hashKey } from "./keys.ts";
@@ -65,7 +66,7 @@ describe("API keys", () => {
     const { secret } = await keys.create(adminId, "used");
     const faults: unknown[] = [];
     const apiKeys = { ...store.apiKeys, touch: () => Promise.reject(new Error("disk full")) };
-    const fragile = createKeys({ apiKeys }, Date.now, (error) => faults.push(error));
+    const fragile = createKeys({ ...store, apiKeys }, Date.now, (error) => faults.push(error));
     assert.equal((await fragile.authenticate(`Bearer ${secret}`)).userId, adminId);
     assert.equal(faults.length, 1);
   });
@@ -86,7 +87,7 @@ describe("guessing API keys", () => {
         };
       },
     });
-    const watched = createKeys({ apiKeys });
+    const watched = createKeys({ ...store, apiKeys });
     const guesses = [
       `${record.prefix}${"A".repeat(secret.length - record.prefix.length)}`,
       `${secret.slice(0, -1)}${secret.endsWith("A") ? "B" : "A"}`,
@@ -126,6 +127,30 @@ describe("the keys of an account", () => {
     await keys.revokeOwn(adminId, record.id);
     await keys.revokeOwn(adminId, record.id);
     await keys.create(adminId, "one more");
+  });
+});
+
+onEachDatabase("the limit of keys", (newDatabase) => {
+  it("holds for keys that are created at once, on PostgreSQL by several servers", {
+    timeout: 120_000,
+  }, async (context) => {
+    const database = await newDatabase(context);
+    const store = await database.open();
+    const other = database.config.databaseUrl === undefined ? store : await database.open();
+    const { adminId } = await bootstrap(store, "operator-chosen-key");
+    const outcomes = await Promise.all(
+      Array.from({ length: 110 }, (_, i) =>
+        createKeys(i % 2 === 0 ? store : other)
+          .create(adminId, `key ${i}`)
+          .then(
+            () => "created",
+            (error: { code?: string }) => error.code,
+          ),
+      ),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome === "created").length, 99);
+    assert.equal(outcomes.filter((outcome) => outcome === "too_many_keys").length, 11);
+    assert.equal((await store.apiKeys.listOf(adminId)).length, 100);
   });
 });
 

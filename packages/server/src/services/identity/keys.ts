@@ -3,7 +3,7 @@ import { apiError, type PlanName, type Role } from "@parlance/protocol";
 import { newId, newToken } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { ApiKeyRecord } from "../../stores/api-keys.ts";
-import type { Records } from "../../stores/store.ts";
+import type { Store } from "../../stores/store.ts";
 
 export type { ApiKeyRecord };
 
@@ -41,7 +41,7 @@ const TOUCH_MS = 60_000;
 const MAX_KEYS = 100;
 
 export function createKeys(
-  store: Pick<Records, "apiKeys">,
+  store: Pick<Store, "apiKeys" | "transaction">,
   now: () => number = Date.now,
   onTouchFault: (error: unknown) => void = () => {},
 ): Keys {
@@ -71,10 +71,14 @@ export function createKeys(
       return { userId: key.userId, keyId: key.id, role: owner.role, plan: owner.plan };
     },
     async create(userId, name, expiresAt) {
-      const active = (await store.apiKeys.listOf(userId)).filter((key) => isValid(key, isoTime(now())));
-      if (active.length >= MAX_KEYS) throw apiError("too_many_keys", { limit: MAX_KEYS });
       const key = newKey(userId, name, now(), { expiresAt });
-      await store.apiKeys.insert(key.record);
+      await store.transaction(async ({ users, apiKeys }) => {
+        // Concurrent requests would otherwise count the same keys.
+        await users.lock(userId);
+        if ((await apiKeys.countValid(userId, isoTime(now()))) >= MAX_KEYS)
+          throw apiError("too_many_keys", { limit: MAX_KEYS });
+        await apiKeys.insert(key.record);
+      });
       return key;
     },
     list: (userId) => store.apiKeys.listOf(userId),
@@ -89,10 +93,6 @@ export function createKeys(
       await store.apiKeys.revoke(keyId, isoTime(now()));
     },
   };
-}
-
-function isValid({ revokedAt, expiresAt }: ApiKeyRecord, now: string): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 /** A key that is not stored yet: a fresh secret, or one that the operator chose. */
