@@ -14,6 +14,11 @@ export const ERROR_TABLE = {
   invalid_value: { status: 400, message: "{field}: {value} is not allowed, {allowed}", retryable: false },
   unknown_model: { status: 400, message: "model: {value} is not available, use one of {allowed}", retryable: false },
   email_taken: { status: 400, message: "email: another account has this address", retryable: false },
+  public_url_missing: {
+    status: 400,
+    message: "A sign-in link needs the address of the service: set PARLANCE_PUBLIC_URL",
+    retryable: false,
+  },
   last_admin: {
     status: 400,
     message: "This is the last admin who can act: make somebody else an admin first",

@@ -20,7 +20,7 @@ export const network = {
     type: origin,
     unset: "taken from each request",
     meaning:
-      "Address at which clients reach the service. Set it behind a reverse proxy: it is used in sign-in links, for secure cookies and to check the origin of requests.",
+      "Address at which clients reach the service. Set it behind a reverse proxy: it is used in sign-in links, which otherwise work on loopback addresses only, for secure cookies and to check the origin of requests.",
   }),
   trustProxy: optionalSetting({
     name: "PARLANCE_TRUST_PROXY",

@@ -16,6 +16,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticateAdmin } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
+import { linkBase } from "../../http/link-base.ts";
 import { parseBody, parseId, parseQuery, SMALL_BODY } from "../../http/request-input.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import type { Accounts } from "../../services/identity/accounts.ts";
@@ -30,7 +31,7 @@ export interface AdminUsersParts {
 /** All accounts, for admins: /admin/users. */
 export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, publicUrl }: AdminUsersParts): void {
   authenticateAdmin(scope, identify);
-  const base = (request: FastifyRequest): string => publicUrl ?? `${request.protocol}://${request.host}`;
+  const base = (request: FastifyRequest): string => linkBase(publicUrl, request);
   const record = async (id: string) => {
     const user = await accounts.find(id);
     return toAccount(user, (await accounts.withPassword([id])).length > 0);
@@ -65,13 +66,15 @@ export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, pu
         body: { name: "NewAccount", schema: newAccountBody },
         response: newAccountRecord,
         status: 201,
-        errors: ["email_taken", "overloaded"],
+        errors: ["email_taken", "public_url_missing", "overloaded"],
       },
       SMALL_BODY,
     ),
     async (request, reply) => {
       const body = parseBody(newAccountBody, request);
       const email = checkEmail(body.email);
+      // Before the account is created: without a link nobody could sign in to it.
+      const linkTo = body.password === undefined ? base(request) : undefined;
       const user = await accounts.create({
         email,
         nickname: checkName(body.nickname ?? email.split("@", 1)[0] ?? email, "nickname"),
@@ -79,7 +82,7 @@ export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, pu
         plan: checkPlan(body.plan ?? "free"),
         password: body.password === undefined ? undefined : checkPassword(body.password, "password"),
       });
-      const link = body.password === undefined ? toLink(await accounts.createLink(user.id), base(request)) : null;
+      const link = linkTo === undefined ? null : toLink(await accounts.createLink(user.id), linkTo);
       return reply.code(201).send({ ...toAccount(user, body.password !== undefined), sign_in_link: link });
     },
   );
@@ -125,13 +128,14 @@ export function adminUserRoutes(scope: FastifyInstance, { accounts, identify, pu
         description: "Valid for a day. It replaces an older link of the same account.",
         response: signInLinkRecord,
         status: 201,
-        errors: ["unknown_user", "invalid_value"],
+        errors: ["unknown_user", "invalid_value", "public_url_missing"],
       },
       SMALL_BODY,
     ),
     async (request, reply) => {
+      const linkTo = base(request);
       const link = await accounts.createLink(parseId(request, "unknown_user"));
-      return reply.code(201).send(toLink(link, base(request)));
+      return reply.code(201).send(toLink(link, linkTo));
     },
   );
 }
