@@ -1,4 +1,5 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { withModelFile } from "./onnx/read-graph.ts";
 
 export type { InferenceSession } from "onnxruntime-node";
 
@@ -21,7 +22,8 @@ export function openSession(
     // Threads that spin while they wait would take cores from other workers.
     extra: { session: { intra_op: { allow_spinning: "0" } } },
   };
-  return typeof model === "string" ? InferenceSession.create(model, options) : InferenceSession.create(model, options);
+  if (typeof model !== "string") return InferenceSession.create(model, options);
+  return withModelFile(model, () => InferenceSession.create(model, options));
 }
 
 export function floats(data: Float32Array, ...shape: number[]): Tensor {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
 import type { EngineLoadOptions } from "../descriptor.ts";
 import type { Engine } from "../engine.ts";
-import { parseGraph } from "../onnx/graph.ts";
+import { readGraph } from "../onnx/read-graph.ts";
 import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
 import { openDecoder } from "./decoders.ts";
@@ -24,7 +24,7 @@ export async function loadKokoro(
   { quality, pronounce, threads }: EngineLoadOptions,
 ): Promise<Engine> {
   const vocabulary = parseVocabulary(await readFile(files.tokenizer, "utf8"));
-  const graph = parseGraph(await readFile(files.model));
+  const graph = await readGraph(files.model);
   const encoder = await openEncoder(graph, threads);
   const decoder = await openDecoder(quality, graph, threads);
   const styleOf = createStyles(files.voices);

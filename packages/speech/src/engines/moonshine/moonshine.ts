@@ -7,6 +7,7 @@ import { argmax, logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
 import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
+import { withModelFile } from "../onnx/read-graph.ts";
 import type { RecognizedSpeech, Recognizer } from "../recognizer.ts";
 import { floats, openSession } from "../session.ts";
 import { moonshineDecoder } from "./description.ts";
@@ -39,10 +40,9 @@ const ATTENTION_DELAY_SECONDS = 0.045;
 export async function loadMoonshine(files: MoonshineFiles, threads: number): Promise<Recognizer> {
   const vocabulary = parseVocabulary(await readFile(files.vocabulary, "utf8"));
   const encoder = await openSession(files.encoder, threads, { keepMemory: false });
-  const decoder = await loadTokenDecoder(
-    await readFile(files.decoder),
-    { ...moonshineDecoder, attentionLayers },
-    threads,
+  const bytes = await readFile(files.decoder);
+  const decoder = await withModelFile(files.decoder, () =>
+    loadTokenDecoder(bytes, { ...moonshineDecoder, attentionLayers }, threads),
   );
 
   async function transcribe(samples: Float32Array, signal: AbortSignal): Promise<RecognizedSpeech> {

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { parseGraph, type TensorPort } from "../onnx/graph.ts";
+import type { TensorPort } from "../onnx/graph.ts";
+import { readGraph } from "../onnx/read-graph.ts";
 import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
 
 /** Numbers per speaker vector, and per frame of the latent that speech is decoded from. */
@@ -43,7 +43,7 @@ const ports = {
 };
 
 export async function loadPiperStages(modelFile: string, threads: number): Promise<PiperStages> {
-  const graph = parseGraph(await readFile(modelFile));
+  const graph = await readGraph(modelFile);
   const open = (inputs: TensorPort[], outputs: TensorPort[]): Promise<InferenceSession> =>
     openSession(graph.cut([...inputs, speakerPort], outputs), threads);
   const textEncoder = await open(

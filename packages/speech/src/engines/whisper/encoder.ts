@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { Tensor } from "onnxruntime-node";
-import { parseGraph } from "../onnx/graph.ts";
+import { readGraph } from "../onnx/read-graph.ts";
 import { floats, openSession } from "../session.ts";
 import { logMel, melBands, samplesPerColumn } from "./mel.ts";
 
@@ -22,7 +21,7 @@ export interface WhisperEncoder {
  * layer) are removed.
  */
 export async function loadEncoder(file: string, width: number, threads: number): Promise<WhisperEncoder> {
-  const graph = parseGraph(await readFile(file));
+  const graph = await readGraph(file);
   const positions = graph.weights("embed_positions.weight");
   const stage = graph.cut(
     [

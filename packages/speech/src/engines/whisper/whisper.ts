@@ -6,6 +6,7 @@ import { logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
 import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
+import { withModelFile } from "../onnx/read-graph.ts";
 import { createUniformSource } from "../random.ts";
 import type { LanguageGuess, RecognizedSpeech, Recognizer } from "../recognizer.ts";
 import { type DecodedTokens, decodeTokens } from "./decode-tokens.ts";
@@ -36,7 +37,8 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
   const settings = parseSettings(await readFile(files.config, "utf8"), await readFile(files.generation, "utf8"));
   const vocabulary = parseWhisperVocabulary(await readFile(files.tokenizer, "utf8"));
   const encoder = await loadEncoder(files.encoder, settings.width, threads);
-  const decoder = await loadTokenDecoder(await readFile(files.decoder), settings.decoder, threads);
+  const bytes = await readFile(files.decoder);
+  const decoder = await withModelFile(files.decoder, () => loadTokenDecoder(bytes, settings.decoder, threads));
 
   const audioFrames = (samples: Float32Array) => Math.ceil(samples.length / sampleRate / whisperFrameSeconds);
   const framesOf = (samples: Float32Array) => Math.min(maxFrames, audioFrames(samples) + SILENCE_FRAMES);
