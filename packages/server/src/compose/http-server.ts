@@ -53,7 +53,7 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
   allowOrigins(http, config.corsOrigins);
   endConnectionsWhenDraining(http, activeRequests);
   limitReceiveTime(http);
-  limitConnections(http.server, config.maxConnections, log);
+  limitConnections(http.server, config, log);
   discardUnreadBodies(http);
   handleErrors(http);
   addBodyParsers(http);

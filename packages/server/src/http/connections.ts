@@ -1,19 +1,56 @@
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { networkOf } from "../lib/network-of.ts";
+import { createNetworkMatcher } from "../lib/trusted-networks.ts";
 import { type LogFor, logEvent } from "../telemetry/log-events.ts";
 
 /** At most one log line in this time, however many connections are refused. */
 const LOG_INTERVAL_MS = 10_000;
 
-/** So many connections and no more: the system has a bound of its own, and beyond that the database cannot open its files. */
-export function limitConnections(server: Server, maxConnections: number, log: LogFor<"connection.refused">): void {
+export interface ConnectionLimits {
+  /** The system has a limit of its own, and beyond it the database cannot open its files. */
+  readonly maxConnections: number;
+  /** IPv6 addresses count by their /64 network. */
+  readonly maxConnectionsPerAddress: number;
+  /** Reverse proxies, whose connections belong to many clients. */
+  readonly trustProxy: readonly string[] | undefined;
+}
+
+/** Connections over a limit are closed at once. */
+export function limitConnections(server: Server, limits: ConnectionLimits, log: LogFor<"connection.refused">): void {
+  const { maxConnections, maxConnectionsPerAddress } = limits;
+  const isTrusted = createNetworkMatcher(limits.trustProxy ?? []);
+  const counts = new Map<string, number>();
+  const known = new WeakSet<Socket>();
   let dropped = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  server.maxConnections = maxConnections;
-  server.on("drop", () => {
+  const logDropped = (max: number): void => {
     dropped++;
     if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = performance.now();
-    logEvent(log, "connection.refused", { max: maxConnections, dropped });
+    logEvent(log, "connection.refused", { max, dropped });
     dropped = 0;
+  };
+  server.maxConnections = maxConnections;
+  server.on("drop", () => logDropped(maxConnections));
+  server.on("connection", (socket: Socket) => {
+    // A connection whose offer of another protocol was declined is passed to the server a second time.
+    if (known.has(socket)) return;
+    known.add(socket);
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
+    const network = networkOf(remoteAddress);
+    const count = (counts.get(network) ?? 0) + 1;
+    if (count > maxConnectionsPerAddress) {
+      socket.destroy();
+      logDropped(maxConnectionsPerAddress);
+      return;
+    }
+    counts.set(network, count);
+    socket.once("close", () => {
+      const left = (counts.get(network) ?? 1) - 1;
+      if (left === 0) counts.delete(network);
+      else counts.set(network, left);
+    });
   });
 }

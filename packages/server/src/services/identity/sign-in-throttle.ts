@@ -1,5 +1,5 @@
-import { isIPv6 } from "node:net";
 import { apiError } from "@parlance/protocol";
+import { networkOf } from "../../lib/network-of.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { Attempts } from "../../stores/sign-in-attempts.ts";
 import type { Records } from "../../stores/store.ts";
@@ -63,7 +63,7 @@ export function createSignInThrottle(
   return {
     async attempt(account, address) {
       await sweep();
-      const undo = await count(`address:${hashKey(network(address))}`, ADDRESS);
+      const undo = await count(`address:${hashKey(networkOf(address))}`, ADDRESS);
       // If the account is blocked, the attempt still counts for the address, which may be trying many accounts.
       const subject = `account:${hashKey(account)}`;
       await count(subject, ACCOUNT);
@@ -86,20 +86,4 @@ function after(count: number, { free, maxDelayMs }: Rule, now: number): Attempts
 function refusal(blockedUntil: string, now: number) {
   const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(blockedUntil) - now) / 1000));
   return apiError("too_many_attempts", {}, { retryAfterSeconds });
-}
-
-/** An IPv6 client usually has a whole /64 network, so the network is counted instead of the address. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address;
-  const plain = address.split("%", 1)[0] ?? "";
-  if (plain.toLowerCase().startsWith("::ffff:") && plain.includes(".")) return plain.slice(7);
-  const [head = "", tail] = plain.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  const groups = tail === undefined ? left : [...left, ...zeros, ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
 }

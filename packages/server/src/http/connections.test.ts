@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { createNetworkMatcher } from "../lib/trusted-networks.ts";
+import { startTestServer } from "../testing/test-server.ts";
+import { until } from "../testing/until.ts";
+
+async function connectTimes(context: TestContext, url: string, count: number): Promise<readonly Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), "127.0.0.1"));
+  for (const socket of sockets) {
+    context.after(() => socket.destroy());
+    socket.on("error", () => {});
+    socket.resume();
+  }
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  return sockets;
+}
+
+describe("connections from one address", { timeout: 60_000 }, () => {
+  it("are at most as many as set; one that closes makes room", async (context) => {
+    const server = await startTestServer({ config: { maxConnectionsPerAddress: 3 } });
+    context.after(() => server.close());
+    const held = await connectTimes(context, server.url, 3);
+    const [refused] = await connectTimes(context, server.url, 1);
+    await until(() => refused?.destroyed === true);
+    await until(() => server.log.some((line) => line.includes('"connection.refused"')));
+    assert.ok(held.every((socket) => !socket.destroyed));
+    for (const socket of held) socket.destroy();
+    await until(async () => (await fetch(`${server.url}/health/live`).catch(() => undefined))?.ok);
+  });
+
+  it("are not counted for a trusted proxy", async (context) => {
+    const server = await startTestServer({ config: { maxConnectionsPerAddress: 2, trustProxy: ["loopback"] } });
+    context.after(() => server.close());
+    await connectTimes(context, server.url, 6);
+    assert.equal((await fetch(`${server.url}/health/live`)).status, 200);
+  });
+
+  it("match addresses and networks in both notations", () => {
+    const matches = createNetworkMatcher(["loopback", "10.0.0.0/8", "2001:db8::/32", "192.0.2.7"]);
+    for (const address of ["127.0.0.9", "::1", "10.1.2.3", "::ffff:10.1.2.3", "2001:db8::5", "192.0.2.7"])
+      assert.ok(matches(address), address);
+    for (const address of ["11.0.0.1", "192.0.2.8", "2001:db9::1", "::ffff:11.0.0.1"])
+      assert.ok(!matches(address), address);
+    assert.ok(!createNetworkMatcher([])("127.0.0.1"));
+  });
+});
