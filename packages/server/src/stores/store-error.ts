@@ -20,6 +20,11 @@ export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.test(errorCode(error) ?? "") || LOST.test(error.message);
 }
 
+/** Whether the disk or the quota of the database or of the data folder is used up. */
+export function isStorageFull(error: unknown): boolean {
+  return /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/.test(errorCode(error) ?? "");
+}
+
 /** Whether an insert failed because the key exists already. */
 export function isTaken(error: unknown): boolean {
   const code = errorCode(error);

@@ -17,6 +17,7 @@ import { createVoiceBlobs, type VoiceBlobStore } from "./voice-blobs.ts";
 import { createVoiceLikes, type VoiceLikeStore } from "./voice-likes.ts";
 import { createVoices, type VoiceStore } from "./voices.ts";
 import { createWallets, type WalletStore } from "./wallets.ts";
+import { createWriteProbe } from "./write-probe.ts";
 
 /**
  * The records of the service, one query per method, in SQL that both databases understand.
@@ -51,7 +52,7 @@ export interface Store extends Records {
   readonly leases: LeaseStore | undefined;
   /** With SQLite: overwrites deleted data in the files. Skipped while the database is being read; the next call does it. */
   erase(): Promise<void>;
-  /** Throws when the database cannot be read. */
+  /** Throws when the database cannot be read or written. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,9 +79,7 @@ export function createStore({ db, nodeLocks, shared, transaction, exclusively, e
     async erase() {
       await erase?.();
     },
-    async ping() {
-      await db.selectNoFrom((row) => row.lit(1).as("one")).execute();
-    },
+    ping: createWriteProbe(db),
     close: () => db.destroy(),
   };
 }

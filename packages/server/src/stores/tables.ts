@@ -41,6 +41,10 @@ export interface Tables {
     created_at: string;
     expires_at: string;
   };
+  write_probes: {
+    id: number;
+    written_at: string;
+  };
   sign_in_attempts: {
     subject: string;
     count: number;

@@ -22,7 +22,7 @@ export const LOG_EVENTS = {
   "model.fetch-failed": { level: "warn", meaning: "a model could not be fetched; the service runs without it" },
   "health-check.failed": { level: "warn", meaning: "a health check failed" },
   "health-check.recovered": { level: "info", meaning: "a health check passed again" },
-  "database.unreachable": { level: "warn", meaning: "the database does not answer" },
+  "database.unreachable": { level: "warn", meaning: "the database does not answer or cannot be written" },
   "database.connection-lost": { level: "warn", meaning: "a connection to the database was lost and is replaced" },
   "node.expired": { level: "info", meaning: "the reservations and jobs of an expired node were closed" },
   "node.heartbeat-failed": { level: "warn", meaning: "the heartbeat of this node was not written; it is retried" },

@@ -1,6 +1,7 @@
 import { type ApiError, apiError } from "@parlance/protocol";
 import type { Speech } from "@parlance/speech";
 import { withTimeout } from "../../lib/time-limit.ts";
+import { isStorageFull } from "../../stores/store-error.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { type CheckReport, createCheck } from "./check-report.ts";
 import type { EngineChecks } from "./engine-checks.ts";
@@ -18,7 +19,7 @@ export interface Health {
 
 export interface HealthParts {
   readonly speech: Pick<Speech, "defaultVoice">;
-  /** Throws when the database cannot be read. */
+  /** Throws when the database cannot be read or written. */
   readonly ping: () => Promise<void>;
   readonly activeRequests: { readonly draining: boolean };
   /** Left out: installed engines are assumed to work. */
@@ -45,7 +46,8 @@ export function createHealth(parts: HealthParts): Health {
       await withTimeout(ping(), pingTimeoutMs);
       database.set("ok");
     } catch (err) {
-      if (database.set("failing", "it cannot be reached")) logEvent(log, "database.unreachable", { err });
+      const reason = isStorageFull(err) ? "its disk is full" : "it cannot be reached";
+      if (database.set("failing", reason)) logEvent(log, "database.unreachable", { err });
     } finally {
       pingedAt = performance.now();
       pinging = undefined;

@@ -3,7 +3,8 @@ import { accounts } from "./002-accounts.ts";
 import { wallet } from "./003-wallet.ts";
 import { limitsAndUsage } from "./004-limits-and-usage.ts";
 import { voices } from "./005-voices.ts";
+import { writeProbes } from "./006-write-probes.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
-export const MIGRATIONS: readonly Migration[] = [usersAndKeys, accounts, wallet, limitsAndUsage, voices];
+export const MIGRATIONS: readonly Migration[] = [usersAndKeys, accounts, wallet, limitsAndUsage, voices, writeProbes];
