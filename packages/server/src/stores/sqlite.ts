@@ -26,7 +26,8 @@ export async function openSqliteStore(folder: string, migrations: readonly Migra
         await connection.executeQuery(CompiledQuery.raw("commit"));
         return result;
       } catch (error) {
-        await connection.executeQuery(CompiledQuery.raw("rollback"));
+        // SQLite has rolled back by itself after some errors, such as a full disk. The first error is the one to report.
+        await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => {});
         throw error;
       }
     });
