@@ -1,7 +1,8 @@
 export const AUDIO_FORMATS = ["mp3", "wav", "pcm", "opus"] as const;
 export type AudioFormatName = (typeof AUDIO_FORMATS)[number];
 
-const PCM_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
+/** Each is a rate of MPEG layer III, too. */
+const RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
 export interface FormatRules {
   readonly contentType: string;
@@ -9,11 +10,11 @@ export interface FormatRules {
   readonly defaultSampleRate: number;
 }
 
-/** mp3 frames of layer III exist at MPEG-1 rates only, and Opus always decodes at 48 kHz. */
+/** Opus always decodes at 48 kHz. */
 export const FORMAT_RULES: Readonly<Record<AudioFormatName, FormatRules>> = {
-  mp3: { contentType: "audio/mpeg", sampleRates: [32000, 44100, 48000], defaultSampleRate: 44100 },
-  wav: { contentType: "audio/wav", sampleRates: PCM_RATES, defaultSampleRate: 44100 },
-  pcm: { contentType: "audio/pcm", sampleRates: PCM_RATES, defaultSampleRate: 44100 },
+  mp3: { contentType: "audio/mpeg", sampleRates: RATES, defaultSampleRate: 44100 },
+  wav: { contentType: "audio/wav", sampleRates: RATES, defaultSampleRate: 44100 },
+  pcm: { contentType: "audio/pcm", sampleRates: RATES, defaultSampleRate: 44100 },
   opus: { contentType: "audio/ogg; codecs=opus", sampleRates: [48000], defaultSampleRate: 48000 },
 };
 

@@ -96,7 +96,7 @@ export const ttsBody = z.object({
   }),
   references: z.array(reference).optional().meta({
     description:
-      "Recordings of one speaker, at most 20, for a voice that is not stored. Ignored when `reference_id` is set.",
+      "Recordings of one speaker, for a voice that is not stored; or an array of such arrays, one for each speaker. At most 20 recordings in all. Ignored when `reference_id` is set.",
   }),
   format: z
     .string()
@@ -109,9 +109,13 @@ export const ttsBody = z.object({
   sample_rate: integer().optional().meta({
     type: "integer",
     description:
-      "In Hz. wav, pcm: 8000 16000 22050 24000 32000 44100 48000 (default 44100); mp3: 32000 44100 48000 (default 44100); opus: 48000.",
+      "In Hz. mp3, wav, pcm: 8000 11025 12000 16000 22050 24000 32000 44100 48000 (default 44100); opus: 48000.",
   }),
-  mp3_bitrate: oneOf(MP3_BITRATES, "In kbit/s.", DEFAULT_MP3_BITRATE),
+  mp3_bitrate: oneOf(
+    MP3_BITRATES,
+    "In kbit/s. At most 160 below 32 kHz, and 64 below 16 kHz: more is lowered.",
+    DEFAULT_MP3_BITRATE,
+  ),
   opus_bitrate: oneOf(
     OPUS_BITRATES,
     "-1000 lets the encoder choose; kbit/s or bit/s. Ignored unless the format is opus.",
@@ -152,15 +156,26 @@ export type TtsInput = Omit<z.input<typeof ttsBody>, "format" | "latency" | "ref
   readonly format?: AudioFormatName | undefined;
   readonly latency?: LatencyName | undefined;
   readonly reference_id?: string | readonly string[] | undefined;
-  readonly references?: readonly { readonly audio: Uint8Array; readonly text?: string | undefined }[] | undefined;
+  /** Of one speaker, or an array for each speaker. */
+  readonly references?: readonly ReferenceInput[] | readonly (readonly ReferenceInput[])[] | undefined;
 };
 
+interface ReferenceInput {
+  readonly audio: Uint8Array;
+  readonly text?: string | undefined;
+}
+
+/** The same with the recordings of several speakers. */
+const speakersBody = ttsBody.extend({ references: z.array(z.array(reference)).optional() });
+
 /** A body that has the right shape; its values are not checked yet. */
-export type TtsBody = z.output<typeof ttsBody>;
+export type TtsBody = z.output<typeof ttsBody> | z.output<typeof speakersBody>;
 
 /** Throws the 422 that lists every field with the wrong shape. */
 export function parseTtsBody(body: unknown): TtsBody {
-  return parseShape(ttsBody, withoutAbsentOptions(body), "body");
+  const given = withoutAbsentOptions(body);
+  const isNested = isRecord(given) && Array.isArray(given.references) && Array.isArray(given.references[0]);
+  return isNested ? parseShape(speakersBody, given, "body") : parseShape(ttsBody, given, "body");
 }
 
 function withoutAbsentOptions(body: unknown): unknown {
@@ -169,8 +184,10 @@ function withoutAbsentOptions(body: unknown): unknown {
   return {
     ...given,
     ...(given.prosody === undefined ? {} : { prosody: withoutAbsent(given.prosody) }),
-    ...(Array.isArray(given.references)
-      ? { references: given.references.map((reference) => withoutAbsent(reference)) }
-      : {}),
+    ...(Array.isArray(given.references) ? { references: given.references.map(withoutAbsentInReference) } : {}),
   };
+}
+
+function withoutAbsentInReference(given: unknown): unknown {
+  return Array.isArray(given) ? given.map((each) => withoutAbsent(each)) : withoutAbsent(given);
 }

@@ -145,9 +145,25 @@ describe("a synthesis request", () => {
   it("accepts reference audio, up to a number of recordings", () => {
     const references = [{ audio: "AQI=", text: "hi" }, { audio: [3] }];
     assert.deepEqual(parse({ text: "a", references }).references, [
-      { audio: Uint8Array.of(1, 2), text: "hi" },
-      { audio: Uint8Array.of(3) },
+      [{ audio: Uint8Array.of(1, 2), text: "hi" }, { audio: Uint8Array.of(3) }],
     ]);
+    assert.deepEqual(
+      parse({ text: "a", references: [[...references], [], [{ audio: [4], text: null }]] }).references.map((each) =>
+        each.map(({ audio }) => [...audio]),
+      ),
+      [[[1, 2], [3]], [], [[4]]],
+    );
+    assert.deepEqual(parse({ text: "a", references: [[], []] }).references, []);
+    assert.deepEqual(refusal({ text: "a", references: [[{ audio: "AQI=" }], [{ audio: 7 }]] }).issues[0]?.loc, [
+      "references",
+      "1",
+      "0",
+      "audio",
+    ]);
+    const many = Array.from({ length: 7 }, () => ({ audio: "AQI=" }));
+    assert.match(refusal({ text: "a", references: [many, many, many] }).message, /"21 recordings".*at most 20/);
+    const empty = Array.from({ length: 5000 }, () => []);
+    assert.match(refusal({ text: "a", references: empty }).message, /"5000 speakers".*at most 32/);
     assert.deepEqual(parse({ text: "a" }).references, []);
     const error = refusal({ text: "a", references: Array.from({ length: 21 }, () => ({ audio: "AQI=" })) });
     assert.equal(error.status, 400);

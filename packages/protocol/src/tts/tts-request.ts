@@ -33,8 +33,8 @@ export interface TtsRequest {
   readonly text: string;
   /** By speaker index; empty means the default voice. */
   readonly referenceIds: readonly string[];
-  /** Reference audio of a voice for this request only, used when no voice is named. */
-  readonly references: readonly ReferenceRecording[];
+  /** By speaker index: reference audio of a voice for this request only, used when no voice is named. */
+  readonly references: readonly (readonly ReferenceRecording[])[];
   readonly format: AudioFormatName;
   readonly sampleRate: number;
   /** kbit/s */
@@ -96,8 +96,13 @@ function checkCounts(body: unknown): void {
   if (Array.isArray(ids) && ids.length > LIMITS.speakers) {
     throw invalid("reference_id", `${ids.length} voices`, `at most ${LIMITS.speakers} are allowed`);
   }
-  if (Array.isArray(references) && references.length > VOICE_LIMITS.files) {
-    throw invalid("references", `${references.length} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
+  if (!Array.isArray(references)) return;
+  const count = references.reduce<number>((sum, each) => sum + (Array.isArray(each) ? each.length : 1), 0);
+  if (count > VOICE_LIMITS.files) {
+    throw invalid("references", `${count} recordings`, `at most ${VOICE_LIMITS.files} are allowed`);
+  }
+  if (references.length > LIMITS.speakers) {
+    throw invalid("references", `${references.length} speakers`, `at most ${LIMITS.speakers} are allowed`);
   }
 }
 
@@ -125,7 +130,7 @@ function checkValues(model: ModelChoice, body: TtsBody, rules: TtsRules): TtsReq
     model,
     text: body.text,
     referenceIds,
-    references: body.references ?? [],
+    references: bySpeaker(body.references ?? []),
     format,
     sampleRate: listedValue(
       "sample_rate",
@@ -149,6 +154,18 @@ function checkValues(model: ModelChoice, body: TtsBody, rules: TtsRules): TtsReq
     topP: inRange("top_p", body.top_p, TTS_RANGES.top_p),
     seed: checkSeed(body.seed),
   };
+}
+
+function bySpeaker(
+  references: readonly ReferenceRecording[] | readonly (readonly ReferenceRecording[])[],
+): readonly (readonly ReferenceRecording[])[] {
+  const speakers: (readonly ReferenceRecording[])[] = [];
+  const single: ReferenceRecording[] = [];
+  for (const each of references) {
+    if ("audio" in each) single.push(each);
+    else speakers.push(each);
+  }
+  return single.length > 0 ? [single] : speakers.some((each) => each.length > 0) ? speakers : [];
 }
 
 function checkLatency(value: string): "balanced" | "normal" {

@@ -51,7 +51,10 @@ export const voiceListQuery = z.object({
   page_size: whole(10, 100),
   page_number: whole(1, 1_000_000),
   title: text().optional().meta({ description: "Part of the title, case-insensitive." }),
-  tag: many().meta({ description: "May be repeated: a voice must have all of them." }),
+  tag: many()
+    .transform((values) => values?.flatMap((each) => each.split(",")).map((each) => each.trim()))
+    .refine((values) => (values?.length ?? 0) <= MAX_VALUES, { error: `At most ${MAX_VALUES} tags` })
+    .meta({ description: "May be repeated, or one string with commas: a voice must have all of them." }),
   language: many().meta({ description: "Such as `en`. May be repeated: a voice must have any of them." }),
   title_language: many().meta({ description: "The same as `language`." }),
   self: flag().meta({ description: "`true`: only the caller's own voices, of every visibility." }),
@@ -70,7 +73,7 @@ export function parseVoiceQuery(query: unknown): VoiceListRequest {
   const given = parseShape(voiceListQuery, withoutAbsent(withPlainNames(query)), "query");
   return {
     title: given.title,
-    tags: given.tag ?? [],
+    tags: (given.tag ?? []).filter((tag) => tag !== ""),
     languages: [...(given.language ?? []), ...(given.title_language ?? [])],
     self: given.self ?? false,
     authorId: given.author_id,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { shapeError, type ValidationIssue } from "./api-error.ts";
+import { describeValue, shapeError, type ValidationIssue } from "./api-error.ts";
 import { LIMITS } from "./limits.ts";
 
 /** `null` and `""` count as absent: several clients send them for options that are not set. */
@@ -54,7 +54,9 @@ function toIssue(issue: z.core.$ZodIssue, input: unknown, where: NonNullable<Val
     };
   }
   const type = issue.code === "custom" && typeof issue.params?.type === "string" ? issue.params.type : "value_error";
-  return { loc, type, msg: issue.message, ctx: `got ${typeName(found)}`, in: where };
+  // Values of a query are short and no secret, unlike the texts of a body.
+  const shown = where === "query" && typeof found === "string" ? describeValue(found) : typeName(found);
+  return { loc, type, msg: issue.message, ctx: `got ${shown}`, in: where };
 }
 
 function at(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,7 +1,7 @@
 import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_FLT } from "node-av/constants";
 import { FFmpegError, SoftwareResampleContext } from "node-av/lib";
 
-export const SAMPLE_RATES = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
+export const SAMPLE_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
 export interface Resampler {
   /** Returns the samples that are ready. The last 52 (at the lower rate) wait for the next call. */
@@ -21,8 +21,8 @@ const EMPTY = new Float32Array(0);
 const FILTER_LENGTH = 98;
 const KAISER_BETA = 9.2;
 const CUTOFF = 0.94;
-/** More phases than any pair of the rates needs (640), so that each output sample has its exact position. */
-const PHASE_BITS = 10;
+/** More phases than any pair of the rates needs (1280), so that each output sample has its exact position. */
+const PHASE_BITS = 11;
 
 /**
  * Changes the sample rate. Output sample n is at the time n / outputRate of the input, without a delay, and the result does not

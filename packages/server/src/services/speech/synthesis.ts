@@ -53,15 +53,23 @@ export function createSynthesis(parts: SynthesisParts): Synthesis {
       return counted(found);
     }
     if (references.length > 0) {
-      const voice = await oneOffs.resolve(references, signal);
-      assertEngine(voice, model, "references", `${references.length} recordings`);
-      return [voice];
+      const found: SpeechVoice[] = [];
+      for (const recordings of references) {
+        // A speaker without recordings has the default voice.
+        const voice = recordings.length > 0 ? await oneOffs.resolve(recordings, signal) : defaultVoice(model);
+        assertEngine(voice, model, "references", `${recordings.length} recordings`);
+        found.push(voice);
+      }
+      return found;
     }
+    return counted([defaultVoice(model)]);
+  }
+  function defaultVoice(model: ModelChoice): SpeechVoice {
     const voice = speech.defaultVoice(model.engine);
     if (voice === undefined) {
       throw apiError("not_ready", { missing: "no voice is installed" }, { retryAfterSeconds: 10 });
     }
-    return counted([voice]);
+    return voice;
   }
   return {
     rules: () => ({ maxTextCharacters, models: models(), defaultModel }),

@@ -8,10 +8,11 @@ import { createEncoder } from "./index.ts";
 
 const base = { mp3Bitrate: 128, opusBitrate: "auto" } as const;
 const outputs: readonly OutputFormat[] = [
-  ...[8000, 22050, 24000, 44100].map((sampleRate) => ({ ...base, format: "wav" as const, sampleRate })),
+  ...[8000, 11025, 12000, 22050, 24000, 44100].map((sampleRate) => ({ ...base, format: "wav" as const, sampleRate })),
   ...[32000, 44100, 48000].flatMap((sampleRate) =>
     [64, 128, 192].map((mp3Bitrate) => ({ ...base, format: "mp3" as const, sampleRate, mp3Bitrate })),
   ),
+  ...[8000, 11025, 12000, 16000, 22050, 24000].map((sampleRate) => ({ ...base, format: "mp3" as const, sampleRate })),
   ...(["auto", 24000, 32000, 48000, 64000] as const).map((opusBitrate) => ({
     ...base,
     format: "opus" as const,
@@ -59,7 +60,7 @@ for (const output of outputs) {
   });
 }
 
-for (const output of outputs.filter(({ format }) => format === "mp3")) {
+for (const output of outputs.filter(({ format, sampleRate }) => format === "mp3" && sampleRate >= 32000)) {
   test(`${name(output)} has a constant bitrate, every byte of it in a frame`, async () => {
     const file = await encodeAll(output, [speechLike(output.sampleRate, 3)]);
     let frames = 0;
@@ -73,6 +74,21 @@ for (const output of outputs.filter(({ format }) => format === "mp3")) {
     }
     assert.ok(frames * 1152 >= 3 * output.sampleRate);
     assert.doesNotMatch(Buffer.from(file).toString("latin1"), /Xing|Info/);
+  });
+}
+
+for (const [sampleRate, mp3Bitrate, used] of [
+  [24000, 192, 160],
+  [22050, 128, 128],
+  [16000, 64, 64],
+  [12000, 128, 64],
+] as const) {
+  test(`mp3 ${sampleRate} ${mp3Bitrate}k has a bitrate of ${used}k`, async () => {
+    const seconds = 10;
+    const output = { ...base, format: "mp3" as const, sampleRate, mp3Bitrate };
+    const { length } = await encodeAll(output, [speechLike(sampleRate, seconds)]);
+    const kilobits = (length * 8) / 1000 / seconds;
+    assert.ok(Math.abs(kilobits - used) < used * 0.03, `${kilobits} kbit/s`);
   });
 }
 
@@ -152,8 +168,8 @@ test("has the content type of the format", () => {
 
 test("refuses rates and bitrates that a format does not have", () => {
   for (const wrong of [
-    { ...base, format: "wav", sampleRate: 11025 },
-    { ...base, format: "mp3", sampleRate: 24000 },
+    { ...base, format: "wav", sampleRate: 11000 },
+    { ...base, format: "mp3", sampleRate: 96000 },
     { ...base, format: "mp3", sampleRate: 44100, mp3Bitrate: 320 },
     { ...base, format: "opus", sampleRate: 44100 },
     { ...base, format: "opus", sampleRate: 48000, opusBitrate: 24 },

@@ -70,6 +70,21 @@ describe("the catalog of voices", () => {
     }
   });
 
+  it("takes several tags in one parameter", async () => {
+    const find = async (query: string) => voicePage.parse(await (await member.get(`/model?${query}`)).json()).total;
+    assert.equal(await find("tag=female,kokoro"), 1);
+    assert.equal(await find("tag=female,%20piper"), 2);
+    assert.equal(await find("tag=female&tag=piper,en-US"), 2);
+    assert.equal(await find("tag=piper,kokoro"), 0);
+    assert.equal((await member.get(`/model?tag=${"a,".repeat(30)}`)).status, 422);
+  });
+
+  it("shows the wrong value of a query parameter", async () => {
+    const response = await member.get("/model?page_size=many");
+    const issue = { type: "value_error", msg: "Expected an integer from 1 to 100", ctx: 'got "many"', in: "query" };
+    assert.deepEqual(await response.json(), [{ loc: ["page_size"], ...issue }]);
+  });
+
   it("counts the requests of a voice", async () => {
     const id = TONE_VOICES[2]?.id ?? "";
     const body = { text: "Hello.", reference_id: id, format: "pcm" };

@@ -107,7 +107,7 @@ describe("POST /v1/tts", () => {
       "invalid_value",
       /^format: "flac" .* mp3, wav, pcm, opus/,
     ],
-    ["a rate the format lacks", { text: "a", sample_rate: 8000 }, 400, "invalid_value", /^sample_rate: 8000 .* 32000/],
+    ["a rate the format lacks", { text: "a", sample_rate: 9000 }, 400, "invalid_value", /^sample_rate: 9000 .* 32000/],
     ["an unknown voice", { text: "a", reference_id: "nobody" }, 400, "unknown_voice", /"nobody".*tone-one/],
     ["a text over the limit", { text: "a".repeat(101) }, 400, "text_too_long", /101 characters, at most 100/],
     [
