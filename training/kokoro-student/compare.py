@@ -64,8 +64,7 @@ def picture(waves, path):
 def main(weights, pairs, listing, out):
     os.makedirs(out, exist_ok=True)
     items, shard = json.load(open(listing)), np.load(pairs)
-    model = st.Student().eval()
-    model.load_state_dict({key: value.float() for key, value in torch.load(weights, map_location="cpu", weights_only=True).items()})
+    model = st.load(weights).eval()
     mel = MelLoss("cpu")
     starts = np.concatenate([[0], np.cumsum(shard["frames"])])
     figures, long_term, curves = [], [], []

@@ -25,7 +25,12 @@ def weights_of(path):
             array = stored[node.input[1]]
             transposed = node.op_type == "MatMul" or not any(a.name == "transB" and a.i for a in node.attribute)
             found[f"{layer}.weight"] = array.T if transposed else array
-    return {name: torch.from_numpy(np.ascontiguousarray(found[name])).half() for name in st.Student().state_dict()}
+        if node.op_type == "MatMulIntegerToFloat":
+            layer = node.output[0].strip("/").removeprefix("model/").rsplit("/", 1)[0].replace("/", ".")
+            _, weight, step, scale, _ = (stored.get(name) for name in node.input)
+            found[f"{layer}.weight"] = (weight * scale).T
+            found[f"{layer}.log_step"] = np.log(step)
+    return {name: torch.from_numpy(np.ascontiguousarray(found[name])).half() for name in st.Student().state_dict() if name in found}
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""Cuts Kokoro into its halves and packs their weights, in parts of a size that travels.
+"""Cuts Kokoro into its halves, packs the decoder's weights, in parts of a size that travels, and picks what to evaluate with.
 
-The decoder is what the student learns: 12 bits a number, with a scale for each row. The encoder only supplies inputs of the
-right kind: 8 bits.
+12 bits a number, with a scale for each row. The encoder half is packed by ../kokoro-reader/encoder_teacher.py.
 
-  python pack_teacher.py KOKORO.onnx VOICES_FOLDER TEXTS.json OUT_FOLDER
+  python pack_teacher.py KOKORO.onnx VOICES_FOLDER OUT_FOLDER [TEXTS.json]
 """
 
 import json
@@ -22,7 +21,7 @@ from packing import pack_rows, unpack_rows
 
 FLOAT, INT64 = 1, 7
 VOICE_ROW_STEP = 8
-BITS = {"encoder": 8, "decoder": 12}
+BITS = 12
 PARTS = 3
 
 
@@ -95,26 +94,24 @@ def skeleton(model, blobs, places, bits):
 
 
 def restore(folder, out):
-    """The other way round, where the parts have arrived: writes encoder.onnx and decoder.onnx."""
+    """The other way round, where the parts have arrived: writes decoder.onnx."""
     blob = b"".join(open(os.path.join(folder, name), "rb").read() for name in (f"part-{part}.bin" for part in range(PARTS)))
     places = json.load(open(os.path.join(folder, "places.json")))
-    for half in ("encoder", "decoder"):
-        model = onnx.load(os.path.join(folder, f"{half}-skeleton.onnx"))
-        for tensor in model.graph.initializer:
-            place = places[half].get(tensor.name)
-            if place:
-                array = unpack_rows(blob[place["at"] : place["at"] + place["bytes"]], place["rows"], BITS[half])
-                tensor.CopyFrom(numpy_helper.from_array(array.reshape(place["shape"]), tensor.name))
-        onnx.save(model, os.path.join(out, f"{half}.onnx"))
+    model = onnx.load(os.path.join(folder, "decoder-skeleton.onnx"))
+    for tensor in model.graph.initializer:
+        place = places.get(tensor.name)
+        if place:
+            array = unpack_rows(blob[place["at"] : place["at"] + place["bytes"]], place["rows"], BITS)
+            tensor.CopyFrom(numpy_helper.from_array(array.reshape(place["shape"]), tensor.name))
+    onnx.save(model, os.path.join(out, "decoder.onnx"))
 
 
-def main(kokoro, voices, texts, out):
+def main(kokoro, voices, out, texts=None):
     os.makedirs(out, exist_ok=True)
-    encoder, decoder = halves(kokoro)
+    _, decoder = halves(kokoro)
     np.save(os.path.join(out, "source-transform.npy"), source_transform(decoder))
-    blobs, places = [], {"encoder": {}, "decoder": {}}
-    for half, model in (("encoder", encoder), ("decoder", decoder)):
-        onnx.save(skeleton(model, blobs, places[half], BITS[half]), os.path.join(out, f"{half}-skeleton.onnx"))
+    blobs, places = [], {}
+    onnx.save(skeleton(decoder, blobs, places, BITS), os.path.join(out, "decoder-skeleton.onnx"))
     json.dump(places, open(os.path.join(out, "places.json"), "w"))
     blob = b"".join(blobs)
     for part in range(PARTS):
@@ -122,19 +119,12 @@ def main(kokoro, voices, texts, out):
     # Styles change slowly with the length of the text: every eighth row will do.
     tables = {}
     for name in sorted(os.listdir(voices)):
-        table = np.fromfile(os.path.join(voices, name), np.float32).reshape(-1, 256)
-        tables[name.removesuffix(".bin")] = table[::VOICE_ROW_STEP].astype(np.float16)
+        if re.fullmatch(r"[a-z][fm]_[a-z]+\.bin", name):
+            table = np.fromfile(os.path.join(voices, name), np.float32).reshape(-1, 256)
+            tables[name.removesuffix(".bin")] = table[::VOICE_ROW_STEP].astype(np.float16)
     np.savez_compressed(os.path.join(out, "voices.npz"), **tables)
-    items = json.load(open(texts))
-    ids = [np.array(item["ids"], np.int16) for item in items]
-    np.savez_compressed(
-        os.path.join(out, "texts.npz"),
-        ids=np.concatenate(ids),
-        lengths=np.array([len(x) for x in ids], np.int32),
-        language=np.array([item["language"] for item in items]),
-        role=roles(items),
-    )
-    json.dump(evaluation_items(items, sorted(tables)), open(os.path.join(out, "evaluation.json"), "w"))
+    if texts:
+        json.dump(evaluation_items(json.load(open(texts)), sorted(tables)), open(os.path.join(out, "evaluation.json"), "w"))
 
 
 def roles(items):
@@ -152,6 +142,8 @@ def evaluation_items(items, voices):
     readable = lambda text: not re.search(r"[^\w\s\u0900-\u097f.,;:?!'’-]|\d|[A-Z]{2}|[a-z][A-Z]", text)
     seen, chosen, role = set(), [], roles(items)
     for voice in voices:
+        if voice[0] not in languages:
+            continue
         language = languages[voice[0]]
         fitting = (i for i, item in enumerate(items) if role[i] == 1 and (language, item["text"]) not in seen and item["language"] == language and 25 <= len(item["ids"]) <= 140 and readable(item["text"]))
         for _ in range(repeats[voice[0]]):

@@ -6,10 +6,15 @@ must agree. Nothing is normalised over time and no convolution is padded, so win
 
 import functools
 import math
+import os
+import sys
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from quantise import POSITIVE, QuantLinear, layers
 
 RATE = 24_000
 HOP = 300
@@ -34,8 +39,8 @@ class Block(nn.Module):
         self.depthwise = nn.Conv1d(width, width, kernel, groups=width)
         self.norm = nn.LayerNorm(width, elementwise_affine=False)
         self.modulate = nn.Linear(condition, 2 * width)
-        self.up = nn.Linear(width, hidden)
-        self.down = nn.Linear(hidden, width)
+        self.up = QuantLinear(width, hidden)
+        self.down = QuantLinear(hidden, width, POSITIVE)
         self.scale = nn.Parameter(torch.full((width,), 0.1))
 
     def forward(self, x, condition):
@@ -58,7 +63,7 @@ class Student(nn.Module):
         heard[[0, 1, BINS - 2, BINS - 1]] = 0
         self.register_buffer("heard", heard, persistent=False)
         self.norm = nn.LayerNorm(width)
-        self.leave = nn.Linear(width, 5 * BINS)
+        self.leave = QuantLinear(width, 5 * BINS)
         nn.init.normal_(self.leave.weight, std=0.02)
         with torch.no_grad():
             # Levels to begin with: a voice, a little noise, nearly nothing that is free.
@@ -188,3 +193,13 @@ def speak(student, asr, pitch, energy, style):
     features = frame_features(asr.repeat_interleave(2, 0)[None], pitch[None], energy[None], torch.ones_like(pitch)[None], inner)
     features = F.pad(features, (0, 0, reach, reach))
     return synthesize(student(features, condition), source, noise)[0]
+
+
+def load(path, device="cpu"):
+    """A student as train.py saves it or import_onnx.py finds it; one of before eight bits has no steps yet."""
+    student, stored = Student().to(device), torch.load(path, map_location=device, weights_only=True)
+    coarse = any(name.endswith("log_step") for name in stored)
+    student.load_state_dict({key: value.float() for key, value in stored.items()}, strict=coarse)
+    for layer in layers(student):
+        layer.learn = coarse
+    return student

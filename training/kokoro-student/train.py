@@ -1,6 +1,6 @@
 """Trains the student on the shards of pairs.py, while they are still being made if need be.
 
-  python train.py WORK_FOLDER OUT_FOLDER SECONDS [--batch 32] [--warm 800] [--resume] [--start STUDENT.pt] [--hearing SPEAKER.npz]
+  python train.py WORK_FOLDER OUT_FOLDER SECONDS [--batch 32] [--warm 800] [--resume] [--start STUDENT.pt] [--coarse] [--hearing SPEAKER.npz]
 
 The learning rate falls to nothing at the end of SECONDS, or at the time (seconds since 1970) in WORK_FOLDER/deadline if
 that file is there. Checkpoints: WORK_FOLDER/checkpoint.pt (all, to go on from), OUT_FOLDER/student.pt (averaged weights,
@@ -18,6 +18,7 @@ import torch
 import torch.nn as nn
 
 import student as st
+import quantise  # student says where it is
 from dataset import CROP, Pairs
 from discriminators import MultiPeriod, MultiResolution
 from hearing import Hearing
@@ -44,6 +45,7 @@ def options_of():
     parse.add_argument("--resume", action="store_true")
     parse.add_argument("--start", help="weights to begin with, as export.py reads them and import_onnx.py writes them")
     parse.add_argument("--hearing", help="speaker model to listen with, as hearing.py packs it")
+    parse.add_argument("--coarse", action="store_true", help="learn to work with eight bits")
     parse.add_argument("--report", type=int, default=200)
     parse.add_argument("--eager", action="store_true", help="no CUDA graphs")
     parse.add_argument("--trial", type=int, help="steps on silence, to see the pace and no more")
@@ -53,10 +55,8 @@ def options_of():
 class Training:
     def __init__(self, options, device):
         self.options, self.device, self.step = options, device, 0
-        self.model, self.average = st.Student().to(device), st.Student().to(device).eval()
-        if options.start:
-            begin = torch.load(options.start, map_location=device, weights_only=True)
-            self.model.load_state_dict({key: value.float() for key, value in begin.items()})
+        self.model = st.load(options.start, device) if options.start else st.Student().to(device)
+        self.average = st.Student().to(device).eval()
         self.average.load_state_dict(self.model.state_dict())
         self.critics = nn.ModuleList([MultiPeriod(p) for p in (2, 3, 5, 7, 11)] + [MultiResolution(n) for n in (2048, 1024, 512)]).to(device)
         self.critics.to(memory_format=torch.channels_last)
@@ -142,6 +142,21 @@ class Training:
         with torch.no_grad():
             torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1 - self.options.keep)
 
+    def coarsen(self):
+        """From here on in eight bits. The steps of a student that has none are set by what it sees."""
+        if not all(layer.learn for layer in quantise.layers(self.model)):
+
+            def listen():
+                for picks, starts in zip(*self.pairs.draw(4, self.options.batch)):
+                    features, condition, _, _ = self.pairs.batch(picks, starts, self.model.context)
+                    with torch.no_grad():
+                        self.model(features, condition)
+
+            quantise.calibrate(self.model, listen)
+            self.average.load_state_dict(self.model.state_dict())
+        for layer in quantise.layers(self.average):
+            layer.learn = True
+
     def record(self, adversarial):
         """-> a function that does a step. What the rehearsal changes is put back."""
         if self.device != "cuda" or self.options.eager:
@@ -217,6 +232,11 @@ def main():
     training = Training(options, device)
     count = lambda module: sum(p.numel() for p in module.parameters()) / 1e6
     print(f"parameters {count(training.model):.2f} M, critics {count(training.critics):.2f} M, context {training.model.context}", flush=True)
+    shards, validation, mel = os.path.join(options.work, "pairs"), os.path.join(options.work, "validation.npz"), MelLoss(device)
+    while not options.trial and training.pairs.add_new(shards, 8) == 0:
+        time.sleep(0.5)
+    if options.coarse:
+        training.coarsen()
     alone = training.record(False) if options.warm > training.step or options.trial else None
     judged = training.record(True)
     print(f"ready after {time.time() - first:.1f} s", flush=True)
@@ -230,9 +250,6 @@ def main():
             print(f"{name}: {options.trial / (time.time() - begun):.2f} steps/s of {options.batch}", flush=True)
         return
 
-    shards, validation, mel = os.path.join(options.work, "pairs"), os.path.join(options.work, "validation.npz"), MelLoss(device)
-    while training.pairs.add_new(shards, 8) == 0:
-        time.sleep(0.5)
     started = begun = time.time()
 
     def deadline():

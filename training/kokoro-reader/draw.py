@@ -1,0 +1,125 @@
+"""Texts and voices to learn from: sentences, bits of them, several at once, words mixed, other punctuation."""
+
+import zlib
+
+import numpy as np
+
+SHARE = {"en-us": 0.22, "en-gb": 0.1, "es": 0.1, "fr-fr": 0.1, "it": 0.1, "pt-br": 0.1, "hi": 0.08, "ja": 0.08, "zh": 0.08, "de": 0.02, "id": 0.02}
+PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h", "ja": "j", "zh": "z", "de": "ae", "id": "ae"}
+SPACE, STOPS, MARKS = 16, (4, 5, 6), (1, 2, 3, 4, 5, 6, 9, 10)  # ". ! ?" and "; : , . ! ? — …"
+MOST = 510
+ROW_STEP = 8  # of a voice's table, only every eighth row travels
+
+
+def held_out(ids):
+    return zlib.crc32(ids.tobytes()) % 50 == 0
+
+
+class Texts:
+    def __init__(self, path):
+        file = np.load(path)
+        names = list(file["languages"])
+        ids = np.split(file["ids"], np.cumsum(file["lengths"].astype(np.int64))[:-1])
+        self.of = {name: [] for name in names}
+        self.held = {name: [] for name in names}
+        for code, text in zip(file["language"].tolist(), ids):
+            (self.held if held_out(text) else self.of)[names[code]].append(text)
+        self.names = [name for name in SHARE if self.of[name]]
+        self.share = np.array([SHARE[name] for name in self.names])
+        self.share /= self.share.sum()
+
+    def one(self, random, language):
+        texts = self.of[language]
+        return texts[random.integers(len(texts))]
+
+    def draw(self, random):
+        """-> language, ids"""
+        language = self.names[random.choice(len(self.names), p=self.share)]
+        ids, kind = self.one(random, language), random.random()
+        if kind < 0.15:
+            ids = piece(random, ids, MARKS)
+        elif kind < 0.27:
+            words = np.split(ids, np.flatnonzero(ids == SPACE))
+            start = random.integers(len(words))
+            ids = np.concatenate(words[start : start + random.integers(1, 7)])
+        elif kind < 0.47:
+            ids = self.mixed(random, language, ids, 0.3 if kind < 0.4 else 1.0)
+        elif kind < 0.6:
+            parts = [ids]
+            for _ in range(random.integers(1, 6)):
+                parts += [np.array([SPACE], np.uint8), self.one(random, language)]
+            ids = np.concatenate(parts)
+        elif kind < 0.64:
+            other = self.names[random.integers(len(self.names))]
+            ids = np.concatenate([ids, [SPACE], piece(random, self.one(random, other), MARKS)])
+        ids = ids[:MOST].astype(np.uint8)
+        while len(ids) and ids[0] == SPACE:
+            ids = ids[1:]
+        if random.random() < 0.2:
+            while len(ids) and ids[-1] in (*MARKS, SPACE):
+                ids = ids[:-1]
+            if random.random() < 0.75:
+                ids = np.append(ids, np.uint8(MARKS[random.integers(len(MARKS))]))[:MOST]
+        return (language, ids) if len(ids) else self.draw(random)
+
+    def mixed(self, random, language, ids, share):
+        """Other words in the places of some."""
+        words = np.split(ids, np.flatnonzero(ids == SPACE))
+        for index in range(len(words)):
+            if random.random() < share:
+                others = self.one(random, language)
+                spaces = np.flatnonzero(others == SPACE)
+                if len(spaces) > 1:
+                    pick = random.integers(len(spaces) - 1)
+                    words[index] = others[spaces[pick] + (index == 0) : spaces[pick + 1]]
+        return np.concatenate(words)
+
+
+def piece(random, ids, marks):
+    cuts = np.flatnonzero(np.isin(ids, marks)) + 1
+    parts = [part for part in np.split(ids, cuts) if len(part) > 1]
+    return parts[random.integers(len(parts))] if parts else ids
+
+
+class Styles:
+    def __init__(self, path):
+        file = np.load(path)
+        self.tables = {name: file[name].astype(np.float32) for name in file.files}
+        self.names = list(self.tables)
+        self.spread = np.concatenate([table[::8] for table in self.tables.values()]).std(0)
+
+    def row(self, name, length):
+        table = self.tables[name]
+        return table[min((length - 1) // ROW_STEP, len(table) - 1)]
+
+    def draw(self, random, language, length):
+        own = [name for name in self.names if name[0] in PREFIX[language]]
+        pool = own if random.random() < 0.8 else self.names
+        kind = random.random()
+        style = self.row(pool[random.integers(len(pool))], length)
+        if kind < 0.3:
+            shares = random.dirichlet(np.ones(random.integers(2, 4)))
+            style = sum(share * self.row(self.names[random.integers(len(self.names))], length) for share in shares)
+        elif kind < 0.45:
+            # Voices that are not among the stock: a step away in any direction.
+            style = style + random.normal(0, random.uniform(0, 0.8), 256) * self.spread
+        return style.astype(np.float32)
+
+
+def batches(texts, styles, random, tokens, count):
+    """Yields (ids [B, n] with 0 around, lengths, styles) of about `tokens` phonemes each, padding included, from `count` texts alike in length."""
+    drawn = [texts.draw(random) for _ in range(count)]
+    drawn.sort(key=lambda item: len(item[1]))
+    made, start = [], 0
+    while start < len(drawn):
+        end = start + 1
+        while end < len(drawn) and (len(drawn[end][1]) + 2) * (end + 1 - start) <= tokens:
+            end += 1
+        made.append(drawn[start:end])
+        start = end
+    for index in random.permutation(len(made)):
+        part = made[index]
+        ids = np.zeros((len(part), max(len(ids) for _, ids in part) + 2), np.uint8)
+        for row, (_, text) in zip(ids, part):
+            row[1 : 1 + len(text)] = text
+        yield ids, np.array([len(text) + 2 for _, text in part]), np.stack([styles.draw(random, language, len(text)) for language, text in part])

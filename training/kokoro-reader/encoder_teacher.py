@@ -1,0 +1,241 @@
+"""The encoder half of Kokoro in torch, many texts at once: what the reader learns to say.
+
+  python encoder_teacher.py KOKORO.onnx OUT.npz            takes its weights out of the model, 12 bits a number
+  python encoder_teacher.py --check KOKORO.onnx OUT.npz    compares with onnxruntime, text by text and padded
+
+Texts of a batch are padded; nothing that is padded is heard by what is not.
+"""
+
+import os
+import re
+import sys
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from packing import pack_rows, unpack_rows
+
+LAYERS, HEADS, WIDTH = 12, 12, 768
+LONGEST = 2000  # frames
+
+
+def weights_of(path):
+    """Names that say what a weight is for; matrices as [out, in]."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(path).graph
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    found = {}
+    for node in graph.node:
+        if not node.name.startswith("/encoder/"):
+            continue
+        name = node.name.removeprefix("/encoder/").rsplit("/", 1)[0].replace("/", ".")
+        if re.search(r"_\d+(\.|$)", name.removeprefix("bert_encoder")):
+            continue  # the same layer once more
+        if node.op_type == "LSTM":
+            for key, weight in zip(("w", "r", "b"), node.input[1:4]):
+                found[f"{name}.{key}"] = stored[weight]
+        elif node.op_type in ("Conv", "ConvTranspose"):
+            found[f"{name}.weight"] = stored[node.input[1]]
+            if len(node.input) > 2:
+                found[f"{name}.bias"] = stored[node.input[2]]
+        elif node.op_type == "MatMul" and node.input[1] in stored:
+            found.setdefault(f"{name}.weight", stored[node.input[1]].T)
+        elif node.op_type == "Gemm":
+            found[f"{name}.weight"], found[f"{name}.bias"] = stored[node.input[1]], stored[node.input[2]]
+    for name, array in stored.items():
+        if name.startswith("encoder.") and array.dtype == np.float32:
+            found.setdefault(name.removeprefix("encoder."), array)
+    return {name: np.ascontiguousarray(array, np.float32) for name, array in found.items()}
+
+
+def pack(path, out, bits=12):
+    arrays = {}
+    for name, array in weights_of(path).items():
+        if array.size > 4096 and array.ndim > 1:
+            rows = array.reshape(-1, array.shape[-1]) if array.ndim == 3 and array.shape[0] == 2 else array
+            arrays[name] = np.frombuffer(pack_rows(rows, bits), np.uint8)
+            arrays[name + "#shape"] = np.array(array.shape)
+        else:
+            arrays[name] = array
+    np.savez(out, **arrays)
+
+
+def restored(blob, shape, bits):
+    rows = (shape[0] * shape[1], shape[2]) if len(shape) == 3 and shape[0] == 2 else shape
+    return unpack_rows(blob, rows, bits).reshape(shape)
+
+
+def unpack(path, bits=12):
+    file = np.load(path)
+    stored = {name: file[name] for name in file.files}
+    return {
+        name: restored(array.tobytes(), tuple(stored[name + "#shape"]), bits) if name + "#shape" in stored else array
+        for name, array in stored.items()
+        if not name.endswith("#shape")
+    }
+
+
+def lstm_of(weights, name, device):
+    w, r, b = (torch.tensor(weights[f"{name}.{key}"]) for key in "wrb")
+    lstm = torch.nn.LSTM(w.shape[2], r.shape[2], bidirectional=True, batch_first=True)
+    # ONNX: input, output, forget, cell. torch: input, forget, cell, output.
+    order = lambda x: torch.cat([x.chunk(4)[i] for i in (0, 2, 3, 1)])
+    with torch.no_grad():
+        for way, end in enumerate(("", "_reverse")):
+            getattr(lstm, "weight_ih_l0" + end).copy_(order(w[way]))
+            getattr(lstm, "weight_hh_l0" + end).copy_(order(r[way]))
+            bi, bh = b[way].chunk(2)
+            getattr(lstm, "bias_ih_l0" + end).copy_(order(bi))
+            getattr(lstm, "bias_hh_l0" + end).copy_(order(bh))
+    return lstm.to(device).requires_grad_(False)
+
+
+class Teacher:
+    def __init__(self, path, device):
+        weights = weights_of(path) if path.endswith(".onnx") else unpack(path)
+        self.device = device
+        self.w = {name: torch.tensor(array, device=device) for name, array in weights.items()}
+        names = [name.removesuffix(".r") for name in weights if name.endswith(".r")]
+        self.lstms = {name: lstm_of(weights, name, device) for name in names}
+        self.albert = "bert.encoder.albert_layer_groups.0.albert_layers.0."
+
+    def linear(self, x, name):
+        return F.linear(x, self.w[name + ".weight"], self.w.get(name + ".bias"))
+
+    def recur(self, name, x, lengths):
+        packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        return pad_packed_sequence(self.lstms[name](packed)[0], batch_first=True, total_length=x.shape[1])[0]
+
+    def bert(self, ids, valid):
+        """[B, n] -> what ALBERT knows of each phoneme, [B, n, 512]"""
+        place = "bert.embeddings."
+        x = self.w[place + "word_embeddings.weight"][ids] + self.w[place + "position_embeddings.weight"][: ids.shape[1]] + self.w[place + "token_type_embeddings.weight"][0]
+        x = F.layer_norm(x, (128,), self.w[place + "LayerNorm.weight"], self.w[place + "LayerNorm.bias"], 1e-12)
+        x = self.linear(x, "bert.encoder.embedding_hidden_mapping_in")
+        heads = lambda y: y.unflatten(-1, (HEADS, -1)).transpose(1, 2)
+        a, norm = self.albert, lambda y, name: F.layer_norm(y, (WIDTH,), self.w[name + ".weight"], self.w[name + ".bias"], 1e-12)
+        for _ in range(LAYERS):
+            q, k, v = (heads(self.linear(x, f"{a}attention.{part}")) for part in ("query", "key", "value"))
+            seen = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
+            x = norm(x + self.linear(seen.transpose(1, 2).flatten(2), a + "attention.dense"), a + "attention.LayerNorm")
+            x = norm(self.linear(F.gelu(self.linear(x, a + "ffn"), approximate="tanh"), a + "ffn_output") + x, a + "full_layer_layer_norm")
+        return self.linear(x, "bert_encoder")
+
+    def sounds(self, ids, valid, lengths):
+        """What each phoneme is for the decoder, whoever speaks: [B, n, 512]"""
+        x = self.w["text_encoder.embedding.weight"][ids] * valid[..., None]
+        for index in range(3):
+            conv = f"text_encoder.cnn.{index}.cnn.{index}.0"
+            norm = f"text_encoder.cnn.{index}.1"
+            x = F.conv1d(x.transpose(1, 2), self.w[conv + ".weight"], self.w[conv + ".bias"], padding=2).transpose(1, 2)
+            x = F.leaky_relu(F.layer_norm(x, (512,), self.w[norm + ".gamma"], self.w[norm + ".beta"], 1e-5), 0.2) * valid[..., None]
+        return self.recur("text_encoder.lstm", x, lengths)
+
+    def prosody(self, known, style, valid, lengths):
+        """-> how each phoneme is to be said, [B, n, 640]; frames it lasts, [B, n]"""
+        wide = style[:, None].expand(-1, known.shape[1], -1)
+        x = torch.cat([known, wide], -1)
+        for index in (0, 2, 4):
+            x = self.recur(f"predictor.text_encoder.lstms.{index}", x, lengths)
+            scale, shift = self.linear(style, f"predictor.text_encoder.lstms.{index + 1}.fc")[:, None].chunk(2, -1)
+            x = torch.cat([F.layer_norm(x, (512,), eps=1e-5) * (1 + scale) + shift, wide], -1)
+        lasting = self.linear(self.recur("predictor.lstm", x, lengths), "predictor.duration_proj.linear_layer")
+        return x, torch.sigmoid(lasting).sum(-1) * valid
+
+    def block(self, name, x, style, mask):
+        """An AdaIN residual block; `mask` [B, 1, T] says which frames there are."""
+        w = lambda key: self.w[f"{name}.{key}"]
+        up = f"{name}.pool.weight" in self.w
+
+        def normed(y, key, mask):
+            count = mask.sum(-1, keepdim=True)
+            mean = (y * mask).sum(-1, keepdim=True) / count
+            apart = (y - mean) * mask
+            scale, shift = self.linear(style, f"predictor.{name}.{key}.fc")[..., None].chunk(2, 1)
+            y = (1 + scale) * apart / torch.sqrt((apart**2).sum(-1, keepdim=True) / count + 1e-5) + shift
+            return F.leaky_relu(y, 0.2) * mask
+
+        y, wider = normed(x, "norm1", mask), mask
+        if up:
+            wider = mask.repeat_interleave(2, -1)
+            y = F.conv_transpose1d(y, w("pool.weight"), w("pool.bias"), 2, 1, 1, groups=y.shape[1]) * wider
+            x = x.repeat_interleave(2, -1)
+        y = F.conv1d(y, w("conv1.weight"), w("conv1.bias"), padding=1)
+        y = F.conv1d(normed(y, "norm2", wider), w("conv2.weight"), w("conv2.bias"), padding=1)
+        if f"{name}.conv1x1.weight" in self.w:
+            x = F.conv1d(x, w("conv1x1.weight"))
+        return (x + y) * wider / 2**0.5
+
+    def melody(self, spread, style, frames):
+        """`spread`: how each frame is to be said, [B, T, 640] -> pitch and energy, [B, 2 T] each"""
+        mask = (torch.arange(spread.shape[1], device=self.device) < frames.to(self.device)[:, None]).float()[:, None]
+        x = self.recur("shared", spread, frames).transpose(1, 2) * mask
+        out = []
+        for name in ("F0", "N"):
+            y = self.block(f"{name}.1", self.block(f"{name}.0", x, style, mask), style, mask)
+            y = self.block(f"{name}.2", y, style, mask.repeat_interleave(2, -1))
+            out.append(F.conv1d(y, self.w[f"{name}_proj.weight"], self.w[f"{name}_proj.bias"])[:, 0])
+        return out
+
+    @torch.no_grad()
+    def __call__(self, ids, lengths, style, speed=1.0):
+        """ids [B, n] with 0 around and behind, lengths [B] on the CPU, the whole style [B, 256]"""
+        valid = torch.arange(ids.shape[1], device=self.device) < lengths.to(self.device)[:, None]
+        manner = style[:, 128:]
+        with torch.autocast("cuda", torch.bfloat16, enabled=self.device == "cuda"):
+            known = self.bert(ids, valid).float()
+        sounds = self.sounds(ids, valid, lengths)
+        said, lasting = self.prosody(known, manner, valid, lengths)
+        counts = (lasting / speed).round().clamp(min=1) * valid
+        index, frames = spread_index(counts)
+        spread = said.gather(1, index[..., None].expand(-1, -1, said.shape[2]))
+        pitch, energy = self.melody(spread, manner, frames)
+        return {"valid": valid, "known": known, "sounds": sounds, "said": said[..., :512], "lasting": lasting, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
+
+
+def spread_index(counts):
+    """Frames each phoneme lasts [B, n] -> which phoneme each frame belongs to [B, T], frames of each text on the CPU."""
+    ends = counts.cumsum(1)
+    frames = ends[:, -1].long()
+    longest = int(frames.max())
+    at = torch.arange(longest, device=counts.device)[None].expand(len(counts), -1).contiguous().float()
+    index = torch.searchsorted(ends.contiguous(), at, right=True).clamp(max=counts.shape[1] - 1)
+    return index, frames.cpu()
+
+
+def check(path, packed):
+    import onnx
+    import onnxruntime
+
+    sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../kokoro-student"))
+    from pack_teacher import halves
+
+    session = onnxruntime.InferenceSession(halves(path)[0].SerializeToString())
+    exact, near = Teacher(path, "cpu"), Teacher(packed, "cpu")
+    random = np.random.default_rng(1)
+    texts = [random.integers(43, 148, n) for n in (5, 23, 61)]
+    style = random.normal(0, 0.15, (3, 256)).astype(np.float32)
+    ids = np.zeros((3, 63), np.int64)
+    for row, text in zip(ids, texts):
+        row[1 : 1 + len(text)] = text
+    lengths = torch.tensor([len(text) + 2 for text in texts])
+    ours, theirs_near = (t(torch.tensor(ids), lengths, torch.tensor(style)) for t in (exact, near))
+    for i, n in enumerate(lengths.tolist()):
+        asr, pitch, energy, counts = session.run(None, {"input_ids": ids[i : i + 1, :n], "style": style[i : i + 1], "speed": np.ones(1, np.float32)})
+        T = asr.shape[2]
+        print("tokens", n, "frames", T, int(ours["frames"][i]), "counts off", float(np.abs(ours["counts"][i, :n].numpy() - counts.ravel()).sum()), float(np.abs(theirs_near["counts"][i, :n].numpy() - counts.ravel()).sum()))
+        if T == int(ours["frames"][i]):
+            spread = ours["sounds"][i, ours["index"][i, :T]].T.numpy()
+            print("  asr", np.abs(spread - asr[0]).max(), "pitch", np.abs(ours["pitch"][i, : 2 * T].numpy() - pitch[0]).max(), "energy", np.abs(ours["energy"][i, : 2 * T].numpy() - energy[0]).max())
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--check":
+        check(*sys.argv[2:])
+    else:
+        pack(*sys.argv[1:])
