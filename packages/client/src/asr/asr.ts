@@ -78,5 +78,5 @@ export function createAsr(connection: Connection): Asr {
 }
 
 function transcriptOf({ text, duration, segments, language, language_code }: AsrResult): Transcript {
-  return { text, duration, segments, language: language ?? language_code };
+  return { text, duration, segments, language: language_code ?? language };
 }

@@ -30,8 +30,8 @@ function joinTexts(before: string, next: string): string {
 function mainLanguage(parts: readonly FinishedPart[]): string | null {
   const characters = new Map<string, number>();
   for (const { result } of parts) {
-    if (result.language !== null)
-      characters.set(result.language, (characters.get(result.language) ?? 0) + result.text.length);
+    const language = result.language_code ?? result.language;
+    if (language !== null) characters.set(language, (characters.get(language) ?? 0) + result.text.length);
   }
   const [first] = [...characters].sort((a, b) => b[1] - a[1]);
   return first?.[0] ?? null;

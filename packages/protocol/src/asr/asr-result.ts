@@ -13,8 +13,10 @@ export const asrResult = z.object({
   text: z.string().meta({ description: "The transcript. Empty when the recording has no speech." }),
   duration: z.number().meta({ description: "Seconds of the audio." }),
   segments: z.array(asrSegment).meta({ description: "Parts of the transcript with their times." }),
-  language: language.meta({ description: "ISO 639-1 code of the language; null when the recording has no speech." }),
-  language_code: language.meta({ description: "The same as `language`." }),
+  language: language.meta({ description: "English name of the language; null when the recording has no speech." }),
+  language_code: language.meta({
+    description: "ISO 639-1 code of the language; null when the recording has no speech.",
+  }),
 });
 
 export type AsrSegment = Readonly<z.output<typeof asrSegment>>;

@@ -19,6 +19,8 @@ export const VOICE_LIMITS = {
   fileBytes: 10_000_000,
   /** A body in MessagePack, with all its recordings; larger ones are sent as multipart. */
   messagePackBytes: 64 * 1024 * 1024,
+  /** A new voice in JSON, with its recordings in base64. */
+  jsonBytes: 16 * 1024 * 1024,
   coverBytes: 5_000_000,
   minSeconds: 1,
   maxSeconds: 120,

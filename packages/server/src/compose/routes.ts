@@ -61,11 +61,12 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
 }
 
 function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
-  const { publicUrl } = parts.config;
+  const { publicUrl, publicCatalogue } = parts.config;
   const { voices, samples, identify, activeRequests } = services;
   modelEditRoutes(http, { ...services, timeouts: parts.uploadTimeouts, publicUrl });
   const coverOf = (voiceId: string) => parts.store.voiceBlobs.find(voiceId, "cover");
-  catalogRoutes(http, { voices, samples, coverOf, identify, activeRequests, publicUrl });
+  const isPublic = publicCatalogue === "on";
+  catalogRoutes(http, { voices, samples, coverOf, identify, activeRequests, publicUrl, isPublic });
 }
 
 function accountRoutes(http: FastifyInstance, services: Services, { config: { publicUrl } }: ResolvedParts): void {

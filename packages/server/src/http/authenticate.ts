@@ -1,4 +1,4 @@
-import { apiError } from "@parlance/protocol";
+import { ApiError, apiError } from "@parlance/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Identified, Identify } from "./identify.ts";
 
@@ -15,6 +15,19 @@ export function authenticate(scope: FastifyInstance, identify: Identify): void {
   scope.addHook("onRequest", async (request) => {
     request.identified = await identify(request.raw);
     request.facts.userId = request.identified.userId;
+  });
+}
+
+/** The same, but a request without a key and without a session is let through. A wrong key is still refused. */
+export function authenticateIfGiven(scope: FastifyInstance, identify: Identify): void {
+  scope.decorateRequest("identified", undefined);
+  scope.addHook("onRequest", async (request) => {
+    try {
+      request.identified = await identify(request.raw);
+      request.facts.userId = request.identified.userId;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "missing_api_key")) throw error;
+    }
   });
 }
 

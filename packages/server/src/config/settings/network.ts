@@ -1,7 +1,14 @@
 import { optionalSetting, setting } from "../setting.ts";
-import { hostName, integer, networks, origin, origins } from "../value-types.ts";
+import { hostName, integer, networks, oneOf, origin, origins } from "../value-types.ts";
 
 export const network = {
+  publicCatalogue: setting({
+    name: "PARLANCE_PUBLIC_CATALOGUE",
+    type: oneOf(["on", "off"]),
+    default: "off",
+    meaning:
+      "Whether public voices, their samples and their pictures can be read without a key: `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3` and `/model/{id}/cover`. Everything else still needs one.",
+  }),
   host: setting({
     name: "PARLANCE_HOST",
     type: hostName,

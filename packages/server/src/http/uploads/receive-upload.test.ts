@@ -206,6 +206,22 @@ describe("uploads", () => {
     assert.deepEqual(body, [{ loc: ["title"], type: "missing", msg: "Field required", in: "body" }]);
   });
 
+  it("accepts JSON with base64 where a voice is made, within its own limit", async () => {
+    const voices = [Buffer.from(recording).toString("base64")];
+    const post = (body: unknown) => send("/model", JSON.stringify(body), "application/json");
+    assert.deepEqual((await post({ voices })).body, [
+      { loc: ["title"], type: "missing", msg: "Field required", in: "body" },
+    ]);
+    assert.deepEqual((await post({ title: "a", voices: ["not base64!"] })).body, [
+      { loc: ["voices", "0"], type: "bytes_type", msg: "Expected bytes", in: "body" },
+    ]);
+    assert.deepEqual((await post([])).body, [
+      { loc: ["body"], type: "object_type", msg: "Expected an object", in: "body" },
+    ]);
+    assert.equal((await post({ title: "a", voices: "A".repeat(VOICE_LIMITS.jsonBytes) })).status, 413);
+    assert.equal((await send("/v1/asr", "{}", "application/json")).status, 415);
+  });
+
   it("writes the files of a MessagePack body to disk while they arrive", async () => {
     const body = encodeMessagePack({ title: "a", voices: [new Uint8Array(4_000_000), new Uint8Array(4_000_000)] });
     const { socket } = raw(server);

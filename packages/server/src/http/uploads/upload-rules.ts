@@ -14,7 +14,7 @@ export interface FileRule {
   readonly required?: boolean;
   /** What one file is called in an error. */
   readonly label: string;
-  /** In MessagePack, whether base64 and an array of integers are accepted besides bytes. */
+  /** In MessagePack and JSON, whether base64 and an array of integers are accepted besides bytes. */
   readonly acceptsEncoded?: boolean;
   /** The error for a file over its limit, where it is not `file_too_large`. */
   readonly tooLarge?: "audio_too_large";
@@ -26,6 +26,8 @@ export interface UploadRules {
   readonly maxBodyBytes: number;
   /** The limit of a MessagePack body, where it is lower. */
   readonly maxMessagePackBytes?: number;
+  /** The limit of a JSON body, which is held in memory. Left out: JSON is not accepted. */
+  readonly maxJsonBytes?: number;
   /** The limit of one field that is not a file. */
   readonly maxFieldBytes: number;
   /** The limit of all fields that are not files together. */

@@ -26,6 +26,8 @@ export interface TranscriptionService {
   ): Promise<AsrResult>;
 }
 
+const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
+
 /** How long a recording may make no progress, including its time in the queue. */
 const STALL_MS = 600_000;
 
@@ -56,7 +58,7 @@ export function createTranscriptionService(transcription: Transcription, stallMs
           text: transcript.text,
           duration: roundTime(transcript.duration),
           segments: timestamps ? transcript.segments.map(roundSegment) : [],
-          language: detected,
+          language: detected === null ? null : (LANGUAGE_NAMES.of(detected) ?? detected),
           language_code: detected,
         };
       } catch (error) {

@@ -16,7 +16,7 @@ const heard = {
     { text: "20", start: 0.25, end: 0.5 },
     { text: "80", start: 1.1, end: 1.9 },
   ],
-  language: "en",
+  language: "English",
   language_code: "en",
 };
 
@@ -53,7 +53,7 @@ describe("POST /v1/asr", () => {
     const headers = { model: "whisper" };
     for (const body of [form(recording, options), encodeMessagePack({ ...options, audio: recording })]) {
       const { language } = (await (await send(server, body, { headers })).json()) as typeof heard;
-      assert.equal(language, "fr");
+      assert.equal(language, "French");
       const { path, onProgress: _onProgress, onDecoded: _onDecoded, trace: _trace, ...rest } = lastAsked();
       // What is decoded lies where the recording does: a folder that is swept after a crash.
       const workFolder = dirname(path);
@@ -87,7 +87,7 @@ describe("POST /v1/asr", () => {
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const response = await send(server, new Uint8Array(body), { headers });
     assert.equal(response.status, 200);
-    assert.deepEqual(await response.json(), { ...heard, language: "fr", language_code: "fr" });
+    assert.deepEqual(await response.json(), { ...heard, language: "French", language_code: "fr" });
     assert.equal(lastAsked().granularity, "word");
   });
 

@@ -1,10 +1,40 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { voiceModel, voicePage } from "@parlance/protocol";
+import { newId } from "../../../lib/ids.ts";
+import type { VoiceRecord } from "../../../stores/voices.ts";
 import { addMember, type Member } from "../../../testing/member.ts";
 import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
 import { createToneSpeech, TONE_VOICES, type ToneSpeech } from "../../../testing/tone-speech.ts";
 import { until } from "../../../testing/until.ts";
+
+function clonedVoice(userId: string): VoiceRecord {
+  const createdAt = new Date().toISOString();
+  return {
+    id: newId(),
+    userId,
+    keyId: null,
+    consent: "",
+    title: "Cloned",
+    description: "",
+    tags: [],
+    languages: ["en"],
+    visibility: "private",
+    state: "trained",
+    defaultText: "Hello.",
+    cover: "",
+    likeCount: 0,
+    taskCount: 0,
+    sortOrder: 10_000,
+    engine: "piper",
+    speaker: "",
+    pace: 1000,
+    similarity: null,
+    version: 1,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
 
 describe("the catalog of voices", () => {
   let server: TestServer;
@@ -46,6 +76,31 @@ describe("the catalog of voices", () => {
   it("requires a key or a session", async () => {
     assert.equal((await fetch(`${server.url}/model`)).status, 401);
     assert.equal((await fetch(`${server.url}/model/${TONE_VOICES[0]?.id}/sample.mp3`)).status, 401);
+  });
+
+  it("can be read without a key where it is public, and only that", async (context) => {
+    const open = await startTestServer({ speech: createToneSpeech(), config: { publicCatalogue: "on" } });
+    context.after(() => open.close());
+    const id = TONE_VOICES[0]?.id ?? "";
+    const status = async (path: string, init?: RequestInit) => (await fetch(open.url + path, init)).status;
+    const page = voicePage.parse(await (await fetch(`${open.url}/model`)).json());
+    assert.equal(page.total, TONE_VOICES.length);
+    assert.equal(voicePage.parse(await (await fetch(`${open.url}/model?self=true`)).json()).total, 0);
+    assert.equal(await status(`/model/${id}`), 200);
+    assert.equal(await status(`/model/${id}/cover`), 404);
+    assert.equal(await status("/model", { headers: { authorization: "Bearer wrong-key-0123456789" } }), 401);
+    assert.equal(await status(`/model/${id}`, { method: "DELETE" }), 401);
+    assert.equal(await status(`/model/${id}/like`, { method: "PUT" }), 401);
+    assert.equal(await status("/wallet/self/package"), 401);
+    for (const [visibility, expected] of [
+      ["private", 404],
+      ["unlist", 404],
+      ["public", 200],
+    ] as const) {
+      const voice = { ...clonedVoice(open.adminId), visibility };
+      await open.store.transaction((records) => records.voices.insert(voice));
+      assert.equal(await status(`/model/${voice.id}`), expected, visibility);
+    }
   });
 
   it("refuses to change or delete a stock voice", async () => {

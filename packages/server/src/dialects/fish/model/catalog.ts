@@ -1,13 +1,13 @@
 import { apiError, parseVoiceQuery } from "@parlance/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
-import { authenticate, callerOf } from "../../../http/authenticate.ts";
+import { authenticate, authenticateIfGiven, callerOf } from "../../../http/authenticate.ts";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
-import type { Identify } from "../../../http/identify.ts";
+import type { Identified, Identify } from "../../../http/identify.ts";
 import { type FileResponse, sendFile } from "../../../http/send-file.ts";
 import { documented } from "../../../openapi/route-docs.ts";
 import type { VoiceSamples } from "../../../services/voices/samples.ts";
-import type { Voices } from "../../../services/voices/voices.ts";
+import type { Voices, VoiceView } from "../../../services/voices/voices.ts";
 import { MODEL_DOCS } from "./docs.ts";
 import { toModel } from "./records.ts";
 
@@ -19,6 +19,8 @@ export interface CatalogParts {
   readonly identify: Identify;
   readonly activeRequests: ActiveRequests;
   readonly publicUrl: string | undefined;
+  /** Whether public voices can be read without a key. */
+  readonly isPublic: boolean;
 }
 
 /** The catalog of voices: /model. The routes that create and change a voice are in `edit.ts`. */
@@ -26,11 +28,17 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
   const { voices, samples, coverOf, identify, activeRequests } = parts;
   const base = baseOf(parts.publicUrl);
   app.register(async (scope) => {
-    authenticate(scope, identify);
+    if (parts.isPublic) authenticateIfGiven(scope, identify);
+    else authenticate(scope, identify);
+    const findVoice = async (request: FastifyRequest): Promise<VoiceView> => {
+      const view = await voices.find(viewerOf(request), voiceIdOf(request));
+      if (request.identified === undefined && view.voice.visibility !== "public") throw apiError("voice_not_found", {});
+      return view;
+    };
 
     scope.get("/model", documented(MODEL_DOCS.list), async (request) => {
       const query = parseVoiceQuery(request.query);
-      const { total, views } = await voices.list(callerOf(request), query);
+      const { total, views } = await voices.list(viewerOf(request), query);
       const reached = (query.pageNumber - 1) * query.pageSize + views.length;
       return {
         total,
@@ -39,8 +47,23 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
       };
     });
     scope.get("/model/:id", documented(MODEL_DOCS.get), async (request) =>
-      toModel(await voices.find(callerOf(request), voiceIdOf(request)), base(request)),
+      toModel(await findVoice(request), base(request)),
     );
+    scope.get("/model/:id/sample.mp3", documented(MODEL_DOCS.sample), async (request, reply) => {
+      const { voice } = await findVoice(request);
+      const { signal } = abortOnDisconnect(reply, activeRequests);
+      return sendFile(request, reply, await samples.get(voice, signal));
+    });
+    scope.get("/model/:id/cover", documented(MODEL_DOCS.cover), async (request, reply) => {
+      const { voice } = await findVoice(request);
+      const cover = voice.cover === "" ? undefined : await coverOf(voice.id);
+      if (cover === undefined) throw apiError("voice_not_found", {});
+      return sendFile(request, reply, cover);
+    });
+  });
+  app.register(async (scope) => {
+    authenticate(scope, identify);
+
     scope.delete("/model/:id", documented(MODEL_DOCS.remove), async (request, reply) => {
       await voices.remove(callerOf(request), voiceIdOf(request));
       return reply.code(204).send();
@@ -51,18 +74,12 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
     scope.delete("/model/:id/like", documented(MODEL_DOCS.unlike), async (request) =>
       toModel(await voices.setLiked(callerOf(request), voiceIdOf(request), false), base(request)),
     );
-    scope.get("/model/:id/sample.mp3", documented(MODEL_DOCS.sample), async (request, reply) => {
-      const { voice } = await voices.find(callerOf(request), voiceIdOf(request));
-      const { signal } = abortOnDisconnect(reply, activeRequests);
-      return sendFile(request, reply, await samples.get(voice, signal));
-    });
-    scope.get("/model/:id/cover", documented(MODEL_DOCS.cover), async (request, reply) => {
-      const { voice } = await voices.find(callerOf(request), voiceIdOf(request));
-      const cover = voice.cover === "" ? undefined : await coverOf(voice.id);
-      if (cover === undefined) throw apiError("voice_not_found", {});
-      return sendFile(request, reply, cover);
-    });
   });
+}
+
+/** The caller, or one without an account, who sees public voices only. */
+function viewerOf({ identified }: FastifyRequest): Pick<Identified, "userId" | "role"> {
+  return identified ?? { userId: "", role: "member" };
 }
 
 /** Not validated: an unknown id is not found. */

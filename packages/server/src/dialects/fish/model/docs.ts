@@ -16,7 +16,7 @@ const file = (description: string, maxLength: number) =>
   z.unknown().meta({ type: "string", contentMediaType: "application/octet-stream", maxLength, description });
 
 const recordings = z.array(file("In any common container and codec.", VOICE_LIMITS.fileBytes)).meta({
-  description: `1 to ${VOICE_LIMITS.files} recordings of one speaker, each of ${VOICE_LIMITS.minSeconds} to ${VOICE_LIMITS.maxSeconds} s. In MessagePack at most ${VOICE_LIMITS.messagePackBytes} bytes in all.`,
+  description: `1 to ${VOICE_LIMITS.files} recordings of one speaker, each of ${VOICE_LIMITS.minSeconds} to ${VOICE_LIMITS.maxSeconds} s. In MessagePack at most ${VOICE_LIMITS.messagePackBytes} bytes in all; in JSON base64, at most ${VOICE_LIMITS.jsonBytes} bytes.`,
 });
 const cover = file("PNG, JPEG or WebP. It is stored with at most 1024 pixels on a side.", VOICE_LIMITS.coverBytes);
 
@@ -42,7 +42,7 @@ export const MODEL_DOCS = {
     body: {
       name: "NewVoice",
       schema: z.object({ ...newVoiceFields.shape, voices: recordings, cover_image: cover.optional() }),
-      types: ["multipart/form-data", MESSAGE_PACK_TYPE],
+      types: ["multipart/form-data", MESSAGE_PACK_TYPE, "application/json"],
     },
     response: voiceModel,
     status: 201,

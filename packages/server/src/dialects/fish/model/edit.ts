@@ -46,6 +46,7 @@ const CREATE: UploadRules = {
   files: { voices: RECORDINGS, cover_image: COVER },
   maxBodyBytes: VOICE_LIMITS.files * VOICE_LIMITS.fileBytes + VOICE_LIMITS.coverBytes + OTHER_BYTES,
   maxMessagePackBytes: VOICE_LIMITS.messagePackBytes,
+  maxJsonBytes: VOICE_LIMITS.jsonBytes,
 };
 const CHANGE: UploadRules = {
   ...FIELDS,
@@ -61,9 +62,9 @@ export function modelEditRoutes(app: FastifyInstance, parts: ModelEditParts): vo
 
 async function createRoute(scope: FastifyInstance, parts: ModelEditParts): Promise<void> {
   admit(scope, parts.admission);
-  await acceptUploads(scope);
+  await acceptUploads(scope, { json: true });
   const base = baseOf(parts.publicUrl);
-  const config = { slowBody: true, accepts: "multipart/form-data or application/msgpack" };
+  const config = { slowBody: true, accepts: "multipart/form-data, application/msgpack or application/json" };
   scope.post("/model", documented(MODEL_DOCS.create, { config }), async (request, reply) => {
     const { caller } = request;
     if (caller === undefined) throw new Error("the route is not behind admit");
