@@ -7,7 +7,7 @@ export const network = {
     type: oneOf(["on", "off"]),
     default: "off",
     meaning:
-      "Whether public voices, their samples and their pictures can be read without a key: `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3` and `/model/{id}/cover`. Everything else still needs one.",
+      "Whether public voices can be read without a key. `on` opens `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3` and `/model/{id}/cover` for them; everything else still needs a key.",
   }),
   host: setting({
     name: "PARLANCE_HOST",
