@@ -16,7 +16,7 @@ export const speech = {
     type: voiceAliases,
     default: "{}",
     meaning:
-      'Voice ids of other servers and the voices that speak for them here, by id or short name: `{"id":"voice"}` or `id=voice,id=voice`. `*` stands for every other unknown id. Without an alias, an unknown id is refused with 400. See [compatibility.md](compatibility.md#voice-ids-of-other-servers).',
+      'Voice ids of other servers and the voices that speak for them here. `{"id":"voice"}` or `id=voice,id=voice`, with the id or short name of a voice; `*` stands for every other unknown id. Without an alias, an unknown id is refused with 400. See [compatibility.md](compatibility.md#voice-ids-of-other-servers).',
   }),
   workers: optionalSetting({
     name: "PARLANCE_WORKERS",
