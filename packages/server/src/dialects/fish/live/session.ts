@@ -244,6 +244,8 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     terminate(CLOSE.refused, apiError("account_disabled", {})),
   );
   socket.onFault = (code) => fail(code, apiError("unreadable_frame", { reason: FAULT_REASONS[code] ?? "bad frame" }));
+  // Each failed round waits for a pong of its own; how many there are is bounded by the round rate.
+  socket.setMaxListeners(64);
   socket.on("message", onMessage);
   options.budget.watch(options.stream, socket, (code, reason) =>
     terminate(code, apiError("unreadable_frame", { reason })),
