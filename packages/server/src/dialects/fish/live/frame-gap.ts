@@ -16,11 +16,18 @@ const FAR_MS = 20;
 /** A peer nearby that takes longer does not read, so that it loses no time. */
 const MAX_NEAR_MS = 1_000;
 
-export function createFrameGap(socket: LiveSocket, signal: AbortSignal): FrameGap {
+export function createFrameGap(socket: LiveSocket, signal: AbortSignal, readerTimeoutMs: number): FrameGap {
   let fastestMs = Number.POSITIVE_INFINITY;
+  /** When the first frame was sent that the peer has not shown to have read. */
+  let unreadSince: number | undefined;
+  // While reading is paused, for text that waits to be spoken, no answer can arrive.
+  const isNear = (): boolean => fastestMs <= FAR_MS && !socket.isPaused;
   const ping = async (maxMs: number): Promise<void> => {
     const started = performance.now();
-    if (await whenAnswered(socket, signal, maxMs)) fastestMs = Math.min(fastestMs, performance.now() - started);
+    const isAnswered = await whenAnswered(socket, signal, maxMs);
+    const now = performance.now();
+    if (isAnswered) [fastestMs, unreadSince] = [Math.min(fastestMs, now - started), undefined];
+    else if (isNear() && now - (unreadSince ?? now) > readerTimeoutMs) socket.terminate();
   };
   // The first measurement, before there is any audio.
   void ping(MAX_NEAR_MS);
@@ -28,7 +35,8 @@ export function createFrameGap(socket: LiveSocket, signal: AbortSignal): FrameGa
   return {
     ready: () => read,
     sent() {
-      read = ping(fastestMs <= FAR_MS ? MAX_NEAR_MS : FAR_MS);
+      unreadSince ??= performance.now();
+      read = ping(isNear() ? MAX_NEAR_MS : FAR_MS);
     },
   };
 }

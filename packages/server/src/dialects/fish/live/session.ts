@@ -68,7 +68,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   const rate = createRoundRate();
   let waitsForReader = false;
   let audioFrames = 0;
-  const gap = createFrameGap(socket, ended.signal);
+  const gap = createFrameGap(socket, ended.signal, readerTimeoutMs);
   const idle = setTimeout(onIdle, parts.idleMs);
 
   /** Whether nothing is being spoken and nothing waits to be. */
