@@ -172,15 +172,15 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await rows.first().waitFor();
     const before = await rows.count();
     await page.getByLabel("Status").selectOption("error");
-    await page.getByText("No request is like that").waitFor();
+    await page.getByText("No matching requests").waitFor();
     assert.ok(page.url().endsWith("#/traces?status=error"), page.url());
-    await page.getByRole("button", { name: "Show all of them" }).click();
-    await page.getByLabel("At least, ms").fill("86400000");
-    await page.getByText("No request is like that").waitFor();
-    await page.getByLabel("At least, ms").fill("");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByLabel("Min. duration (ms)").fill("86400000");
+    await page.getByText("No matching requests").waitFor();
+    await page.getByLabel("Min. duration (ms)").fill("");
     await page.getByLabel("Operation").selectOption("tts");
-    await page.getByRole("button", { name: "Everybody’s" }).click();
-    await page.getByRole("heading", { name: "Everybody’s recent requests" }).waitFor();
+    await page.getByRole("button", { name: "All accounts" }).click();
+    await page.getByRole("heading", { name: "Recent requests of all accounts" }).waitFor();
     await rows.first().waitFor();
     // Those of the key are its owner's too.
     assert.ok((await rows.count()) >= before);
@@ -189,7 +189,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await page.getByRole("alert").getByText("32 hex digits").waitFor();
     await page.getByLabel("Trace id").fill("f".repeat(32));
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText("This trace is not kept here").waitFor();
+    await page.getByText("Trace not found").waitFor();
     await page.getByLabel("Trace id").fill(`00-${traceId}-00f067aa0ba902b7-01`);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("rowheader").first().waitFor();
@@ -199,7 +199,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
   it("speaks live what a language model would write", async () => {
     await open("live");
     await page.getByRole("button", { name: "Simulated language model" }).click();
-    await page.getByLabel("What the model will write").fill("Hello there. I am being written while I speak.");
+    await page.getByLabel("Text to stream").fill("Hello there. I am being written while I speak.");
     await page.getByRole("button", { name: "Start the stream" }).click();
     await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor();
     const words = await page.locator(".word").allTextContents();
@@ -241,7 +241,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     // By its own clock, which starts when the microphone is there.
     await page.getByRole("button", { name: /^Stop and transcribe \(0:(0[3-9]|[1-5]\d)\)/ }).waitFor();
     await page.getByRole("button", { name: /^Stop and transcribe/ }).click();
-    await page.getByText("Nobody speaks in this recording.").waitFor();
+    await page.getByText("No speech was found in this recording.").waitFor();
   });
 
   it("makes a voice from a file, and speaks with it", async () => {

@@ -58,8 +58,8 @@ function CurrentPage() {
   const Content = PAGES[page === "" ? "speak" : page];
   if (Content === undefined) {
     return (
-      <Page title="Not here">
-        <Empty icon="search" title="There is no such page" />
+      <Page title="Not found">
+        <Empty icon="search" title="This page does not exist" />
       </Page>
     );
   }

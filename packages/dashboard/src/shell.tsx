@@ -55,7 +55,7 @@ export function Shell({ who, isAdmin, onSignOut, children }: ShellProps) {
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={skipToContent}>
-        Skip to the content
+        Skip to content
       </button>
       <div className="top">
         <Brand />

@@ -45,7 +45,7 @@ export function useRecorder(): Recorder {
     setError(undefined);
     try {
       if (navigator.mediaDevices === undefined) {
-        throw new Error("The browser gives a microphone only to pages on https or on this machine.");
+        throw new Error("The browser allows the microphone only on https pages and on localhost.");
       }
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
       const context = new AudioContext();

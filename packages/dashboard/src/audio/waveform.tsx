@@ -61,7 +61,7 @@ export function Waveform({ wave, live, onSeek }: WaveformProps) {
       className="wave"
       role="slider"
       tabIndex={0}
-      aria-label="Place in the recording"
+      aria-label="Playback position"
       aria-valuemin={0}
       aria-valuenow={0}
       onPointerDown={seekTo}

@@ -12,6 +12,6 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 /** For pages, which are only shown to somebody who is signed in. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error("a page was shown to nobody");
+  if (session === undefined) throw new Error("useSession was called outside of SessionContext");
   return session;
 }

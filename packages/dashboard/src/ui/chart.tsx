@@ -70,7 +70,7 @@ export function DayChart({ label, days, values, format }: ChartProps) {
   return (
     <figure style={{ margin: 0 }}>
       <figcaption className="small soft">{label}</figcaption>
-      <div ref={box} role="img" aria-label={`${label} on ${days.length} days, at most ${format(top)} a day`} />
+      <div ref={box} role="img" aria-label={`${label} on ${days.length} days, maximum ${format(top)} per day`} />
     </figure>
   );
 }

@@ -59,7 +59,7 @@ export function Confirm({ title, verb, children, onClose, work }: ConfirmProps) 
         <Button look="danger" busy={action.busy} onClick={async () => (await action.run()) && onClose()}>
           {verb}
         </Button>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );

@@ -59,7 +59,7 @@ function Profile() {
         label="E-mail"
         type="email"
         value={email}
-        hint="You sign in with it."
+        hint="Used to sign in."
         onChange={(event) => setEmail(event.target.value)}
       />
       {emailChanged && account.has_password && (
@@ -95,7 +95,7 @@ function Password() {
     setCurrent("");
     setFresh("");
     reload();
-    say("The password is changed, and other sessions are signed out");
+    say("The password is changed. Other sessions are signed out.");
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -111,7 +111,7 @@ function Password() {
           type="password"
           autoComplete="current-password"
           value={current}
-          hint="Not needed right after a sign-in link."
+          hint="Not needed right after signing in with a link."
           onChange={(event) => setCurrent(event.target.value)}
         />
       )}
@@ -179,7 +179,7 @@ function Sessions() {
                 <td data-label="Ends">{formatDateTime(session.expires_at)}</td>
                 <td className="end">
                   {session.current ? (
-                    <span className="badge good">this one</span>
+                    <span className="badge good">this session</span>
                   ) : (
                     <Button look="quiet" onClick={() => void revoke.run(session._id)}>
                       Sign out

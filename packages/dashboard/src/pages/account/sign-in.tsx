@@ -68,7 +68,7 @@ function ByPassword({ onSignedIn }: { readonly onSignedIn: () => void }) {
         Sign in
       </Button>
       <p className="small soft">
-        Locked out? The operator makes a sign-in link with <code>parlance users link</code>.
+        Locked out? The operator can create a sign-in link with <code>parlance users link</code>.
       </p>
     </form>
   );

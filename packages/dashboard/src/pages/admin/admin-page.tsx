@@ -20,12 +20,12 @@ export default function AdminPage() {
   if (account.role !== "admin") {
     return (
       <Page title="Administration">
-        <Empty icon="admin" title="Only for admins" />
+        <Empty icon="admin" title="Admins only" />
       </Page>
     );
   }
   return (
-    <Page title="Administration" actions={<Tabs label="Part" value={part} options={PARTS} onChange={setPart} />}>
+    <Page title="Administration" actions={<Tabs label="Section" value={part} options={PARTS} onChange={setPart} />}>
       {part === "users" && <Users />}
       {part === "usage" && (
         <UsageReport

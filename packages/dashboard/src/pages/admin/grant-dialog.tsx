@@ -42,7 +42,7 @@ export function GrantDialog({ user, onClose }: { readonly user: AccountRecord; r
           required
           step={1}
           value={amount}
-          hint="They do not expire, and are spent after the package. A negative number takes credits back."
+          hint="Extra credits do not expire and are used after the package. A negative number removes credits."
           onChange={(event) => setAmount(event.target.value)}
         />
         <TextField label="Note" maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />

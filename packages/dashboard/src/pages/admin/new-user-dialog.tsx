@@ -24,14 +24,14 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   };
   if (made) {
     return (
-      <Dialog title={`${made.email ?? made.nickname} is in`} onClose={onClose} dismissible={!made.sign_in_link}>
+      <Dialog title={`${made.email ?? made.nickname} was created`} onClose={onClose} dismissible={!made.sign_in_link}>
         {made.sign_in_link ? (
           <>
-            <p>Send this link. It signs in once, and is not shown again.</p>
+            <p>Send this link to the user. It works once and is not shown again.</p>
             <Code label="The sign-in link">{made.sign_in_link.url}</Code>
           </>
         ) : (
-          <p>They sign in with the password that you chose.</p>
+          <p>The user signs in with the password that you chose.</p>
         )}
         <Button look="primary" onClick={onClose}>
           Done
@@ -65,7 +65,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
           autoComplete="new-password"
           minLength={8}
           value={password}
-          hint="Left empty: you get a one-time sign-in link to send."
+          hint="Leave it empty to get a one-time sign-in link."
           onChange={(event) => setPassword(event.target.value)}
         />
         <Fault error={action.error} />

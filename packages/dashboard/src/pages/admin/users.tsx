@@ -62,7 +62,7 @@ export function Users() {
       </div>
       <Fault error={users.error ?? change.error ?? link.error} retry={users.reload} />
       {users.data === undefined && users.loading && <Loading what="the users" />}
-      {users.data?.items.length === 0 && <Empty icon="search" title="Nobody like that" />}
+      {users.data?.items.length === 0 && <Empty icon="search" title="No matching users" />}
       {users.data !== undefined && users.data.items.length > 0 && (
         <table className="table">
           <thead>
@@ -102,7 +102,7 @@ export function Users() {
       {open?.what === "grant" && <GrantDialog user={open.user} onClose={close} />}
       {open?.what === "link" && (
         <Dialog title="A one-time sign-in link" onClose={close}>
-          <p>Whoever opens it is signed in as this user, once.</p>
+          <p>It signs in as this user, once.</p>
           <Code label="The link">{open.url}</Code>
         </Dialog>
       )}
@@ -116,7 +116,7 @@ export function Users() {
             users.reload();
           }}
         >
-          <p>Keys, sessions and running speech of this user end at once. It can be enabled again.</p>
+          <p>Keys, sessions and running requests of this user stop immediately. The account can be enabled again.</p>
         </Confirm>
       )}
     </section>

@@ -26,15 +26,15 @@ export default function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="A key lets a program speak and listen in your name, and spend your credits."
+      lead="A key gives a program access to the API with your account and your credits."
       actions={create}
     >
       <section className="card">
         <Fault error={keys.error} retry={keys.reload} />
         {keys.data === undefined && keys.loading && <Loading what="the keys" />}
         {keys.data?.length === 0 && (
-          <Empty icon="keys" title="No key yet">
-            <p>Create one, and give it to your program as its bearer token.</p>
+          <Empty icon="keys" title="No keys yet">
+            <p>Create one and use it as the bearer token of your program.</p>
           </Empty>
         )}
         {keys.data !== undefined && keys.data.length > 0 && (
@@ -74,7 +74,7 @@ export default function KeysPage() {
           onClose={close}
           onRenamed={() => {
             keys.reload();
-            say("The key has its new name");
+            say("The key is renamed");
           }}
         />
       )}
@@ -89,7 +89,7 @@ export default function KeysPage() {
             say("The key is revoked");
           }}
         >
-          <p>Every program that uses it is refused from now on. This cannot be undone.</p>
+          <p>Programs that use it lose access immediately. This cannot be undone.</p>
         </Confirm>
       )}
     </Page>

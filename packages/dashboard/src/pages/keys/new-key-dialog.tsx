@@ -33,7 +33,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
     return (
       // The secret would be gone for good: only the button closes it.
       <Dialog title="Copy your key now" onClose={onClose} dismissible={false}>
-        <Notice tone="warn">It is shown this once. Only a hash of it is stored.</Notice>
+        <Notice tone="warn">It is shown only once. Only a hash of it is stored.</Notice>
         <Code label="The new key">{made.secret}</Code>
         <Button look="primary" onClick={onClose}>
           I have copied it
@@ -49,7 +49,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
           value={name}
           maxLength={100}
           required
-          placeholder="What will use it?"
+          placeholder="Which program uses it?"
           onChange={(event) => setName(event.target.value)}
         />
         <SelectField label="Expires" value={days} onChange={(event) => setDays(Number(event.target.value))}>

@@ -42,11 +42,11 @@ export default function LivePage() {
     void live.start(voice);
   };
   return (
-    <Page title="Live" lead="Text arrives piece by piece over a WebSocket, and is spoken while it is being written.">
+    <Page title="Live" lead="Text is sent in pieces over a WebSocket and spoken as it arrives.">
       <div className="split">
         <div className="stack">
           <section className="card stack">
-            <Tabs label="Where the text comes from" value={mode} options={MODES} onChange={setMode} />
+            <Tabs label="Text source" value={mode} options={MODES} onChange={setMode} />
             {mode === "typing" ? (
               <TextArea
                 label="Type here"
@@ -56,11 +56,11 @@ export default function LivePage() {
                 placeholder={
                   live.open ? "Every sentence is spoken as soon as it is complete…" : "Open the socket first"
                 }
-                hint="What was sent cannot be taken back; changes in the middle are not spoken."
+                hint="Only text added at the end is spoken. Text that was sent cannot be changed."
               />
             ) : (
               <TextArea
-                label="What the model will write"
+                label="Text to stream"
                 value={draft}
                 disabled={live.open}
                 onChange={(event) => setDraft(event.target.value)}
@@ -96,14 +96,14 @@ export default function LivePage() {
         <section className="card stack" aria-label="Settings">
           <VoicePicker value={voice} onChange={setVoice} />
           <RangeField
-            label="Speed of the model"
+            label="Model speed"
             aside={`${rate} tokens/s`}
             min={5}
             max={80}
             step={5}
             value={rate}
             onChange={(event) => setRate(Number(event.target.value))}
-            hint="For the simulated stream."
+            hint="For the simulated language model."
           />
         </section>
       </div>
@@ -118,7 +118,7 @@ function Heard({ live }: { readonly live: ReturnType<typeof useLive> }) {
     return (
       <div className="card">
         <Empty icon="live" title="No socket is open">
-          <p>What waits, what is spoken and every gap appear here.</p>
+          <p>Spoken words, buffered text and playback gaps appear here.</p>
         </Empty>
       </div>
     );
@@ -132,7 +132,7 @@ function Heard({ live }: { readonly live: ReturnType<typeof useLive> }) {
         <SpokenText words={live.words} position={() => player.position} live={moving} onSeek={player.seek} />
       </div>
       <div>
-        <h3>Waiting for more context</h3>
+        <h3>Buffered, not spoken yet</h3>
         <p className="soft" data-testid="buffered">
           {live.sent.slice(live.spokenUpTo).trim() || "nothing"}
         </p>

@@ -29,8 +29,8 @@ export function Listening({ speech, format }: ListeningProps) {
   if (player === undefined) {
     return (
       <div className="card">
-        <Empty icon="speak" title="Nothing spoken yet">
-          <p>The sound, its words and its timing appear here.</p>
+        <Empty icon="speak" title="No speech yet">
+          <p>The audio, its words and the timing appear here.</p>
         </Empty>
       </div>
     );
@@ -71,7 +71,7 @@ function Metrics({ metrics, seconds, gaps }: MetricsProps) {
         <dd data-testid="first-audio">{Math.round(metrics.firstAudioMs)} ms</dd>
       </div>
       <div className="metric">
-        <dt>Faster than it is heard</dt>
+        <dt>Speed (× real time)</dt>
         <dd>{faster === undefined ? "…" : `${faster.toFixed(1)} ×`}</dd>
       </div>
       <div className="metric">

@@ -16,7 +16,7 @@ import { useSpeech } from "./use-speech.ts";
 const FORMATS = ["mp3", "wav", "opus", "pcm"] as const;
 const LATENCIES = ["balanced", "normal"] as const;
 const EXAMPLE =
-  "Parlance speaks while it is still thinking about the end of the sentence. Listen: the words light up as they are heard.";
+  "Parlance starts to speak before the whole text is synthesized. Each word is highlighted while it is spoken.";
 
 export default function SpeakPage() {
   const [text, setText] = useStored("speak.text", EXAMPLE);
@@ -46,7 +46,7 @@ export default function SpeakPage() {
     if (text.trim() !== "") void speech.speak({ ...wanted, seed: Math.floor(Math.random() * 2 ** 31) });
   };
   return (
-    <Page title="Speak" lead="Text in, speech out, heard while it is being made.">
+    <Page title="Speak" lead="Text to speech, played while it is generated.">
       <div className="split">
         <div className="stack">
           <form className="card stack" onSubmit={submit}>
@@ -56,7 +56,7 @@ export default function SpeakPage() {
               value={text}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && submit(event)}
-              hint="Ctrl + Enter speaks. [break] makes a pause."
+              hint="Ctrl + Enter to speak. [break] inserts a pause."
             />
             <div className="row">
               <Button type="submit" look="primary" icon="play" disabled={text.trim() === ""} busy={speech.busy}>
@@ -73,10 +73,10 @@ export default function SpeakPage() {
           <Listening speech={speech} format={format} />
           <section className="card">
             <header>
-              <h2>The same call</h2>
+              <h2>Code sample</h2>
               <Tabs label="Language" value={language} options={SNIPPETS} onChange={setLanguage} />
             </header>
-            <Code label={`The call in ${language}`}>{snippet(language, window.location.origin, request)}</Code>
+            <Code label={`Code sample in ${language}`}>{snippet(language, window.location.origin, request)}</Code>
           </section>
         </div>
         <section className="card stack" aria-label="Settings">
@@ -87,14 +87,14 @@ export default function SpeakPage() {
             <option value="piper">piper</option>
           </SelectField>
           <SelectField label="Latency" value={latency} onChange={(event) => setLatency(event.target.value)}>
-            <option value="balanced">balanced: first sound soonest</option>
-            <option value="normal">normal: whole sentences</option>
+            <option value="balanced">balanced (lowest latency)</option>
+            <option value="normal">normal (whole sentences)</option>
           </SelectField>
           <SelectField
             label="File format"
             value={format}
             onChange={(event) => setFormat(event.target.value)}
-            hint="Of the download and the code. What you hear comes uncompressed."
+            hint="For the download and the code sample. Playback is uncompressed."
           >
             {FORMATS.map((each) => (
               <option key={each}>{each}</option>

@@ -4,7 +4,7 @@ import type { Filters } from "./filters.ts";
 
 const SCOPES = [
   { value: "own", label: "Mine" },
-  { value: "all", label: "Everybody’s" },
+  { value: "all", label: "All accounts" },
 ] as const;
 
 interface FilterBarProps {
@@ -18,7 +18,7 @@ export function FilterBar({ filters, isAdmin, onChange }: FilterBarProps) {
     <section className="card trace-filters" aria-label="Filters">
       {isAdmin && (
         <Tabs
-          label="Whose requests"
+          label="Accounts"
           value={filters.all ? "all" : "own"}
           options={SCOPES}
           onChange={(scope) => onChange({ all: scope === "all" })}
@@ -30,8 +30,8 @@ export function FilterBar({ filters, isAdmin, onChange }: FilterBarProps) {
         onChange={(event) => onChange({ status: event.target.value as Filters["status"] })}
       >
         <option value="">any</option>
-        <option value="ok">went well</option>
-        <option value="error">refused, failed or cut off</option>
+        <option value="ok">successful</option>
+        <option value="error">rejected, failed or interrupted</option>
       </SelectField>
       <SelectField
         label="Operation"
@@ -43,8 +43,8 @@ export function FilterBar({ filters, isAdmin, onChange }: FilterBarProps) {
         <option value="live">live speech</option>
         <option value="asr">speech to text</option>
       </SelectField>
-      <Milliseconds label="At least, ms" value={filters.min_ms} onChange={(min_ms) => onChange({ min_ms })} />
-      <Milliseconds label="At most, ms" value={filters.max_ms} onChange={(max_ms) => onChange({ max_ms })} />
+      <Milliseconds label="Min. duration (ms)" value={filters.min_ms} onChange={(min_ms) => onChange({ min_ms })} />
+      <Milliseconds label="Max. duration (ms)" value={filters.max_ms} onChange={(max_ms) => onChange({ max_ms })} />
     </section>
   );
 }

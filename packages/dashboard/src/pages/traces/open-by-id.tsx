@@ -44,7 +44,7 @@ export function OpenById() {
       </Button>
       {fault && (
         <span id={`${id}-fault`} className="fault" role="alert">
-          A trace id has 32 hex digits: it is the header x-trace-id of an answer.
+          A trace id has 32 hex digits. It is the x-trace-id header of a response.
         </span>
       )}
     </form>

@@ -3,7 +3,7 @@ import type { TracedRequest } from "@parlance/protocol";
 /** The status, and in words what it does not say: an answer may break off after it has begun with 200. */
 export function Outcome({ request: { ok, status } }: { readonly request: TracedRequest }) {
   if (ok) return <span className="badge good">{status}</span>;
-  if (status === 499) return <span className="badge warn">499 caller left</span>;
+  if (status === 499) return <span className="badge warn">499 disconnected</span>;
   if (status < 400) return <span className="badge bad">{status}, then failed</span>;
   return <span className={`badge ${status < 500 ? "warn" : "bad"}`}>{status}</span>;
 }

@@ -28,7 +28,7 @@ export function RecentRequests() {
   const change = (changed: Partial<Filters>) => replaceRoute(writeFilters({ ...filters, ...changed }));
   const { data } = requests;
   return (
-    <Page title="Traces" lead="Where the time of each request went, step by step." actions={<OpenById />}>
+    <Page title="Traces" lead="The steps of each request and how long they took." actions={<OpenById />}>
       <div className="stack">
         <FilterBar filters={filters} isAdmin={isAdmin} onChange={change} />
         <Fault error={requests.error} retry={requests.reload} />
@@ -40,29 +40,29 @@ export function RecentRequests() {
         {data !== undefined && (
           <section className="card" aria-label="Recent requests">
             <header>
-              <h2>{all ? "Everybody’s recent requests" : "Your recent requests"}</h2>
+              <h2>{all ? "Recent requests of all accounts" : "Your recent requests"}</h2>
               <Button icon="refresh" aria-label="Refresh" title="Refresh" onClick={requests.reload} />
             </header>
             {data.items.length > 0 && <RequestTable requests={data.items} />}
             {data.items.length === 0 && isFiltered(filters) && (
-              <Empty icon="search" title="No request is like that">
+              <Empty icon="search" title="No matching requests">
                 <Button onClick={() => replaceRoute(writeFilters({ ...readFilters(new URLSearchParams()), all }))}>
-                  Show all of them
+                  Clear filters
                 </Button>
               </Empty>
             )}
             {data.items.length === 0 && !isFiltered(filters) && (
-              <Empty icon="traces" title={data.kept === 0 ? "This server keeps no traces" : "No request yet"}>
+              <Empty icon="traces" title={data.kept === 0 ? "This server keeps no traces" : "No requests yet"}>
                 <p>
                   {data.kept === 0
-                    ? "Its operator has set PARLANCE_TRACES to 0."
-                    : "Speak or transcribe something: it appears here within seconds."}
+                    ? "PARLANCE_TRACES is set to 0."
+                    : "Requests to speak or transcribe appear here within seconds."}
                 </p>
               </Empty>
             )}
             {data.kept > 0 && (
               <p className="small soft kept">
-                The server keeps its last {formatNumber(data.kept)} requests, and forgets older ones.
+                The server keeps the last {formatNumber(data.kept)} requests.
               </p>
             )}
           </section>

@@ -25,7 +25,7 @@ export function RequestTable({ requests }: { readonly requests: readonly TracedR
           <th>Request</th>
           <th>When</th>
           <th>Status</th>
-          <th>Took</th>
+          <th>Duration</th>
           <th className="end">First audio</th>
           <th className="end">Audio</th>
         </tr>
@@ -47,7 +47,7 @@ export function RequestTable({ requests }: { readonly requests: readonly TracedR
             <td data-label="Status">
               <Outcome request={request} />
             </td>
-            <td data-label="Took">
+            <td data-label="Duration">
               <span className="took">
                 <span className="number">{formatDuration(request.duration_ms)}</span>
                 <span className="track" aria-hidden="true">

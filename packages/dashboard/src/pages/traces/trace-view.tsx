@@ -47,9 +47,9 @@ export function TraceView({ traceId }: { readonly traceId: string }) {
         )}
         {missing ? (
           <section className="card">
-            <Empty icon="search" title="This trace is not kept here">
+            <Empty icon="search" title="Trace not found">
               <p>
-                A server remembers its latest requests only, until it stops; other servers have their own.
+                A server keeps only its latest requests, until it stops. Traces of other servers are not shown.
                 {!isAdmin && " Requests of other accounts are not shown."} A request that is still running appears when
                 it has ended.
               </p>
@@ -67,7 +67,7 @@ export function TraceView({ traceId }: { readonly traceId: string }) {
 }
 
 function RequestCard({ request }: { readonly request: TracedWithSpans }) {
-  const metrics: [string, string][] = [["Took", formatDuration(request.duration_ms)]];
+  const metrics: [string, string][] = [["Duration", formatDuration(request.duration_ms)]];
   if (request.first_audio_ms !== null) metrics.push(["First audio", formatDuration(request.first_audio_ms)]);
   if (request.audio_seconds !== null) metrics.push(["Audio", formatAudio(request.audio_seconds)]);
   metrics.push(["Steps", formatNumber(request.spans.length + request.dropped_spans)]);

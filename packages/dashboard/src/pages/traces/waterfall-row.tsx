@@ -53,7 +53,7 @@ export function WaterfallRow({
             {span.error !== null && (
               <span className="went-wrong">
                 <Icon name="warning" />
-                <span className="visually-hidden">, went wrong</span>
+                <span className="visually-hidden">, failed</span>
               </span>
             )}
           </button>
@@ -86,7 +86,7 @@ function SpanDetails({ span }: { readonly span: SpanRecord }) {
   ];
   return (
     <div className="stack tight">
-      {span.error !== null && <p className="fault">It did not end well: {describeSpanError(span.error)}</p>}
+      {span.error !== null && <p className="fault">Failed: {describeSpanError(span.error)}</p>}
       <dl className="attributes">
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -20,19 +20,19 @@ export function Waterfall({ request }: WaterfallProps) {
   );
   return (
     <table className="waterfall" onKeyDown={walk}>
-      <caption className="visually-hidden">Steps of the request. Each one opens to what is known about it.</caption>
+      <caption className="visually-hidden">Steps of the request. Open a step to see its details.</caption>
       <thead>
         <tr>
           <th scope="col">Step</th>
           <th scope="col">
-            <span className="visually-hidden">When it ran</span>
+            <span className="visually-hidden">Timeline</span>
             <Ruler whole={whole} firstAudio={request.first_audio_ms} />
           </th>
           <th scope="col" className="end">
             Start
           </th>
           <th scope="col" className="end">
-            Took
+            Duration
           </th>
         </tr>
       </thead>

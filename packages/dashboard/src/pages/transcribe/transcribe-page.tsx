@@ -52,7 +52,7 @@ export default function TranscribePage() {
     void action.run(recording);
   };
   return (
-    <Page title="Transcribe" lead="Drop a recording of any length, or speak.">
+    <Page title="Transcribe" lead="Upload a recording of any length, or record one.">
       <div className="split">
         <div className="stack">
           <Intake onFile={take} busy={action.busy} />
@@ -77,7 +77,7 @@ export default function TranscribePage() {
             !action.busy && (
               <div className="card">
                 <Empty icon="transcribe" title="Nothing transcribed yet">
-                  <p>The transcript appears here, with the time of every word.</p>
+                  <p>The transcript appears here, with a timestamp for every word.</p>
                 </Empty>
               </div>
             )
@@ -89,12 +89,12 @@ export default function TranscribePage() {
             value={language}
             maxLength={8}
             placeholder="detected"
-            hint="A code such as en, es or de. Left empty, it is heard from the recording."
+            hint="A code such as en, es or de. Leave it empty to detect the language."
             onChange={(event) => setLanguage(event.target.value)}
           />
-          <SelectField label="Times of" value={granularity} onChange={(event) => setGranularity(event.target.value)}>
-            <option value="word">words</option>
-            <option value="segment">phrases, as for subtitles</option>
+          <SelectField label="Timestamps" value={granularity} onChange={(event) => setGranularity(event.target.value)}>
+            <option value="word">per word</option>
+            <option value="segment">per phrase (for subtitles)</option>
           </SelectField>
         </section>
       </div>
@@ -194,7 +194,7 @@ function Transcript({ heard: { file, result, traceId } }: { readonly heard: Hear
         </>
       )}
       {result.text === "" ? (
-        <p className="soft">Nobody speaks in this recording.</p>
+        <p className="soft">No speech was found in this recording.</p>
       ) : (
         <SpokenText words={result.segments} position={() => player?.position ?? -1} live={state.moving} onSeek={seek} />
       )}

@@ -22,13 +22,13 @@ export async function checkRecording(file: File): Promise<CheckedRecording> {
     return {
       file,
       seconds: undefined,
-      refusal: `It is over ${maxMb} MB. Send a shorter one, or an mp3.`,
+      refusal: `The file is larger than ${maxMb} MB. Use a shorter recording or an mp3.`,
       warnings: [],
     };
   }
   const decoded = await decodeRecording(file).catch(() => undefined);
   if (decoded === undefined) {
-    return { file, seconds: undefined, refusal: undefined, warnings: ["The browser cannot read it; the server may."] };
+    return { file, seconds: undefined, refusal: undefined, warnings: ["The browser cannot decode this file; the server may be able to."] };
   }
   const { samples, sampleRate } = decoded;
   const seconds = samples.length / sampleRate;
@@ -36,8 +36,8 @@ export async function checkRecording(file: File): Promise<CheckedRecording> {
 }
 
 export function refusalOf(seconds: number): string | undefined {
-  if (seconds < VOICE_LIMITS.minSeconds) return `It is shorter than ${VOICE_LIMITS.minSeconds} second.`;
-  if (seconds > VOICE_LIMITS.maxSeconds) return `It is longer than ${VOICE_LIMITS.maxSeconds} seconds.`;
+  if (seconds < VOICE_LIMITS.minSeconds) return `The recording is shorter than ${VOICE_LIMITS.minSeconds} second.`;
+  if (seconds > VOICE_LIMITS.maxSeconds) return `The recording is longer than ${VOICE_LIMITS.maxSeconds} seconds.`;
   return undefined;
 }
 
@@ -50,8 +50,8 @@ export function warningsOf(samples: Float32Array, seconds: number): readonly str
     if (size >= 0.999) clipped++;
   }
   return [
-    ...(seconds < GOOD_SECONDS ? ["It is short: 10 seconds or more sound closer."] : []),
-    ...(peak < QUIET ? ["It is very quiet. Move closer to the microphone."] : []),
-    ...(clipped > samples.length * CLIPPED_SHARE ? ["It is too loud and clips. Move away from the microphone."] : []),
+    ...(seconds < GOOD_SECONDS ? ["The recording is short: 10 seconds or more give a closer match."] : []),
+    ...(peak < QUIET ? ["The recording is very quiet. Move closer to the microphone."] : []),
+    ...(clipped > samples.length * CLIPPED_SHARE ? ["The recording is too loud and clips. Move away from the microphone."] : []),
   ];
 }

@@ -70,14 +70,14 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
         <VoiceFields value={details} onChange={setDetails} />
         <label className="check">
           <input type="checkbox" checked={enhance} onChange={(event) => setEnhance(event.target.checked)} />
-          Take noise out of the recordings first
+          Remove noise from the recordings first
         </label>
         <label className="check">
           <input type="checkbox" required checked={consent} onChange={(event) => setConsent(event.target.checked)} />
-          The speaker agreed that this voice is made
+          The speaker agreed to the creation of this voice
         </label>
         {create.busy && waitsFor !== undefined && (
-          <Notice tone="warn">{waitsFor}. This happens once; the voice is made as soon as that is done.</Notice>
+          <Notice tone="warn">{waitsFor}. This is needed only once. The voice is created right after it.</Notice>
         )}
         <Fault error={create.error} />
         <div className="row">
@@ -108,7 +108,7 @@ function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
     <div className="stack tight">
       <h3>Recordings</h3>
       <p className="small soft">
-        One speaker, no music, little noise: 10 to 60 seconds are best. Up to {VOICE_LIMITS.files} files.
+        One speaker, no music, little noise: 10 to 60 seconds work best. Up to {VOICE_LIMITS.files} files.
       </p>
       <ul className="stack tight">
         {recordings.map((recording) => (

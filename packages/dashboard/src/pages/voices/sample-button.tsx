@@ -30,10 +30,10 @@ export function SampleButton({ voice }: { readonly voice: VoiceModel }) {
     <>
       <Button
         icon={audio ? "stop" : "play"}
-        aria-label={audio ? `Stop the sample of ${voice.title}` : `Hear it: a sample of ${voice.title}`}
+        aria-label={audio ? `Stop sample of ${voice.title}` : `Play sample of ${voice.title}`}
         onClick={audio ? () => audio.pause() : play}
       >
-        {audio ? "Stop" : "Hear it"}
+        {audio ? "Stop" : "Play sample"}
       </Button>
       {fault !== undefined && <Notice tone="bad">{describeFault(fault)}</Notice>}
     </>

@@ -10,9 +10,9 @@ export interface VoiceDetails {
 }
 
 const MEANING: Readonly<Record<Visibility, string>> = {
-  private: "only I",
-  unlist: "whoever knows its id",
-  public: "everybody on this server",
+  private: "only me",
+  unlist: "anyone with its id",
+  public: "everyone on this server",
 };
 
 interface VoiceFieldsProps {
@@ -31,7 +31,7 @@ export function VoiceFields({ value, onChange }: VoiceFieldsProps) {
       <TextField
         label="Tags"
         value={value.tags}
-        hint="With commas between."
+        hint="Separated by commas."
         onChange={(event) => onChange({ ...value, tags: event.target.value })}
       />
       <SelectField

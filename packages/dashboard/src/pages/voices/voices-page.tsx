@@ -65,7 +65,7 @@ export default function VoicesPage() {
     </Button>
   );
   return (
-    <Page title="Voices" lead="Speak with any of these, or with one of your own." actions={create}>
+    <Page title="Voices" lead="Choose a voice for your speech, or clone one." actions={create}>
       <div className="stack">
         <section className="card row" aria-label="Filters" style={{ alignItems: "end" }}>
           <Tabs label="Which voices" value={scope} options={SCOPES} onChange={first(setScope)} />
@@ -97,7 +97,7 @@ export default function VoicesPage() {
         <Fault error={voices.error} retry={voices.reload} />
         {voices.data === undefined && voices.loading && <Loading what="the voices" />}
         {voices.data?.items.length === 0 && (
-          <Empty icon="voices" title={scope === "own" ? "No voice of yours yet" : "No such voice"}>
+          <Empty icon="voices" title={scope === "own" ? "You have no voices yet" : "No matching voices"}>
             {scope === "own" && create}
           </Empty>
         )}
@@ -124,7 +124,7 @@ export default function VoicesPage() {
           onCreated={() => {
             first(setScope)("own");
             voices.reload();
-            say("The voice can speak now");
+            say("The voice is ready");
           }}
         />
       )}
@@ -146,10 +146,10 @@ export default function VoicesPage() {
           work={async (signal) => {
             await client.voices.delete(open.voice._id, { signal });
             voices.reload();
-            say("The voice and its recordings are gone");
+            say("The voice and its recordings are deleted");
           }}
         >
-          <p>Its recordings, its samples and everything learnt from them are deleted. This cannot be undone.</p>
+          <p>Its recordings, its samples and everything derived from them are deleted. This cannot be undone.</p>
         </Confirm>
       )}
     </Page>

@@ -9,10 +9,10 @@ import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 
 const MEANING: Readonly<Record<LedgerEntry["kind"], string>> = {
   grant: "Granted",
-  refill: "Package filled",
-  expire: "Rest of the package expired",
+  refill: "Package renewed",
+  expire: "Unused package credits expired",
   reserve: "Reserved",
-  settle: "Given back after the work",
+  settle: "Settled, unused credits returned",
   refund: "Refunded",
 };
 
@@ -35,13 +35,13 @@ export function Ledger() {
       </header>
       <Fault error={first.error} retry={first.reload} />
       {first.data === undefined && first.loading && <Loading what="the ledger" />}
-      {first.data && items.length === 0 && <Empty icon="wallet" title="Nothing has moved yet" />}
+      {first.data && items.length === 0 && <Empty icon="wallet" title="No entries yet" />}
       {items.length > 0 && (
         <table className="table">
           <thead>
             <tr>
               <th>When</th>
-              <th>What</th>
+              <th>Entry</th>
               <th>From</th>
               <th className="end">Credits</th>
             </tr>
@@ -50,7 +50,7 @@ export function Ledger() {
             {items.map((entry) => (
               <tr key={entry.id}>
                 <td data-label="When">{formatDateTime(entry.at)}</td>
-                <td data-label="What">
+                <td data-label="Entry">
                   {MEANING[entry.kind]}
                   {entry.note && <span className="soft"> · {entry.note}</span>}
                 </td>
@@ -68,7 +68,7 @@ export function Ledger() {
       {hasMore && (
         <div className="row" style={{ marginTop: "1rem" }}>
           <Button busy={more.busy} onClick={() => void more.run()}>
-            Show older ones
+            Show older entries
           </Button>
         </div>
       )}

@@ -41,7 +41,7 @@ export function UsageReport({ load, csv, groups = ["key", "operation"] }: UsageR
       <div className="row apart">
         <h2>Usage</h2>
         <div className="row">
-          <Tabs label="What to show" value={measure} options={MEASURES} onChange={setMeasure} />
+          <Tabs label="Metric" value={measure} options={MEASURES} onChange={setMeasure} />
           <div style={{ minWidth: "9rem" }}>
             <SelectField label="Days" value={span} onChange={(event) => setSpan(Number(event.target.value))}>
               {SPANS.map((days) => (
@@ -55,14 +55,14 @@ export function UsageReport({ load, csv, groups = ["key", "operation"] }: UsageR
       </div>
       <Fault error={byDay.error} retry={byDay.reload} />
       {byDay.data === undefined && byDay.loading && <Loading what="the usage" />}
-      {byDay.data?.total.requests === 0 && <Empty icon="traces" title="Nothing was used in this time" />}
+      {byDay.data?.total.requests === 0 && <Empty icon="traces" title="No usage in this period" />}
       {byDay.data !== undefined && byDay.data.total.requests > 0 && (
         <>
           <Totals report={byDay.data} />
           <DayChart label={`${label} by day`} days={chart.days} values={chart.values} format={format} />
           <div className="row apart">
             <Tabs
-              label="Rows of the table"
+              label="Group by"
               value={group}
               options={groups.map((value) => ({ value, label: NAMES[value] }))}
               onChange={setGroup}
@@ -85,8 +85,8 @@ function Totals({ report: { total } }: { readonly report: Report }) {
     ["Credits", formatNumber(total.credits)],
     ["Audio", formatClock(total.audio_seconds)],
     ["Errors", formatNumber(total.errors_4xx + total.errors_5xx)],
-    ["First audio, median", inMs(total.first_audio_p50_ms)],
-    ["First audio, 95 %", inMs(total.first_audio_p95_ms)],
+    ["First audio, p50", inMs(total.first_audio_p50_ms)],
+    ["First audio, p95", inMs(total.first_audio_p95_ms)],
   ];
   return <Metrics metrics={metrics} />;
 }
@@ -138,7 +138,7 @@ function nameOf(row: UsageRow): string {
   if (row.operation !== undefined) return row.operation;
   if (row.user_id !== undefined) return row.user_email ?? row.user_name ?? row.user_id;
   if (row.key_id === null) return "dashboard";
-  return `${row.key_name ?? "a key that is gone"} (${row.key_prefix ?? row.key_id ?? ""}…)`;
+  return `${row.key_name ?? "deleted key"} (${row.key_prefix ?? row.key_id ?? ""}…)`;
 }
 
 function inMs(value: number | null): string {

@@ -8,7 +8,7 @@ import { UsageReport } from "./usage-report.tsx";
 
 export default function WalletPage() {
   return (
-    <Page title="Wallet and usage" lead="One credit is one byte of spoken text. Listening costs credits by the second.">
+    <Page title="Wallet and usage" lead="Speech costs one credit per byte of text. Transcription costs credits per second of audio.">
       <div className="stack">
         <Package />
         <UsageReport load={(query, signal) => client.usage(query, { signal })} csv="/account/usage" />
@@ -37,7 +37,7 @@ function Package() {
           <dd style={{ textTransform: "capitalize" }}>{data.type}</dd>
         </div>
         <div className="metric">
-          <dt>Credits left in it</dt>
+          <dt>Package credits left</dt>
           <dd>{unlimited ? "unlimited" : formatNumber(data.balance)}</dd>
         </div>
         <div className="metric">
@@ -51,9 +51,9 @@ function Package() {
       </dl>
       {!unlimited && (
         <div className="stack tight">
-          <progress aria-label="Used of the package" max={Math.max(1, data.total)} value={data.total - data.balance} />
+          <progress aria-label="Package credits used" max={Math.max(1, data.total)} value={data.total - data.balance} />
           <p className="small soft number">
-            {formatNumber(data.total - data.balance)} of {formatNumber(data.total)} used, filled again on{" "}
+            {formatNumber(data.total - data.balance)} of {formatNumber(data.total)} used, renews on{" "}
             {formatDate(data.finished_at)}
           </p>
         </div>
