@@ -10,7 +10,7 @@ import { Shell } from "./shell.tsx";
 import { Empty, Fault, Loading } from "./ui/notice.tsx";
 import { Page } from "./ui/page.tsx";
 
-// Each page is a file of its own, so that the first one is there at once.
+// Each page is loaded as a separate file, so that the first one appears quickly.
 const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   speak: lazy(() => import("./pages/speak/speak-page.tsx")),
   live: lazy(() => import("./pages/live/live-page.tsx")),
@@ -23,17 +23,17 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   admin: lazy(() => import("./pages/admin/admin-page.tsx")),
 };
 
-/** Who is there decides between the door and the house. */
+/** Shows the sign-in form, or the pages for a signed-in account. */
 export function App() {
   const session = useLoad((signal) => client.account.me({ signal }), []);
-  const isStranger = session.error instanceof ApiError && session.error.status === 401;
-  // A link is taken also by somebody who is signed in, perhaps as somebody else.
-  if (isStranger || signInToken() !== "") {
+  const isSignedOut = session.error instanceof ApiError && session.error.status === 401;
+  // A sign-in link also works while another account is signed in.
+  if (isSignedOut || signInToken() !== "") {
     return <SignIn onSignedIn={session.reload} />;
   }
   if (session.data === undefined) {
     return (
-      <div className="door">
+      <div className="sign-in">
         <main>
           {session.error ? <Fault error={session.error} retry={session.reload} /> : <Loading what="Parlance" />}
         </main>
@@ -46,7 +46,7 @@ export function App() {
   };
   return (
     <SessionContext value={{ account, reload: session.reload }}>
-      <Shell who={account.email ?? account.nickname} isAdmin={account.role === "admin"} onSignOut={signOut}>
+      <Shell userName={account.email ?? account.nickname} isAdmin={account.role === "admin"} onSignOut={signOut}>
         <CurrentPage />
       </Shell>
     </SessionContext>

@@ -6,17 +6,17 @@ import { Button } from "./ui/button.tsx";
 import { Icon, type IconName } from "./ui/icon.tsx";
 import { Mark } from "./ui/mark.tsx";
 
-interface Place {
+interface NavigationItem {
   readonly page: string;
   readonly label: string;
   readonly icon: IconName;
   readonly adminOnly?: true;
 }
 
-const PLACES: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+const NAVIGATION: readonly { readonly title: string; readonly items: readonly NavigationItem[] }[] = [
   {
     title: "Playground",
-    places: [
+    items: [
       { page: "speak", label: "Speak", icon: "speak" },
       { page: "live", label: "Live", icon: "live" },
       { page: "transcribe", label: "Transcribe", icon: "transcribe" },
@@ -25,7 +25,7 @@ const PLACES: readonly { readonly title: string; readonly places: readonly Place
   },
   {
     title: "Account",
-    places: [
+    items: [
       { page: "keys", label: "API keys", icon: "keys" },
       { page: "wallet", label: "Wallet and usage", icon: "wallet" },
       { page: "traces", label: "Traces", icon: "traces" },
@@ -34,23 +34,23 @@ const PLACES: readonly { readonly title: string; readonly places: readonly Place
   },
   {
     title: "Operator",
-    places: [{ page: "admin", label: "Administration", icon: "admin", adminOnly: true }],
+    items: [{ page: "admin", label: "Administration", icon: "admin", adminOnly: true }],
   },
 ];
 
 interface ShellProps {
-  readonly who: string;
+  readonly userName: string;
   readonly isAdmin: boolean;
   readonly onSignOut: () => void;
   readonly children: ReactNode;
 }
 
-/** What stands around every page. */
-export function Shell({ who, isAdmin, onSignOut, children }: ShellProps) {
+/** The layout around every page: navigation, theme and sign-out. */
+export function Shell({ userName, isAdmin, onSignOut, children }: ShellProps) {
   const { page } = useRoute();
   const [open, setOpen] = useState(false);
   const [theme, setTheme] = useTheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes.
   useEffect(() => setOpen(false), [page]);
   return (
     <div className="shell">
@@ -70,18 +70,18 @@ export function Shell({ who, isAdmin, onSignOut, children }: ShellProps) {
       <div className={`side ${open ? "open" : ""}`}>
         <Brand />
         <nav aria-label="Pages">
-          {PLACES.map(({ title, places }) => {
-            const visible = places.filter((place) => !place.adminOnly || isAdmin);
+          {NAVIGATION.map(({ title, items }) => {
+            const visible = items.filter((item) => !item.adminOnly || isAdmin);
             if (visible.length === 0) return null;
             return (
               <section key={title}>
                 <h2>{title}</h2>
                 <ul>
-                  {visible.map((place) => (
-                    <li key={place.page}>
-                      <Link to={place.page} aria-current={place.page === page ? "page" : undefined}>
-                        <Icon name={place.icon} />
-                        {place.label}
+                  {visible.map((item) => (
+                    <li key={item.page}>
+                      <Link to={item.page} aria-current={item.page === page ? "page" : undefined}>
+                        <Icon name={item.icon} />
+                        {item.label}
                       </Link>
                     </li>
                   ))}
@@ -102,7 +102,7 @@ export function Shell({ who, isAdmin, onSignOut, children }: ShellProps) {
             Theme: {theme}
           </Button>
           <Button look="quiet" icon="out" onClick={onSignOut}>
-            <span className="cut">Sign out {who}</span>
+            <span className="cut">Sign out {userName}</span>
           </Button>
         </footer>
       </div>
@@ -120,7 +120,7 @@ function Brand() {
   );
 }
 
-/** A button, because the address after the # names the page here and cannot be jumped to. */
+/** A button instead of a link, because the part of the address after the # is the route. */
 function skipToContent(): void {
   document.getElementById("content")?.focus();
 }

@@ -1,4 +1,4 @@
-/** A recording as the browser reads it, mixed to one channel, to be seen and heard. */
+/** A recording decoded by the browser and mixed to one channel. */
 export interface DecodedRecording {
   readonly samples: Float32Array<ArrayBuffer>;
   readonly sampleRate: number;
@@ -6,7 +6,7 @@ export interface DecodedRecording {
 
 const SAMPLE_RATE = 22_050;
 
-/** Throws when the browser does not know the format; the server may know it all the same. */
+/** Throws when the browser does not support the format. The server may support it. */
 export async function decodeRecording(file: Blob): Promise<DecodedRecording> {
   const context = new OfflineAudioContext(1, 1, SAMPLE_RATE);
   const decoded = await context.decodeAudioData(await file.arrayBuffer());

@@ -1,10 +1,10 @@
 import { formatClock } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
 import type { StreamPlayer } from "./stream-player.ts";
-import type { Seen } from "./use-player-state.ts";
+import type { PlayerSnapshot } from "./use-player-state.ts";
 
-/** One button and a clock. */
-export function PlayControls({ player, state }: { readonly player: StreamPlayer; readonly state: Seen }) {
+/** A button to play or pause, and the position. */
+export function PlayControls({ player, state }: { readonly player: StreamPlayer; readonly state: PlayerSnapshot }) {
   const isOn = state.state === "playing" || state.state === "waiting";
   return (
     <div className="row">

@@ -1,4 +1,4 @@
-/** s16le bytes as floats. The bytes hold whole samples. */
+/** s16le bytes as floats. The bytes must be whole samples. */
 export function fromPcm(bytes: Uint8Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Float32Array(bytes.length >> 1);

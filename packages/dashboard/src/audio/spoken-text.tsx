@@ -8,19 +8,19 @@ export interface TimedWord {
 
 interface SpokenTextProps {
   readonly words: readonly TimedWord[];
-  /** Seconds. Read for every picture. */
+  /** Seconds. Read for every frame. */
   readonly position: () => number;
   readonly live: boolean;
   readonly onSeek: (seconds: number) => void;
 }
 
-/** The words, with the one that is heard now marked. Each can be clicked. */
+/** The words, with the current one highlighted. A click on a word seeks to it. */
 export function SpokenText({ words, position, live, onSeek }: SpokenTextProps) {
   const list = useRef<HTMLDivElement>(null);
   const read = useRef(position);
   read.current = position;
   useEffect(() => {
-    // Sixty times a second is too often for React: only the two words that change are touched.
+    // Sixty updates a second are too many for React: only the two words that change are updated.
     let marked: Element | undefined;
     let frame = 0;
     const next = () => {
@@ -43,7 +43,7 @@ export function SpokenText({ words, position, live, onSeek }: SpokenTextProps) {
   return (
     <div className="spoken" ref={list}>
       {words.map((word, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: words repeat, and only ever come at the end.
+        // biome-ignore lint/suspicious/noArrayIndexKey: words repeat, and are only added at the end.
         <button key={index} type="button" className="word" onClick={() => onSeek(word.start)}>
           {word.text}
         </button>
@@ -52,7 +52,7 @@ export function SpokenText({ words, position, live, onSeek }: SpokenTextProps) {
   );
 }
 
-/** The last word that has begun, as long as it is not long over. */
+/** The last word that has started, unless it ended more than 0.15 s ago. */
 export function wordAt(words: readonly TimedWord[], seconds: number): number {
   let low = 0;
   let high = words.length;

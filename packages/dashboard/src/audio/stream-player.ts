@@ -1,19 +1,19 @@
 export type PlayerState = "waiting" | "playing" | "paused" | "ended";
 
-/** Plays samples while they come. Everything that came can be played again, from any place. */
+/** Plays samples while they arrive. Everything received can be played again, from any position. */
 export interface StreamPlayer {
   readonly sampleRate: number;
   readonly state: PlayerState;
-  /** Seconds that are there so far. */
+  /** Seconds received so far. */
   readonly duration: number;
-  /** Seconds, where it is heard now. */
+  /** The playback position, in seconds. */
   readonly position: number;
-  /** How often the sound had to stop because nothing was there to play. */
+  /** How often playback stopped because no samples were available. */
   readonly gaps: number;
-  /** What is heard passes through it. */
+  /** The output passes through it. */
   readonly analyser: AnalyserNode;
   push(samples: Float32Array<ArrayBuffer>): void;
-  /** Nothing more will come. */
+  /** No more samples follow. */
   end(): void;
   play(): void;
   pause(): void;
@@ -23,7 +23,7 @@ export interface StreamPlayer {
   close(): void;
 }
 
-/** Scheduling exactly at "now" is already late. */
+/** A source scheduled for the current time starts late. */
 const LEAD_SECONDS = 0.03;
 
 export function createStreamPlayer(sampleRate: number): StreamPlayer {
@@ -37,14 +37,14 @@ export function createStreamPlayer(sampleRate: number): StreamPlayer {
   let sources: AudioBufferSourceNode[] = [];
   let duration = 0;
   let complete = false;
-  let wanted = true;
+  let shouldPlay = true;
   let gaps = 0;
-  /** While playing: the context's time at which second 0 would have been heard. */
+  /** While playing: the context's time at which second 0 would have been played. */
   let origin: number | undefined;
-  let restingAt = 0;
+  let pausedAt = 0;
 
-  const heardAt = () => (origin === undefined ? restingAt : context.currentTime - origin);
-  const position = () => Math.max(0, Math.min(heardAt(), duration));
+  const currentSecond = () => (origin === undefined ? pausedAt : context.currentTime - origin);
+  const position = () => Math.max(0, Math.min(currentSecond(), duration));
   const atEnd = () => complete && position() >= duration - 0.001;
 
   function schedule(index: number, from: number): void {
@@ -66,7 +66,7 @@ export function createStreamPlayer(sampleRate: number): StreamPlayer {
     sources.push(source);
   }
 
-  function silence(): void {
+  function stopSources(): void {
     for (const source of sources) {
       source.onended = null;
       source.stop();
@@ -75,16 +75,16 @@ export function createStreamPlayer(sampleRate: number): StreamPlayer {
   }
 
   function playFrom(seconds: number): void {
-    silence();
+    stopSources();
     origin = context.currentTime + LEAD_SECONDS - seconds;
     for (const index of pieces.keys()) schedule(index, seconds);
     void context.resume();
   }
 
-  function rest(): void {
-    restingAt = position();
+  function stopPlayback(): void {
+    pausedAt = position();
     origin = undefined;
-    silence();
+    stopSources();
   }
 
   return {
@@ -92,8 +92,8 @@ export function createStreamPlayer(sampleRate: number): StreamPlayer {
     analyser,
     get state() {
       if (atEnd()) return "ended";
-      if (!wanted) return "paused";
-      return heardAt() < duration && origin !== undefined ? "playing" : "waiting";
+      if (!shouldPlay) return "paused";
+      return currentSecond() < duration && origin !== undefined ? "playing" : "waiting";
     },
     get duration() {
       return duration;
@@ -110,14 +110,14 @@ export function createStreamPlayer(sampleRate: number): StreamPlayer {
       starts.push(duration);
       const startsAt = duration;
       duration += samples.length / sampleRate;
-      if (!wanted) return;
+      if (!shouldPlay) return;
       if (origin === undefined) {
-        playFrom(restingAt);
+        playFrom(pausedAt);
         return;
       }
       const late = context.currentTime + LEAD_SECONDS - (origin + startsAt);
       if (late > 0 && sources.length === 0) {
-        // The listener heard a pause; what follows moves behind it.
+        // There was an audible gap: the following audio is delayed by its length.
         gaps += 1;
         origin += late;
       }
@@ -127,25 +127,25 @@ export function createStreamPlayer(sampleRate: number): StreamPlayer {
       complete = true;
     },
     play() {
-      wanted = true;
+      shouldPlay = true;
       playFrom(atEnd() ? 0 : position());
     },
     pause() {
-      rest();
-      wanted = false;
+      stopPlayback();
+      shouldPlay = false;
     },
     seek(seconds) {
       const to = Math.max(0, Math.min(seconds, duration));
-      if (wanted && !atEnd()) playFrom(to);
+      if (shouldPlay && !atEnd()) playFrom(to);
       else {
         origin = undefined;
-        restingAt = to;
-        wanted = false;
+        pausedAt = to;
+        shouldPlay = false;
       }
     },
     pieces: () => pieces,
     close() {
-      silence();
+      stopSources();
       void context.close();
     },
   };

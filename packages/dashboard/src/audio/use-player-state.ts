@@ -1,35 +1,35 @@
 import { useEffect, useState } from "react";
 import type { PlayerState, StreamPlayer } from "./stream-player.ts";
 
-export interface Seen {
+export interface PlayerSnapshot {
   readonly state: PlayerState;
   readonly position: number;
   readonly duration: number;
   readonly moving: boolean;
 }
 
-const LOOK_MS = 100;
-const NOTHING: Seen = { state: "paused", position: 0, duration: 0, moving: false };
+const POLL_MS = 100;
+const NO_PLAYER: PlayerSnapshot = { state: "paused", position: 0, duration: 0, moving: false };
 
-/** What the player does, ten times a second: often enough for a clock and a button. */
-export function usePlayerState(player: StreamPlayer | undefined): Seen {
-  const [seen, setSeen] = useState<Seen>(NOTHING);
+/** The state of the player, read ten times a second. */
+export function usePlayerState(player: StreamPlayer | undefined): PlayerSnapshot {
+  const [snapshot, setSnapshot] = useState<PlayerSnapshot>(NO_PLAYER);
   useEffect(() => {
     if (player === undefined) {
-      setSeen(NOTHING);
+      setSnapshot(NO_PLAYER);
       return;
     }
-    const look = () => {
+    const poll = () => {
       const { state, position, duration } = player;
-      setSeen((before) =>
+      setSnapshot((before) =>
         before.state === state && before.position === position && before.duration === duration
           ? before
           : { state, position, duration, moving: state === "playing" },
       );
     };
-    look();
-    const timer = setInterval(look, LOOK_MS);
+    poll();
+    const timer = setInterval(poll, POLL_MS);
     return () => clearInterval(timer);
   }, [player]);
-  return seen;
+  return snapshot;
 }

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 export interface Recorder {
   readonly recording: boolean;
   readonly seconds: number;
-  /** How loud it is now, 0 to 1. */
+  /** The current input level, 0 to 1. */
   readonly level: number;
   readonly error: unknown;
   start(): Promise<void>;
-  /** Resolves with what was recorded. */
+  /** Resolves with the recording. */
   stop(): Promise<File | undefined>;
 }
 
@@ -19,9 +19,9 @@ interface Running {
   readonly parts: Blob[];
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
-/** The microphone, with a level to see that it hears. */
+/** Records the microphone and reports the input level. */
 export function useRecorder(): Recorder {
   const [recording, setRecording] = useState(false);
   const [seconds, setSeconds] = useState(0);
@@ -65,7 +65,7 @@ export function useRecorder(): Recorder {
           ),
         );
         setSeconds((performance.now() - begun) / 1000);
-      }, LOOK_MS);
+      }, POLL_MS);
       recorder.start(1000);
       running.current = { recorder, stream, context, timer, parts };
       setSeconds(0);

@@ -9,7 +9,7 @@ export interface Wave {
 }
 
 interface WaveformProps {
-  /** Read anew for every picture. */
+  /** Read for every frame. */
   readonly wave: Wave;
   /** False stops the drawing. */
   readonly live: boolean;
@@ -21,7 +21,7 @@ const GAP = 1;
 const STEP_SECONDS = 5;
 const HEIGHT = 88;
 
-/** The loudness of what came so far, the played part in colour. A slider for pointer and keyboard. */
+/** The waveform received so far, the played part in colour. A slider for pointer and keyboard. */
 export function Waveform({ wave, live, onSeek }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const slider = useRef<HTMLDivElement>(null);
@@ -72,14 +72,14 @@ export function Waveform({ wave, live, onSeek }: WaveformProps) {
   );
 }
 
-/** Loudest sample of every hundredth of a second, counted once however often it is drawn. */
+/** Peak of every hundredth of a second, computed once and drawn often. */
 function createDrawing(wave: Wave): (canvas: HTMLCanvasElement) => void {
   const peaks: number[] = [];
   const slice = Math.max(1, Math.round(wave.sampleRate / 100));
   let read = 0;
   let filled = 0;
   let peak = 0;
-  const gather = () => {
+  const updatePeaks = () => {
     const pieces = wave.pieces();
     for (; read < pieces.length; read++) {
       for (const sample of pieces[read] ?? []) {
@@ -92,7 +92,7 @@ function createDrawing(wave: Wave): (canvas: HTMLCanvasElement) => void {
     }
   };
   return (canvas) => {
-    gather();
+    updatePeaks();
     const width = canvas.clientWidth;
     const scale = window.devicePixelRatio || 1;
     if (canvas.width !== Math.round(width * scale)) canvas.width = Math.round(width * scale);

@@ -1,12 +1,12 @@
 import { SIGN_IN_PATH } from "@parlance/protocol";
 
-/** The token of a one-time link, which stands behind the #, or "". */
+/** The token of a one-time link, which follows the # in the address, or "". */
 export function signInToken(): string {
   return window.location.pathname === SIGN_IN_PATH ? window.location.hash.slice(1) : "";
 }
 
-/** It is used up, and nobody's business. */
-export function forgetSignInToken(): void {
+/** Removes the used token from the address and the history. */
+export function clearSignInToken(): void {
   window.history.replaceState(null, "", "/#/speak");
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** Light or dark as chosen, or as the system is, and changes with it. */
+/** The chosen theme. "system" follows the system, also when it changes. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useStored("theme", "system");
   const known = THEMES.find((each) => each === theme) ?? "system";

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useRef, useState } from "react";
 export interface Action<Args extends readonly unknown[]> {
   readonly busy: boolean;
   readonly error: unknown;
-  /** Resolves to whether it went well. A second call while the first one runs cancels that. */
+  /** Resolves to true if it succeeded. A second call cancels the first one if it still runs. */
   run(...args: Args): Promise<boolean>;
   cancel(): void;
   clear(): void;
 }
 
-/** Something that takes a while, can fail, and can be cancelled. Leaving the page cancels it. */
+/** An asynchronous action that can fail and can be cancelled. Leaving the page cancels it. */
 export function useAction<Args extends readonly unknown[]>(
   work: (signal: AbortSignal, ...args: Args) => Promise<unknown>,
 ): Action<Args> {

@@ -2,18 +2,18 @@ import { useEffect } from "react";
 
 const REFRESH_MS = 5000;
 
-/** Loads again every few seconds while somebody can see it, and at once when they come back to it. */
+/** Reloads every few seconds while the page is visible, and immediately when it becomes visible again. */
 export function useRefresh(reload: () => void, active: boolean): void {
   useEffect(() => {
     if (!active) return;
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === "visible") reload();
     };
-    const timer = setInterval(look, REFRESH_MS);
-    document.addEventListener("visibilitychange", look);
+    const timer = setInterval(refresh, REFRESH_MS);
+    document.addEventListener("visibilitychange", refresh);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", refresh);
     };
   }, [reload, active]);
 }

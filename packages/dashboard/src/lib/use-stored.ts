@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** State that outlives the page: what was typed is there again after a reload, or after the session has ended. */
+/** State in local storage: it survives a reload and the end of the session. */
 export function useStored(name: string, initial: string): [string, (value: string) => void];
 export function useStored(name: string, initial: number): [number, (value: number) => void];
 export function useStored<Value extends string | number>(
@@ -13,7 +13,7 @@ export function useStored<Value extends string | number>(
     try {
       window.localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // A full or forbidden storage costs the memory, not the page.
+      // Without storage, the value lasts until the page is closed.
     }
   }, [key, value]);
   return [value, setValue];

@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: "plain" | "primary" | "danger" | "quiet";
   readonly icon?: IconName;
-  /** Shows that it works on it, and takes no second click. */
+  /** Shows a spinner and disables the button. */
   readonly busy?: boolean;
 }
 

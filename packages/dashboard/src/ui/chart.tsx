@@ -12,7 +12,7 @@ interface ChartProps {
 
 const HEIGHT = 180;
 
-/** Bars by day. The table beside it says the same to those who do not see it. */
+/** Bars by day. The table below it has the same data for screen readers. */
 export function DayChart({ label, days, values, format }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(format);
@@ -54,7 +54,7 @@ export function DayChart({ label, days, values, format }: ChartProps) {
     let plot = draw();
     const onResize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     onResize.observe(element);
-    // Colours are read when it is drawn.
+    // Colours are read while drawing, so a new theme needs a new plot.
     const onTheme = new MutationObserver(() => {
       plot.destroy();
       plot = draw();
@@ -66,7 +66,7 @@ export function DayChart({ label, days, values, format }: ChartProps) {
       plot.destroy();
     };
   }, [days, values, label]);
-  const top = values.reduce((most, value) => Math.max(most, value), 0);
+  const top = values.reduce((max, value) => Math.max(max, value), 0);
   return (
     <figure style={{ margin: 0 }}>
       <figcaption className="small soft">{label}</figcaption>

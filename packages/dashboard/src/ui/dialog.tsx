@@ -6,12 +6,12 @@ import { Fault } from "./notice.tsx";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether Escape and a click beside it close it. Not where something would be lost. */
+  /** Whether Escape and the close button close it. False where data would be lost. */
   readonly dismissible?: boolean;
   readonly children: ReactNode;
 }
 
-/** The browser's own modal dialog: it keeps the focus inside and gives it back. */
+/** The browser's own modal dialog: it traps the focus and restores it. */
 export function Dialog({ title, onClose, dismissible = true, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -48,7 +48,7 @@ interface ConfirmProps {
   readonly work: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that is hard to undo. */
 export function Confirm({ title, verb, children, onClose, work }: ConfirmProps) {
   const action = useAction(work);
   return (

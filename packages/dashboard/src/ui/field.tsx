@@ -14,13 +14,19 @@ interface FieldProps {
   readonly fault?: string | undefined;
 }
 
-interface Wiring {
+interface ControlAttributes {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": true | undefined;
 }
 
-function Field({ label, aside, hint, fault, children }: FieldProps & { children: (wiring: Wiring) => ReactNode }) {
+function Field({
+  label,
+  aside,
+  hint,
+  fault,
+  children,
+}: FieldProps & { children: (attributes: ControlAttributes) => ReactNode }) {
   const id = useId();
   const note = fault || hint ? `${id}-note` : undefined;
   return (
@@ -49,20 +55,20 @@ type Own<Props> = FieldProps & Omit<Props, "id" | "className">;
 
 export function TextField({ label, aside, hint, fault, ...rest }: Own<InputHTMLAttributes<HTMLInputElement>>) {
   const field = { label, aside, hint, fault };
-  return <Field {...field}>{(wiring) => <input className="input" type="text" {...rest} {...wiring} />}</Field>;
+  return <Field {...field}>{(attributes) => <input className="input" type="text" {...rest} {...attributes} />}</Field>;
 }
 
 export function TextArea({ label, aside, hint, fault, ...rest }: Own<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
   const field = { label, aside, hint, fault };
-  return <Field {...field}>{(wiring) => <textarea className="input" {...rest} {...wiring} />}</Field>;
+  return <Field {...field}>{(attributes) => <textarea className="input" {...rest} {...attributes} />}</Field>;
 }
 
 export function SelectField({ label, aside, hint, fault, ...rest }: Own<SelectHTMLAttributes<HTMLSelectElement>>) {
   const field = { label, aside, hint, fault };
-  return <Field {...field}>{(wiring) => <select className="input" {...rest} {...wiring} />}</Field>;
+  return <Field {...field}>{(attributes) => <select className="input" {...rest} {...attributes} />}</Field>;
 }
 
 export function RangeField({ label, aside, hint, fault, ...rest }: Own<InputHTMLAttributes<HTMLInputElement>>) {
   const field = { label, aside, hint, fault };
-  return <Field {...field}>{(wiring) => <input {...rest} type="range" {...wiring} />}</Field>;
+  return <Field {...field}>{(attributes) => <input {...rest} type="range" {...attributes} />}</Field>;
 }

@@ -1,6 +1,6 @@
 const HEIGHTS = [30, 64, 94, 56, 78, 38];
 
-/** A still picture of speech, the mark of the house. */
+/** The logo: a stylized waveform. */
 export function Mark() {
   const path = HEIGHTS.map((height, index) => `M${index * 16 + 10} ${50 - height / 2}v${height}`).join("");
   return (

@@ -1,7 +1,7 @@
 interface MetricsProps {
-  /** What each is called, and what it says. */
+  /** Names and values. */
   readonly metrics: readonly (readonly [string, string])[];
-  /** How narrow one may get, as CSS says it. */
+  /** The minimum width of one metric, a CSS length. */
   readonly minWidth?: string;
 }
 

@@ -16,7 +16,7 @@ export function Notice({ tone = "info", children }: { readonly tone?: Tone; read
   );
 }
 
-/** What went wrong, in the server's words, and what can be done about it. Nothing when nothing went wrong. */
+/** Shows an error with the message of the server and, if possible, a retry button. Empty without an error. */
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   if (error === undefined || error === null) return null;
   return (

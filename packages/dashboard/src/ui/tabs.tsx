@@ -5,7 +5,7 @@ interface TabsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice between a few, all in sight. */
+/** A choice between a few options that are all visible. */
 export function Tabs<Value extends string>({ label, value, options, onChange }: TabsProps<Value>) {
   return (
     <fieldset className="tabs" aria-label={label} style={{ border: 0, margin: 0 }}>

@@ -3,11 +3,11 @@ import { Icon } from "./icon.tsx";
 
 interface TraceLinkProps {
   readonly id: string | undefined;
-  /** Whose list is opened where the id is not known: a browser does not show the headers of a socket. */
+  /** Filters the list that opens without an id: browsers do not expose the headers of a socket. */
   readonly operation: "tts" | "live" | "asr";
 }
 
-/** To where the time of a request went. */
+/** A link to the trace of a request. */
 export function TraceLink({ id, operation }: TraceLinkProps) {
   return (
     <Link

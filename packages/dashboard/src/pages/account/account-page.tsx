@@ -26,7 +26,7 @@ export default function AccountPage() {
 
 function Profile() {
   const { account, reload } = useSession();
-  const say = useToast();
+  const showToast = useToast();
   const [nickname, setNickname] = useState(account.nickname);
   const [email, setEmail] = useState(account.email ?? "");
   const [password, setPassword] = useState("");
@@ -39,7 +39,7 @@ function Profile() {
     await client.account.update(change, { signal });
     setPassword("");
     reload();
-    say("Saved");
+    showToast("Saved");
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -86,16 +86,16 @@ function Profile() {
 
 function Password() {
   const { account, reload } = useSession();
-  const say = useToast();
+  const showToast = useToast();
   const [current, setCurrent] = useState("");
-  const [fresh, setFresh] = useState("");
+  const [newPassword, setNewPassword] = useState("");
   const action = useAction(async (signal) => {
-    const change = { new_password: fresh, ...(current === "" ? {} : { current_password: current }) };
+    const change = { new_password: newPassword, ...(current === "" ? {} : { current_password: current }) };
     await client.account.changePassword(change, { signal });
     setCurrent("");
-    setFresh("");
+    setNewPassword("");
     reload();
-    say("The password is changed. Other sessions are signed out.");
+    showToast("The password is changed. Other sessions are signed out.");
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -122,9 +122,9 @@ function Password() {
         minLength={8}
         maxLength={512}
         required
-        value={fresh}
+        value={newPassword}
         hint="At least 8 characters. All other sessions are signed out."
-        onChange={(event) => setFresh(event.target.value)}
+        onChange={(event) => setNewPassword(event.target.value)}
       />
       <Fault error={action.error} />
       <div>

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useState } from "react";
 import { client } from "../../lib/server.ts";
-import { forgetSignInToken, signInToken } from "../../lib/sign-in-token.ts";
+import { clearSignInToken, signInToken } from "../../lib/sign-in-token.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,11 +8,11 @@ import { TextField } from "../../ui/field.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Fault } from "../../ui/notice.tsx";
 
-/** The door. A one-time link opens it with one click, so that a link preview does not use it up. */
+/** The sign-in form. A one-time link needs a click, so that a link preview does not use it up. */
 export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [token, setToken] = useState(signInToken);
   return (
-    <div className="door">
+    <div className="sign-in">
       <main className="stack">
         <div className="brand">
           <Mark />
@@ -21,7 +21,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
         {token === "" ? (
           <ByPassword onSignedIn={onSignedIn} />
         ) : (
-          <ByLink token={token} onSignedIn={onSignedIn} onGiveUp={() => setToken("")} />
+          <ByLink token={token} onSignedIn={onSignedIn} onUsePassword={() => setToken("")} />
         )}
         <p className="small soft">
           <a href="/docs">API documentation</a>
@@ -77,13 +77,13 @@ function ByPassword({ onSignedIn }: { readonly onSignedIn: () => void }) {
 interface ByLinkProps {
   readonly token: string;
   readonly onSignedIn: () => void;
-  readonly onGiveUp: () => void;
+  readonly onUsePassword: () => void;
 }
 
-function ByLink({ token, onSignedIn, onGiveUp }: ByLinkProps) {
+function ByLink({ token, onSignedIn, onUsePassword }: ByLinkProps) {
   const action = useAction(async (signal) => {
     await client.account.signInByLink({ token }, { signal });
-    forgetSignInToken();
+    clearSignInToken();
     onSignedIn();
   });
   return (
@@ -95,7 +95,7 @@ function ByLink({ token, onSignedIn, onGiveUp }: ByLinkProps) {
         Sign in
       </Button>
       {action.error !== undefined && (
-        <Button look="quiet" onClick={onGiveUp}>
+        <Button look="quiet" onClick={onUsePassword}>
           Use a password
         </Button>
       )}

@@ -8,7 +8,7 @@ import { UsageReport } from "../wallet/usage-report.tsx";
 import { System } from "./system.tsx";
 import { Users } from "./users.tsx";
 
-const PARTS = [
+const SECTIONS = [
   { value: "users", label: "Users" },
   { value: "usage", label: "Usage" },
   { value: "system", label: "System" },
@@ -16,7 +16,7 @@ const PARTS = [
 
 export default function AdminPage() {
   const { account } = useSession();
-  const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("users");
+  const [section, setSection] = useState<(typeof SECTIONS)[number]["value"]>("users");
   if (account.role !== "admin") {
     return (
       <Page title="Administration">
@@ -25,16 +25,19 @@ export default function AdminPage() {
     );
   }
   return (
-    <Page title="Administration" actions={<Tabs label="Section" value={part} options={PARTS} onChange={setPart} />}>
-      {part === "users" && <Users />}
-      {part === "usage" && (
+    <Page
+      title="Administration"
+      actions={<Tabs label="Section" value={section} options={SECTIONS} onChange={setSection} />}
+    >
+      {section === "users" && <Users />}
+      {section === "usage" && (
         <UsageReport
           load={(query, signal) => client.usage.all(query, { signal })}
           csv="/admin/usage"
           groups={["user", "key", "operation"]}
         />
       )}
-      {part === "system" && <System />}
+      {section === "system" && <System />}
     </Page>
   );
 }

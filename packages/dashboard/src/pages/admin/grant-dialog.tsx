@@ -13,14 +13,14 @@ import { useToast } from "../../ui/toasts.tsx";
 export function GrantDialog({ user, onClose }: { readonly user: AccountRecord; readonly onClose: () => void }) {
   const [amount, setAmount] = useState("10000");
   const [note, setNote] = useState("");
-  // A click that is repeated after a lost answer is still one grant.
+  // A repeated click after a lost response does not grant twice.
   const [key] = useState(() => crypto.randomUUID());
-  const say = useToast();
+  const showToast = useToast();
   const wallet = useLoad((signal) => client.wallet.package({ userId: user._id, signal }), [user._id]);
   const action = useAction(async (signal) => {
     const grant = { amount: Number(amount), idempotency_key: key, ...(note === "" ? {} : { note }) };
     const { extra_balance } = await client.admin.grant(user._id, grant, { signal });
-    say(`${formatNumber(extra_balance)} extra credits now`);
+    showToast(`${formatNumber(extra_balance)} extra credits now`);
     onClose();
   });
   const submit = (event: SyntheticEvent) => {

@@ -13,22 +13,26 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   const [role, setRole] = useState("member");
   const [plan, setPlan] = useState("free");
   const [password, setPassword] = useState("");
-  const [made, setMade] = useState<NewAccountRecord>();
+  const [created, setCreated] = useState<NewAccountRecord>();
   const action = useAction(async (signal) => {
     const chosen = password === "" ? {} : { password };
-    setMade(await client.admin.users.create({ email, role, plan, ...chosen }, { signal }));
+    setCreated(await client.admin.users.create({ email, role, plan, ...chosen }, { signal }));
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     void action.run();
   };
-  if (made) {
+  if (created) {
     return (
-      <Dialog title={`${made.email ?? made.nickname} was created`} onClose={onClose} dismissible={!made.sign_in_link}>
-        {made.sign_in_link ? (
+      <Dialog
+        title={`${created.email ?? created.nickname} was created`}
+        onClose={onClose}
+        dismissible={!created.sign_in_link}
+      >
+        {created.sign_in_link ? (
           <>
             <p>Send this link to the user. It works once and is not shown again.</p>
-            <Code label="The sign-in link">{made.sign_in_link.url}</Code>
+            <Code label="The sign-in link">{created.sign_in_link.url}</Code>
           </>
         ) : (
           <p>The user signs in with the password that you chose.</p>

@@ -24,18 +24,18 @@ type Open =
 
 export function Users() {
   const [search, setSearch] = useState("");
-  const wanted = useDeferredValue(search);
+  const searched = useDeferredValue(search);
   const [page, setPage] = useState(1);
   const [open, setOpen] = useState<Open>();
-  const say = useToast();
+  const showToast = useToast();
   const users = useLoad(
-    (signal) => client.admin.users.list({ search: wanted, page_number: page, page_size: PAGE_SIZE }, { signal }),
-    [wanted, page],
+    (signal) => client.admin.users.list({ search: searched, page_number: page, page_size: PAGE_SIZE }, { signal }),
+    [searched, page],
   );
   const change = useAction(async (signal, id: string, what: Parameters<typeof client.admin.users.update>[1]) => {
     await client.admin.users.update(id, what, { signal });
     users.reload();
-    say("Changed");
+    showToast("Changed");
   });
   const link = useAction(async (signal, id: string) => {
     setOpen({ what: "link", url: (await client.admin.users.link(id, { signal })).url });

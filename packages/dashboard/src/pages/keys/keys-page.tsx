@@ -16,7 +16,7 @@ type Open = { readonly what: "new" } | { readonly what: "rename" | "revoke"; rea
 export default function KeysPage() {
   const keys = useLoad((signal) => client.account.keys.list({ signal }), []);
   const [open, setOpen] = useState<Open>();
-  const say = useToast();
+  const showToast = useToast();
   const close = () => setOpen(undefined);
   const create = (
     <Button look="primary" icon="plus" onClick={() => setOpen({ what: "new" })}>
@@ -74,7 +74,7 @@ export default function KeysPage() {
           onClose={close}
           onRenamed={() => {
             keys.reload();
-            say("The key is renamed");
+            showToast("The key is renamed");
           }}
         />
       )}
@@ -86,7 +86,7 @@ export default function KeysPage() {
           work={async (signal) => {
             await client.account.keys.revoke(open.key._id, { signal });
             keys.reload();
-            say("The key is revoked");
+            showToast("The key is revoked");
           }}
         >
           <p>Programs that use it lose access immediately. This cannot be undone.</p>

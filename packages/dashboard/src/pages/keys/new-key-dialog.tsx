@@ -20,21 +20,21 @@ const DAY_MS = 86_400_000;
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState(0);
-  const [made, setMade] = useState<NewApiKeyInfo>();
+  const [created, setCreated] = useState<NewApiKeyInfo>();
   const action = useAction(async (signal) => {
     const expiry = days === 0 ? {} : { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() };
-    setMade(await client.account.keys.create({ name, ...expiry }, { signal }));
+    setCreated(await client.account.keys.create({ name, ...expiry }, { signal }));
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     void action.run();
   };
-  if (made) {
+  if (created) {
     return (
-      // The secret would be gone for good: only the button closes it.
+      // The secret cannot be shown again, so only the button closes the dialog.
       <Dialog title="Copy your key now" onClose={onClose} dismissible={false}>
         <Notice tone="warn">It is shown only once. Only a hash of it is stored.</Notice>
-        <Code label="The new key">{made.secret}</Code>
+        <Code label="The new key">{created.secret}</Code>
         <Button look="primary" onClick={onClose}>
           I have copied it
         </Button>

@@ -11,7 +11,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
 import { useLive } from "./use-live.ts";
-import { useTypist } from "./use-typist.ts";
+import { useSimulatedModel } from "./use-simulated-model.ts";
 
 const MODES = [
   { value: "typing", label: "Speak as I type" },
@@ -29,11 +29,11 @@ export default function LivePage() {
   const [voice, setVoice] = useStored("live.voice", "");
   const [rate, setRate] = useStored("live.rate", 20);
   const live = useLive();
-  useTypist(live.open && mode === "model", draft, rate, live.send, live.finish);
+  useSimulatedModel(live.open && mode === "model", draft, rate, live.send, live.finish);
 
   const type = (event: ChangeEvent<HTMLTextAreaElement>) => {
     const { value } = event.target;
-    // What was said cannot be unsaid: only text that is added at the end goes out.
+    // Sent text cannot be changed: only text added at the end is sent.
     if (value.startsWith(typed)) live.send(value.slice(typed.length));
     setTyped(value);
   };
@@ -91,7 +91,7 @@ export default function LivePage() {
             </div>
             <Fault error={live.error} />
           </section>
-          <Heard live={live} />
+          <LiveResult live={live} />
         </div>
         <section className="card stack" aria-label="Settings">
           <VoicePicker value={voice} onChange={setVoice} />
@@ -111,7 +111,7 @@ export default function LivePage() {
   );
 }
 
-function Heard({ live }: { readonly live: ReturnType<typeof useLive> }) {
+function LiveResult({ live }: { readonly live: ReturnType<typeof useLive> }) {
   const { player } = live;
   const state = usePlayerState(player);
   if (player === undefined) {

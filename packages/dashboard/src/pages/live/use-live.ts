@@ -8,15 +8,15 @@ import { useAction } from "../../lib/use-action.ts";
 
 const SAMPLE_RATE = 44_100;
 
-export interface LiveFigures {
-  /** From the first text that was sent to the first sound. */
+export interface LiveMetrics {
+  /** From the first text sent to the first audio. */
   readonly firstAudioMs: number | undefined;
   readonly frames: number;
 }
 
-const NO_METRICS: LiveFigures = { firstAudioMs: undefined, frames: 0 };
+const NO_METRICS: LiveMetrics = { firstAudioMs: undefined, frames: 0 };
 
-/** A live socket, and what is heard of it. */
+/** A live socket and the playback of its audio. */
 export function useLive() {
   const [player, setPlayer] = useState<StreamPlayer>();
   const [words, setWords] = useState<readonly TimedWord[]>([]);
@@ -33,12 +33,12 @@ export function useLive() {
 
   const action = useAction(async (signal, voice: string) => {
     current.current?.close();
-    const fresh = createStreamPlayer(SAMPLE_RATE);
-    current.current = fresh;
+    const newPlayer = createStreamPlayer(SAMPLE_RATE);
+    current.current = newPlayer;
     text.current = "";
     finished.current = false;
     firstSentAt.current = undefined;
-    setPlayer(fresh);
+    setPlayer(newPlayer);
     setWords([]);
     setSent("");
     setSpokenUpTo(0);
@@ -54,7 +54,7 @@ export function useLive() {
     );
     session.current = opened;
     setTraceId(opened.traceId);
-    // What was written while the socket was being opened.
+    // Text entered while the socket was opening.
     if (text.current !== "") opened.send(text.current).catch(() => {});
     if (finished.current) opened.stop().catch(() => {});
     const chunks = new Map<number, readonly TimedWord[]>();
@@ -62,9 +62,9 @@ export function useLive() {
     let cursor = 0;
     try {
       for await (const frame of opened) {
-        fresh.push(fromPcm(frame.audio));
+        newPlayer.push(fromPcm(frame.audio));
         setMetrics((before) => ({
-          firstAudioMs: before.firstAudioMs ?? since(firstSentAt.current),
+          firstAudioMs: before.firstAudioMs ?? elapsedSince(firstSentAt.current),
           frames: before.frames + 1,
         }));
         if (frame.chunk_seq !== chunk) {
@@ -83,7 +83,7 @@ export function useLive() {
       }
     } finally {
       session.current = undefined;
-      fresh.end();
+      newPlayer.end();
     }
   });
 
@@ -92,7 +92,7 @@ export function useLive() {
     firstSentAt.current ??= performance.now();
     text.current += piece;
     setSent(text.current);
-    // What goes wrong is told where the frames are read.
+    // Errors are reported where the frames are read.
     session.current?.send(piece).catch(() => {});
   }, []);
   const flush = useCallback(() => void session.current?.flush().catch(() => {}), []);
@@ -119,11 +119,11 @@ export function useLive() {
 
 /** Where a chunk's text ends in all that was sent; the server leaves out white space around it. */
 function endOf(content: string, text: string, from: number): number {
-  const wanted = content.trim();
-  const at = text.indexOf(wanted, from);
-  return at < 0 ? from : at + wanted.length;
+  const spoken = content.trim();
+  const at = text.indexOf(spoken, from);
+  return at < 0 ? from : at + spoken.length;
 }
 
-function since(from: number | undefined): number | undefined {
+function elapsedSince(from: number | undefined): number | undefined {
   return from === undefined ? undefined : performance.now() - from;
 }

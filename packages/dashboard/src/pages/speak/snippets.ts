@@ -1,4 +1,4 @@
-export interface SpokenRequest {
+export interface SnippetRequest {
   readonly text: string;
   readonly model: string;
   readonly format: string;
@@ -14,8 +14,8 @@ export const SNIPPETS = [
 ] as const;
 export type SnippetLanguage = (typeof SNIPPETS)[number]["value"];
 
-/** The same call as the page makes, to be copied. The key is left for the reader to fill in. */
-export function snippet(language: SnippetLanguage, address: string, { model, ...body }: SpokenRequest): string {
+/** Code for the request of the page. The key is read from the environment. */
+export function snippet(language: SnippetLanguage, address: string, { model, ...body }: SnippetRequest): string {
   const file = `speech.${body.format}`;
   switch (language) {
     case "curl":
@@ -24,7 +24,7 @@ export function snippet(language: SnippetLanguage, address: string, { model, ...
         '  -H "Authorization: Bearer $PARLANCE_API_KEY" \\',
         `  -H "model: ${model}" \\`,
         '  -H "Content-Type: application/json" \\',
-        `  -d ${inShell(JSON.stringify(body))}`,
+        `  -d ${quoteForShell(JSON.stringify(body))}`,
       ].join("\n");
     case "typescript":
       return [
@@ -39,25 +39,25 @@ export function snippet(language: SnippetLanguage, address: string, { model, ...
       return [
         "import os, requests",
         "",
-        "answer = requests.post(",
+        "response = requests.post(",
         `    ${JSON.stringify(`${address}/v1/tts`)},`,
         `    headers={"Authorization": f"Bearer {os.environ['PARLANCE_API_KEY']}", "model": ${JSON.stringify(model)}},`,
-        `    json=${inPython(body)},`,
+        `    json=${toPython(body)},`,
         "    stream=True,",
         ")",
-        "answer.raise_for_status()",
+        "response.raise_for_status()",
         `with open("${file}", "wb") as file:`,
-        "    for chunk in answer.iter_content(None):",
+        "    for chunk in response.iter_content(None):",
         "        file.write(chunk)",
       ].join("\n");
   }
 }
 
-function inShell(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** JSON is Python here: there is no null, true or false in these requests. */
-function inPython(value: object): string {
+/** JSON is valid Python here: these requests contain no null, true or false. */
+function toPython(value: object): string {
   return JSON.stringify(value, null, 4).replaceAll("\n", "\n    ");
 }

@@ -9,8 +9,8 @@ import { Fault } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
-import { Listening } from "./listening.tsx";
-import { SNIPPETS, type SnippetLanguage, type SpokenRequest, snippet } from "./snippets.ts";
+import { SNIPPETS, type SnippetLanguage, type SnippetRequest, snippet } from "./snippets.ts";
+import { SpeechResult } from "./speech-result.tsx";
 import { useSpeech } from "./use-speech.ts";
 
 const FORMATS = ["mp3", "wav", "opus", "pcm"] as const;
@@ -32,18 +32,18 @@ export default function SpeakPage() {
   const format = FORMATS.find((each) => each === formatName) ?? "mp3";
   const latency = LATENCIES.find((each) => each === latencyName) ?? "balanced";
   const prosody = { ...(speed === 1 ? {} : { speed }), ...(volume === 0 ? {} : { volume }) };
-  const wanted = {
+  const parameters = {
     text,
     model,
     latency,
     ...(voice === "" ? {} : { reference_id: voice }),
     ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
   };
-  const request: SpokenRequest = { ...wanted, format };
+  const request: SnippetRequest = { ...parameters, format };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    // A download in another format has the same seed, and so the same sound.
-    if (text.trim() !== "") void speech.speak({ ...wanted, seed: Math.floor(Math.random() * 2 ** 31) });
+    // The download in another format uses the same seed, so that it sounds the same.
+    if (text.trim() !== "") void speech.speak({ ...parameters, seed: Math.floor(Math.random() * 2 ** 31) });
   };
   return (
     <Page title="Speak" lead="Text to speech, played while it is generated.">
@@ -70,7 +70,7 @@ export default function SpeakPage() {
             </div>
             <Fault error={speech.error} />
           </form>
-          <Listening speech={speech} format={format} />
+          <SpeechResult speech={speech} format={format} />
           <section className="card">
             <header>
               <h2>Code sample</h2>

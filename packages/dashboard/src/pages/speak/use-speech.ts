@@ -9,31 +9,31 @@ import { useAction } from "../../lib/use-action.ts";
 export interface SpeechMetrics {
   readonly firstAudioMs: number;
   readonly traceId: string | undefined;
-  /** Set when all of it is there. */
+  /** Set when the response is complete. */
   readonly doneMs?: number;
 }
 
 export const SAMPLE_RATE = 44_100;
 
-/** Speaks a text and plays it while it comes. */
+/** Requests speech and plays it while it arrives. */
 export function useSpeech() {
   const [player, setPlayer] = useState<StreamPlayer>();
   const [words, setWords] = useState<readonly TimedWord[]>([]);
   const [metrics, setMetrics] = useState<SpeechMetrics>();
-  const [asked, setAsked] = useState<TtsRequestInput>();
+  const [spokenRequest, setSpokenRequest] = useState<TtsRequestInput>();
   const current = useRef<StreamPlayer>(undefined);
   useEffect(() => () => current.current?.close(), []);
 
   const action = useAction(async (signal, request: TtsRequestInput) => {
     current.current?.close();
-    // Made in the click, or the browser would not let it sound.
-    const fresh = createStreamPlayer(SAMPLE_RATE);
-    current.current = fresh;
-    setPlayer(fresh);
+    // Created in the click handler: otherwise the browser blocks the playback.
+    const newPlayer = createStreamPlayer(SAMPLE_RATE);
+    current.current = newPlayer;
+    setPlayer(newPlayer);
     setWords([]);
     setMetrics(undefined);
-    setAsked(request);
-    const begun = performance.now();
+    setSpokenRequest(request);
+    const startedAt = performance.now();
     const stream = await client.tts.streamWithTimestamps(
       { ...request, format: "pcm", sample_rate: SAMPLE_RATE },
       { signal },
@@ -41,18 +41,18 @@ export function useSpeech() {
     const chunks = new Map<number, readonly TimedWord[]>();
     let firstAudioMs: number | undefined;
     for await (const part of stream) {
-      if (part.audio.length > 0) fresh.push(fromPcm(part.audio));
+      if (part.audio.length > 0) newPlayer.push(fromPcm(part.audio));
       if (part.alignment) {
-        chunks.set(part.chunk_seq, heard(part));
+        chunks.set(part.chunk_seq, wordsOf(part));
         setWords([...chunks.values()].flat());
       }
       if (part.audio.length > 0 && firstAudioMs === undefined) {
-        firstAudioMs = performance.now() - begun;
+        firstAudioMs = performance.now() - startedAt;
         setMetrics({ firstAudioMs, traceId: stream.traceId });
       }
     }
-    fresh.end();
-    const doneMs = performance.now() - begun;
+    newPlayer.end();
+    const doneMs = performance.now() - startedAt;
     setMetrics({ firstAudioMs: firstAudioMs ?? doneMs, traceId: stream.traceId, doneMs });
   });
   const stop = useCallback(() => {
@@ -60,10 +60,19 @@ export function useSpeech() {
     current.current?.end();
     current.current?.pause();
   }, [action.cancel]);
-  return { player, words, metrics, request: asked, speak: action.run, stop, busy: action.busy, error: action.error };
+  return {
+    player,
+    words,
+    metrics,
+    request: spokenRequest,
+    speak: action.run,
+    stop,
+    busy: action.busy,
+    error: action.error,
+  };
 }
 
-function heard({ alignment, chunk_audio_offset_sec: offset }: TimedAudio): readonly TimedWord[] {
+function wordsOf({ alignment, chunk_audio_offset_sec: offset }: TimedAudio): readonly TimedWord[] {
   return (alignment?.segments ?? []).map(({ text, start, end }) => ({
     text,
     start: offset + start,

@@ -18,7 +18,7 @@ test("values that do not exist are ignored", () => {
   assert.deepEqual([status, operation], ["", ""]);
 });
 
-test("the server is asked only for valid numbers, within its limit", () => {
+test("only valid numbers within the limit are sent to the server", () => {
   assert.deepEqual(toQuery(read("min_ms=1.5&max_ms=1e12")), { min_ms: 1.5, max_ms: 86_400_000 });
   assert.deepEqual(toQuery(read("min_ms=-1&max_ms=abc&status=ok")), { status: "ok" });
 });

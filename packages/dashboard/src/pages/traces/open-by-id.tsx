@@ -3,7 +3,7 @@ import { type SyntheticEvent, useId, useState } from "react";
 import { go } from "../../lib/router.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Takes whatever holds a trace id: the id, a traceparent, a link to this page. Pasting opens it at once. */
+/** Accepts a trace id, a traceparent or a link to this page. Pasting opens the trace. */
 export function OpenById() {
   const id = useId();
   const [typed, setTyped] = useState("");

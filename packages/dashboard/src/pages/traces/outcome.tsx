@@ -1,6 +1,6 @@
 import type { TracedRequest } from "@parlance/protocol";
 
-/** The status, and in words what it does not say: an answer may break off after it has begun with 200. */
+/** The status, and a note where it is not enough: a response may fail after it started with 200. */
 export function Outcome({ request: { ok, status } }: { readonly request: TracedRequest }) {
   if (ok) return <span className="badge good">{status}</span>;
   if (status === 499) return <span className="badge warn">499 disconnected</span>;

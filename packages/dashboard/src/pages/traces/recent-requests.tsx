@@ -18,12 +18,12 @@ export function RecentRequests() {
   const filters = readFilters(useRoute().query);
   const all = isAdmin && filters.all;
   const query = toQuery(filters);
-  const wanted = useDeferredValue(JSON.stringify(query));
+  const deferredQuery = useDeferredValue(JSON.stringify(query));
   const requests = useLoad(
     (signal) => (all ? client.traces.all : client.traces).list(query, { signal }),
-    [wanted, all],
+    [deferredQuery, all],
   );
-  // A fault stays in sight until somebody tries again, instead of coming and going.
+  // Refreshing stops after an error, so that the error stays visible until the user retries.
   useRefresh(requests.reload, requests.error === undefined);
   const change = (changed: Partial<Filters>) => replaceRoute(writeFilters({ ...filters, ...changed }));
   const { data } = requests;
@@ -61,9 +61,7 @@ export function RecentRequests() {
               </Empty>
             )}
             {data.kept > 0 && (
-              <p className="small soft kept">
-                The server keeps the last {formatNumber(data.kept)} requests.
-              </p>
+              <p className="small soft kept">The server keeps the last {formatNumber(data.kept)} requests.</p>
             )}
           </section>
         )}

@@ -17,9 +17,9 @@ import { Outcome } from "./outcome.tsx";
 import { formatMoment } from "./request-table.tsx";
 import { Waterfall } from "./waterfall.tsx";
 
-type TracedWithSpans = TraceRecord["requests"][number];
+type RequestWithSpans = TraceRecord["requests"][number];
 
-/** All requests of one trace: a program may have made several under the same id. */
+/** All requests of one trace. Several requests may share a trace id. */
 export function TraceView({ traceId }: { readonly traceId: string }) {
   const isAdmin = useSession().account.role === "admin";
   const trace = useLoad(
@@ -66,7 +66,7 @@ export function TraceView({ traceId }: { readonly traceId: string }) {
   );
 }
 
-function RequestCard({ request }: { readonly request: TracedWithSpans }) {
+function RequestCard({ request }: { readonly request: RequestWithSpans }) {
   const metrics: [string, string][] = [["Duration", formatDuration(request.duration_ms)]];
   if (request.first_audio_ms !== null) metrics.push(["First audio", formatDuration(request.first_audio_ms)]);
   if (request.audio_seconds !== null) metrics.push(["Audio", formatAudio(request.audio_seconds)]);

@@ -6,28 +6,28 @@ import { formatDuration } from "./format-duration.ts";
 
 interface WaterfallRowProps {
   readonly row: SpanRow;
-  /** Milliseconds that the width of the picture stands for. */
-  readonly whole: number;
-  /** Its time is shown again by its parts, so its own bar steps back. */
+  /** The duration that the full width represents, in milliseconds. */
+  readonly totalMs: number;
+  /** Whether it has child steps. Its bar is then drawn lighter. */
   readonly hasParts: boolean;
-  /** From the start, because there is something to be read. */
+  /** Whether the details are open at first. */
   readonly opened: boolean;
   readonly firstAudio: number | null;
 }
 
-/** One step, and below it what is known about it. */
+/** One step, and its details when they are open. */
 export function WaterfallRow({
   row: { span, depth, parent, chunk, queueMs },
-  whole,
+  totalMs,
   hasParts,
   opened,
   firstAudio,
 }: WaterfallRowProps) {
   const [open, setOpen] = useState(opened);
   const details = useId();
-  const left = Math.min(100, Math.max(0, (span.start_ms / whole) * 100));
-  const width = Math.min(100 - left, (span.duration_ms / whole) * 100);
-  const waited = Math.min(left, (queueMs / whole) * 100);
+  const left = Math.min(100, Math.max(0, (span.start_ms / totalMs) * 100));
+  const width = Math.min(100 - left, (span.duration_ms / totalMs) * 100);
+  const waited = Math.min(left, (queueMs / totalMs) * 100);
   return (
     <>
       <tr className={span.error === null ? "" : "failed"}>
@@ -51,7 +51,7 @@ export function WaterfallRow({
             </span>
             {parent && <span className="visually-hidden"> in {parent.name}</span>}
             {span.error !== null && (
-              <span className="went-wrong">
+              <span className="failed-icon">
                 <Icon name="warning" />
                 <span className="visually-hidden">, failed</span>
               </span>
@@ -59,7 +59,7 @@ export function WaterfallRow({
           </button>
         </th>
         <td className="lane" aria-hidden="true">
-          {firstAudio !== null && <span className="mark" style={{ left: `${(firstAudio / whole) * 100}%` }} />}
+          {firstAudio !== null && <span className="mark" style={{ left: `${(firstAudio / totalMs) * 100}%` }} />}
           {queueMs > 0 && <span className="wait" style={{ left: `${left - waited}%`, width: `${waited}%` }} />}
           <span className={hasParts ? "bar parts" : "bar"} style={{ left: `${left}%`, width: `${width}%` }} />
         </td>

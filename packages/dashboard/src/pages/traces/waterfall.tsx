@@ -8,25 +8,25 @@ interface WaterfallProps {
   readonly request: TraceRecord["requests"][number];
 }
 
-/** The steps of a request, each one below what it is a part of, and when each one ran. */
+/** The steps of a request as a tree, with a timeline. */
 export function Waterfall({ request }: WaterfallProps) {
   const rows = useMemo(() => spanRows(request.spans), [request.spans]);
-  const whole = Math.max(request.duration_ms, ...rows.map(({ span }) => span.start_ms + span.duration_ms), 0.001);
+  const totalMs = Math.max(request.duration_ms, ...rows.map(({ span }) => span.start_ms + span.duration_ms), 0.001);
   const parents = useMemo(() => new Set(rows.map(({ parent }) => parent?.span_id)), [rows]);
-  // A fault is passed upwards: only where it began it is told in full.
-  const blamed = useMemo(
+  // Errors propagate to the parents: only the step where one started opens its details.
+  const failedThroughChild = useMemo(
     () => new Set(rows.flatMap(({ span, parent }) => (span.error && parent ? parent.span_id : []))),
     [rows],
   );
   return (
-    <table className="waterfall" onKeyDown={walk}>
+    <table className="waterfall" onKeyDown={moveFocus}>
       <caption className="visually-hidden">Steps of the request. Open a step to see its details.</caption>
       <thead>
         <tr>
           <th scope="col">Step</th>
           <th scope="col">
             <span className="visually-hidden">Timeline</span>
-            <Ruler whole={whole} firstAudio={request.first_audio_ms} />
+            <Ruler totalMs={totalMs} firstAudio={request.first_audio_ms} />
           </th>
           <th scope="col" className="end">
             Start
@@ -41,9 +41,9 @@ export function Waterfall({ request }: WaterfallProps) {
           <WaterfallRow
             key={row.span.span_id}
             row={row}
-            whole={whole}
+            totalMs={totalMs}
             hasParts={parents.has(row.span.span_id)}
-            opened={row.span.error !== null && !blamed.has(row.span.span_id)}
+            opened={row.span.error !== null && !failedThroughChild.has(row.span.span_id)}
             firstAudio={request.first_audio_ms}
           />
         ))}
@@ -52,25 +52,25 @@ export function Waterfall({ request }: WaterfallProps) {
   );
 }
 
-function Ruler({ whole, firstAudio }: { readonly whole: number; readonly firstAudio: number | null }) {
-  const place = firstAudio === null ? undefined : firstAudio / whole;
-  // At the end there is no room for another word.
-  const told = place !== undefined && place < 0.86;
+function Ruler({ totalMs, firstAudio }: { readonly totalMs: number; readonly firstAudio: number | null }) {
+  const position = firstAudio === null ? undefined : firstAudio / totalMs;
+  // Near the end there is no room for the label.
+  const isLabelled = position !== undefined && position < 0.86;
   return (
     <span className="ruler" aria-hidden="true">
-      <span>{told && place < 0.1 ? "" : "0"}</span>
-      {told && (
-        <span className={place < 0.5 ? "mark" : "mark before"} style={{ left: `${place * 100}%` }}>
+      <span>{isLabelled && position < 0.1 ? "" : "0"}</span>
+      {isLabelled && (
+        <span className={position < 0.5 ? "mark" : "mark before"} style={{ left: `${position * 100}%` }}>
           first audio
         </span>
       )}
-      <span>{formatDuration(whole)}</span>
+      <span>{formatDuration(totalMs)}</span>
     </span>
   );
 }
 
-/** Up and down lead from step to step, so that nobody has to pass all of them with the tabulator. */
-function walk(event: KeyboardEvent<HTMLTableElement>): void {
+/** The arrow keys, Home and End move the focus between steps. */
+function moveFocus(event: KeyboardEvent<HTMLTableElement>): void {
   if (!(event.target instanceof HTMLButtonElement)) return;
   const steps = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("tbody th button")];
   const at = steps.indexOf(event.target);

@@ -20,7 +20,7 @@ import { Empty, Fault, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
 
-interface Heard {
+interface Transcribed {
   readonly file: File;
   readonly result: Result;
   readonly traceId: string;
@@ -31,11 +31,11 @@ export default function TranscribePage() {
   const [language, setLanguage] = useStored("transcribe.language", "");
   const [granularity, setGranularity] = useStored("transcribe.granularity", "word");
   const [progress, setProgress] = useState(0);
-  const [heard, setHeard] = useState<Heard>();
+  const [transcribed, setTranscribed] = useState<Transcribed>();
   const action = useAction(async (signal, recording: File) => {
     setProgress(0);
-    setHeard(undefined);
-    // A long recording goes in parts, which belong together.
+    setTranscribed(undefined);
+    // A long recording is sent in parts that share one trace.
     const { traceId, traceparent } = newTrace();
     const result = await client.asr.long(recording, {
       traceparent,
@@ -44,9 +44,9 @@ export default function TranscribePage() {
       onProgress: ({ seconds, total }) => setProgress(total ? seconds / total : 0),
       signal,
     });
-    setHeard({ file: recording, result, traceId });
+    setTranscribed({ file: recording, result, traceId });
   });
-  const take = (recording: File | undefined) => {
+  const transcribe = (recording: File | undefined) => {
     if (recording === undefined) return;
     setFile(recording);
     void action.run(recording);
@@ -55,7 +55,7 @@ export default function TranscribePage() {
     <Page title="Transcribe" lead="Upload a recording of any length, or record one.">
       <div className="split">
         <div className="stack">
-          <Intake onFile={take} busy={action.busy} />
+          <RecordingInput onFile={transcribe} busy={action.busy} />
           {action.busy && file && (
             <section className="card stack" aria-label="Progress">
               <div className="row apart">
@@ -66,13 +66,13 @@ export default function TranscribePage() {
                   Cancel
                 </Button>
               </div>
-              {/* Without a value it moves: a single part tells nothing until it is done. */}
+              {/* Without a value the bar is indeterminate: a single part reports no progress. */}
               <progress aria-label="Transcribed" max={1} {...(progress > 0 ? { value: progress } : {})} />
             </section>
           )}
-          <Fault error={action.error} {...(file ? { retry: () => take(file) } : {})} />
-          {heard ? (
-            <Transcript key={heard.file.name + heard.file.lastModified} heard={heard} />
+          <Fault error={action.error} {...(file ? { retry: () => transcribe(file) } : {})} />
+          {transcribed ? (
+            <Transcript key={transcribed.file.name + transcribed.file.lastModified} transcribed={transcribed} />
           ) : (
             !action.busy && (
               <div className="card">
@@ -102,7 +102,13 @@ export default function TranscribePage() {
   );
 }
 
-function Intake({ onFile, busy }: { readonly onFile: (file: File | undefined) => void; readonly busy: boolean }) {
+function RecordingInput({
+  onFile,
+  busy,
+}: {
+  readonly onFile: (file: File | undefined) => void;
+  readonly busy: boolean;
+}) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const recorder = useRecorder();
@@ -112,7 +118,7 @@ function Intake({ onFile, busy }: { readonly onFile: (file: File | undefined) =>
     onFile(event.dataTransfer.files[0]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way to what the button does.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an alternative to the button.
     <section
       className={`card drop ${over ? "over" : ""}`}
       onDragOver={(event) => {
@@ -164,7 +170,7 @@ function Intake({ onFile, busy }: { readonly onFile: (file: File | undefined) =>
   );
 }
 
-function Transcript({ heard: { file, result, traceId } }: { readonly heard: Heard }) {
+function Transcript({ transcribed: { file, result, traceId } }: { readonly transcribed: Transcribed }) {
   const { player, unplayable } = useRecording(file);
   const state = usePlayerState(player);
   const name = file.name.replace(/\.[^.]*$/, "") || "transcript";
@@ -210,27 +216,27 @@ function Transcript({ heard: { file, result, traceId } }: { readonly heard: Hear
   );
 }
 
-/** The recording itself, to be heard beside its words. */
+/** A player for the recording. */
 function useRecording(file: File): { readonly player: StreamPlayer | undefined; readonly unplayable: boolean } {
   const [player, setPlayer] = useState<StreamPlayer>();
   const [unplayable, setUnplayable] = useState(false);
   useEffect(() => {
-    let gone = false;
-    let made: StreamPlayer | undefined;
+    let cancelled = false;
+    let newPlayer: StreamPlayer | undefined;
     decodeRecording(file).then(
       ({ samples, sampleRate }) => {
-        if (gone) return;
-        made = createStreamPlayer(sampleRate);
-        made.pause();
-        made.push(samples);
-        made.end();
-        setPlayer(made);
+        if (cancelled) return;
+        newPlayer = createStreamPlayer(sampleRate);
+        newPlayer.pause();
+        newPlayer.push(samples);
+        newPlayer.end();
+        setPlayer(newPlayer);
       },
       () => setUnplayable(true),
     );
     return () => {
-      gone = true;
-      made?.close();
+      cancelled = true;
+      newPlayer?.close();
     };
   }, [file]);
   return { player, unplayable };

@@ -3,11 +3,11 @@ import { decodeRecording } from "../../audio/decode.ts";
 
 export interface CheckedRecording {
   readonly file: File;
-  /** Undefined when the browser cannot read it; the server may. */
+  /** Undefined when the browser cannot decode the file. */
   readonly seconds: number | undefined;
-  /** Why the server would not take it. */
+  /** Why the server would reject it. */
   readonly refusal: string | undefined;
-  /** What may make the voice worse. */
+  /** Problems that may reduce the quality of the voice. */
   readonly warnings: readonly string[];
 }
 
@@ -28,7 +28,12 @@ export async function checkRecording(file: File): Promise<CheckedRecording> {
   }
   const decoded = await decodeRecording(file).catch(() => undefined);
   if (decoded === undefined) {
-    return { file, seconds: undefined, refusal: undefined, warnings: ["The browser cannot decode this file; the server may be able to."] };
+    return {
+      file,
+      seconds: undefined,
+      refusal: undefined,
+      warnings: ["The browser cannot decode this file; the server may be able to."],
+    };
   }
   const { samples, sampleRate } = decoded;
   const seconds = samples.length / sampleRate;
@@ -52,6 +57,8 @@ export function warningsOf(samples: Float32Array, seconds: number): readonly str
   return [
     ...(seconds < GOOD_SECONDS ? ["The recording is short: 10 seconds or more give a closer match."] : []),
     ...(peak < QUIET ? ["The recording is very quiet. Move closer to the microphone."] : []),
-    ...(clipped > samples.length * CLIPPED_SHARE ? ["The recording is too loud and clips. Move away from the microphone."] : []),
+    ...(clipped > samples.length * CLIPPED_SHARE
+      ? ["The recording is too loud and clips. Move away from the microphone."]
+      : []),
   ];
 }

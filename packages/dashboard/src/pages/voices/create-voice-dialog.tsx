@@ -9,9 +9,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
 import { type CheckedRecording, checkRecording } from "./check-recording.ts";
-import { asSent, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
+import { toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
-const SHOWN_TEXT =
+const READ_ALOUD_TEXT =
   "The old lighthouse stood at the very end of the road, where the wind never rested. Every evening, just before seven, somebody would climb the narrow stairs, light the lamp, and wait for the ships to answer. I have always liked the sound of that silence.";
 
 interface CreateVoiceProps {
@@ -19,7 +19,7 @@ interface CreateVoiceProps {
   readonly onCreated: () => void;
 }
 
-/** From files or from the microphone; what is wrong with a recording is said before it is sent. */
+/** Creates a voice from files or the microphone. Recordings are checked before they are sent. */
 export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
   const [title, setTitle] = useState("");
   const [details, setDetails] = useState<VoiceDetails>({ description: "", tags: "", visibility: "private" });
@@ -30,18 +30,18 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
     const checked = await Promise.all(files.map(checkRecording));
     setRecordings((before) => [...before, ...checked].slice(0, VOICE_LIMITS.files));
   });
-  const [waitsFor, setWaitsFor] = useState<string>();
+  const [waitReason, setWaitReason] = useState<string>();
   const create = useAction(async (signal) => {
-    setWaitsFor(undefined);
+    setWaitReason(undefined);
     await client.voices.create(
       {
         title,
         voices: recordings.map(({ file }) => file),
-        ...asSent(details),
+        ...toRequest(details),
         enhance_audio_quality: enhance,
         consent: "The speaker agreed to this voice being made.",
       },
-      { signal, onWait: (reason) => setWaitsFor(reason.message) },
+      { signal, onWait: (reason) => setWaitReason(reason.message) },
     );
     onCreated();
     onClose();
@@ -64,7 +64,7 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
         <Recordings
           recordings={recordings}
           onAdd={add.run}
-          onRemove={(gone) => setRecordings(recordings.filter((each) => each !== gone))}
+          onRemove={(removed) => setRecordings(recordings.filter((each) => each !== removed))}
         />
         <Fault error={add.error} />
         <VoiceFields value={details} onChange={setDetails} />
@@ -76,8 +76,8 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
           <input type="checkbox" required checked={consent} onChange={(event) => setConsent(event.target.checked)} />
           The speaker agreed to the creation of this voice
         </label>
-        {create.busy && waitsFor !== undefined && (
-          <Notice tone="warn">{waitsFor}. This is needed only once. The voice is created right after it.</Notice>
+        {create.busy && waitReason !== undefined && (
+          <Notice tone="warn">{waitReason}. This is needed only once. The voice is created right after it.</Notice>
         )}
         <Fault error={create.error} />
         <div className="row">
@@ -129,9 +129,9 @@ function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
               />
             </div>
             {recording.refusal && <Notice tone="bad">{recording.refusal}</Notice>}
-            {recording.warnings.map((doubt) => (
-              <Notice key={doubt} tone="warn">
-                {doubt}
+            {recording.warnings.map((warning) => (
+              <Notice key={warning} tone="warn">
+                {warning}
               </Notice>
             ))}
           </li>
@@ -140,7 +140,7 @@ function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
       {recorder.recording && (
         <div className="stack tight">
           <p>
-            Read aloud: <em>{SHOWN_TEXT}</em>
+            Read aloud: <em>{READ_ALOUD_TEXT}</em>
           </p>
           <meter aria-label="Level" min={0} max={1} value={recorder.level} />
         </div>

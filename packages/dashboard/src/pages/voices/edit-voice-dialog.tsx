@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Fault } from "../../ui/notice.tsx";
-import { asSent, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
+import { toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
 interface EditVoiceProps {
   readonly voice: VoiceModel;
@@ -21,7 +21,7 @@ export function EditVoiceDialog({ voice, onClose, onSaved }: EditVoiceProps) {
     tags: voice.tags.join(", "),
     visibility: voice.visibility,
   });
-  const action = useAction((signal) => client.voices.update(voice._id, { title, ...asSent(details) }, { signal }));
+  const action = useAction((signal) => client.voices.update(voice._id, { title, ...toRequest(details) }, { signal }));
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (!(await action.run())) return;

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { describeFault, Notice } from "../../ui/notice.tsx";
 
-/** Only one sample is heard at a time. */
+/** Only one sample plays at a time. */
 let playing: HTMLAudioElement | undefined;
 
 /** Plays the voice's sample. */
@@ -15,14 +15,14 @@ export function SampleButton({ voice }: { readonly voice: VoiceModel }) {
   if (sample === undefined) return null;
   const play = () => {
     playing?.pause();
-    const fresh = new Audio(sample.audio);
-    playing = fresh;
-    fresh.onended = fresh.onpause = () => setAudio(undefined);
+    const newAudio = new Audio(sample.audio);
+    playing = newAudio;
+    newAudio.onended = newAudio.onpause = () => setAudio(undefined);
     setFault(undefined);
-    setAudio(fresh);
-    fresh.play().catch((error: unknown) => {
+    setAudio(newAudio);
+    newAudio.play().catch((error: unknown) => {
       setAudio(undefined);
-      // Stopping it before it sounds is not a fault.
+      // Stopping before playback starts is not an error.
       if (!(error instanceof DOMException && error.name === "AbortError")) setFault(error);
     });
   };

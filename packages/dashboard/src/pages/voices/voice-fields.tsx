@@ -1,15 +1,15 @@
 import { VISIBILITIES, type Visibility } from "@parlance/protocol";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 
-/** What can be changed of a voice at any time, as it is typed. */
+/** The editable fields of a voice, as typed. */
 export interface VoiceDetails {
   readonly description: string;
-  /** With commas between. */
+  /** Separated by commas. */
   readonly tags: string;
   readonly visibility: Visibility;
 }
 
-const MEANING: Readonly<Record<Visibility, string>> = {
+const VISIBILITY_LABELS: Readonly<Record<Visibility, string>> = {
   private: "only me",
   unlist: "anyone with its id",
   public: "everyone on this server",
@@ -44,7 +44,7 @@ export function VoiceFields({ value, onChange }: VoiceFieldsProps) {
       >
         {VISIBILITIES.map((each) => (
           <option key={each} value={each}>
-            {MEANING[each]}
+            {VISIBILITY_LABELS[each]}
           </option>
         ))}
       </SelectField>
@@ -52,7 +52,7 @@ export function VoiceFields({ value, onChange }: VoiceFieldsProps) {
   );
 }
 
-export function asSent({ tags, ...rest }: VoiceDetails) {
+export function toRequest({ tags, ...rest }: VoiceDetails) {
   const words = tags.split(",").map((tag) => tag.trim());
   return { ...rest, tags: words.filter((tag) => tag !== "") };
 }

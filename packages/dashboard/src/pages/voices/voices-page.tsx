@@ -34,7 +34,7 @@ export default function VoicesPage() {
   const [order, setOrder] = useState<VoiceOrder>("score");
   const [page, setPage] = useState(1);
   const [open, setOpen] = useState<Open>();
-  const say = useToast();
+  const showToast = useToast();
   const searched = useDeferredValue(title);
   const voices = useLoad(
     (signal) =>
@@ -52,7 +52,7 @@ export default function VoicesPage() {
     [scope, searched, language, order, page],
   );
   const languages = useLoad((signal) => voiceLanguages((query) => client.voices.list(query, { signal })), []);
-  const first = <Value,>(set: (value: Value) => void) => {
+  const withFirstPage = <Value,>(set: (value: Value) => void) => {
     return (value: Value) => {
       set(value);
       setPage(1);
@@ -68,17 +68,21 @@ export default function VoicesPage() {
     <Page title="Voices" lead="Choose a voice for your speech, or clone one." actions={create}>
       <div className="stack">
         <section className="card row" aria-label="Filters" style={{ alignItems: "end" }}>
-          <Tabs label="Which voices" value={scope} options={SCOPES} onChange={first(setScope)} />
+          <Tabs label="Which voices" value={scope} options={SCOPES} onChange={withFirstPage(setScope)} />
           <div className="grow" style={{ minWidth: "12rem" }}>
             <TextField
               label="Search"
               type="search"
               value={title}
               placeholder="Title"
-              onChange={(event) => first(setTitle)(event.target.value)}
+              onChange={(event) => withFirstPage(setTitle)(event.target.value)}
             />
           </div>
-          <SelectField label="Language" value={language} onChange={(event) => first(setLanguage)(event.target.value)}>
+          <SelectField
+            label="Language"
+            value={language}
+            onChange={(event) => withFirstPage(setLanguage)(event.target.value)}
+          >
             <option value="">any</option>
             {languages.data?.map((code) => (
               <option key={code}>{code}</option>
@@ -87,7 +91,7 @@ export default function VoicesPage() {
           <SelectField
             label="Order"
             value={order}
-            onChange={(event) => first(setOrder)(event.target.value as VoiceOrder)}
+            onChange={(event) => withFirstPage(setOrder)(event.target.value as VoiceOrder)}
           >
             <option value="score">best first</option>
             <option value="task_count">most used</option>
@@ -122,9 +126,9 @@ export default function VoicesPage() {
         <CreateVoiceDialog
           onClose={close}
           onCreated={() => {
-            first(setScope)("own");
+            withFirstPage(setScope)("own");
             voices.reload();
-            say("The voice is ready");
+            showToast("The voice is ready");
           }}
         />
       )}
@@ -134,7 +138,7 @@ export default function VoicesPage() {
           onClose={close}
           onSaved={() => {
             voices.reload();
-            say("Saved");
+            showToast("Saved");
           }}
         />
       )}
@@ -146,7 +150,7 @@ export default function VoicesPage() {
           work={async (signal) => {
             await client.voices.delete(open.voice._id, { signal });
             voices.reload();
-            say("The voice and its recordings are deleted");
+            showToast("The voice and its recordings are deleted");
           }}
         >
           <p>Its recordings, its samples and everything derived from them are deleted. This cannot be undone.</p>

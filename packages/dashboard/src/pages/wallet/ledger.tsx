@@ -7,7 +7,7 @@ import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 
-const MEANING: Readonly<Record<LedgerEntry["kind"], string>> = {
+const KIND_LABELS: Readonly<Record<LedgerEntry["kind"], string>> = {
   grant: "Granted",
   refill: "Package renewed",
   expire: "Unused package credits expired",
@@ -16,7 +16,7 @@ const MEANING: Readonly<Record<LedgerEntry["kind"], string>> = {
   refund: "Refunded",
 };
 
-/** Every movement, newest first. */
+/** All ledger entries, newest first. */
 export function Ledger() {
   const first = useLoad((signal) => client.wallet.ledger({}, { signal }), []);
   const [older, setOlder] = useState<{ items: readonly LedgerEntry[]; hasMore: boolean }>();
@@ -51,7 +51,7 @@ export function Ledger() {
               <tr key={entry.id}>
                 <td data-label="When">{formatDateTime(entry.at)}</td>
                 <td data-label="Entry">
-                  {MEANING[entry.kind]}
+                  {KIND_LABELS[entry.kind]}
                   {entry.note && <span className="soft"> · {entry.note}</span>}
                 </td>
                 <td data-label="From">{entry.bucket}</td>

@@ -9,7 +9,7 @@ import { Metrics } from "../../ui/metrics.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
-const SPANS = [7, 30, 90, 365];
+const PERIODS = [7, 30, 90, 365];
 const MEASURES = [
   { value: "credits", label: "Credits", format: formatCompact },
   { value: "requests", label: "Requests", format: formatCompact },
@@ -21,17 +21,17 @@ const NAMES: Readonly<Record<TableGroup, string>> = { key: "By key", operation: 
 
 interface UsageReportProps {
   readonly load: (query: { from: string; group_by: UsageGroup }, signal: AbortSignal) => Promise<Report>;
-  /** The address of the same report as a table for spreadsheets. */
+  /** The address of the report as CSV. */
   readonly csv: string;
   readonly groups?: readonly TableGroup[];
 }
 
-/** What was used, by day as a picture, and by key, operation or user as a table. */
+/** Usage by day as a chart, and by key, operation or user as a table. */
 export function UsageReport({ load, csv, groups = ["key", "operation"] }: UsageReportProps) {
-  const [span, setSpan] = useState(30);
+  const [period, setPeriod] = useState(30);
   const [measure, setMeasure] = useState<Measure>("credits");
   const [group, setGroup] = useState<TableGroup>(groups[0] ?? "key");
-  const from = firstDay(span);
+  const from = firstDay(period);
   const byDay = useLoad((signal) => load({ from, group_by: "day" }, signal), [from]);
   const byGroup = useLoad((signal) => load({ from, group_by: group }, signal), [from, group]);
   const { format, label } = MEASURES.find((each) => each.value === measure) ?? MEASURES[0];
@@ -43,8 +43,8 @@ export function UsageReport({ load, csv, groups = ["key", "operation"] }: UsageR
         <div className="row">
           <Tabs label="Metric" value={measure} options={MEASURES} onChange={setMeasure} />
           <div style={{ minWidth: "9rem" }}>
-            <SelectField label="Days" value={span} onChange={(event) => setSpan(Number(event.target.value))}>
-              {SPANS.map((days) => (
+            <SelectField label="Days" value={period} onChange={(event) => setPeriod(Number(event.target.value))}>
+              {PERIODS.map((days) => (
                 <option key={days} value={days}>
                   last {days} days
                 </option>
@@ -147,11 +147,11 @@ function inMs(value: number | null): string {
 
 const DAY_MS = 86_400_000;
 
-function firstDay(span: number): string {
-  return new Date(Date.now() - (span - 1) * DAY_MS).toISOString().slice(0, 10);
+function firstDay(days: number): string {
+  return new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Every day has a bar, also those on which nothing happened. */
+/** One value for every day, 0 for days without usage. */
 function series(report: Report | undefined, measure: Measure): { days: string[]; values: number[] } {
   if (report === undefined) return { days: [], values: [] };
   const known = new Map(report.rows.map((row) => [row.day, row[measure]]));

@@ -8,7 +8,10 @@ import { UsageReport } from "./usage-report.tsx";
 
 export default function WalletPage() {
   return (
-    <Page title="Wallet and usage" lead="Speech costs one credit per byte of text. Transcription costs credits per second of audio.">
+    <Page
+      title="Wallet and usage"
+      lead="Speech costs one credit per byte of text. Transcription costs credits per second of audio."
+    >
       <div className="stack">
         <Package />
         <UsageReport load={(query, signal) => client.usage(query, { signal })} csv="/account/usage" />

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
-/** Writes a text token by token, as a language model does: unevenly, in pieces that end anywhere. */
-export function useTypist(
+/** Emits a text token by token like a language model: at irregular intervals, in pieces that end anywhere. */
+export function useSimulatedModel(
   running: boolean,
   text: string,
   tokensPerSecond: number,

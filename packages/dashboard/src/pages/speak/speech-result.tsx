@@ -11,13 +11,13 @@ import { Empty, Fault } from "../../ui/notice.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
 import { SAMPLE_RATE, type SpeechMetrics, type useSpeech } from "./use-speech.ts";
 
-interface ListeningProps {
+interface SpeechResultProps {
   readonly speech: ReturnType<typeof useSpeech>;
   readonly format: "mp3" | "wav" | "opus" | "pcm";
 }
 
-/** What is heard: wave, words, metrics, download. */
-export function Listening({ speech, format }: ListeningProps) {
+/** The result: waveform, words, metrics and download. */
+export function SpeechResult({ speech, format }: SpeechResultProps) {
   const { player, words, metrics, busy, request } = speech;
   const state = usePlayerState(player);
   const download = useAction(async (signal) => {
@@ -63,7 +63,7 @@ interface MetricsProps {
 }
 
 function Metrics({ metrics, seconds, gaps }: MetricsProps) {
-  const faster = metrics.doneMs === undefined ? undefined : (seconds * 1000) / metrics.doneMs;
+  const realTimeFactor = metrics.doneMs === undefined ? undefined : (seconds * 1000) / metrics.doneMs;
   return (
     <dl className="tiles" style={{ margin: 0 }}>
       <div className="metric">
@@ -72,7 +72,7 @@ function Metrics({ metrics, seconds, gaps }: MetricsProps) {
       </div>
       <div className="metric">
         <dt>Speed (× real time)</dt>
-        <dd>{faster === undefined ? "…" : `${faster.toFixed(1)} ×`}</dd>
+        <dd>{realTimeFactor === undefined ? "…" : `${realTimeFactor.toFixed(1)} ×`}</dd>
       </div>
       <div className="metric">
         <dt>Gaps</dt>
