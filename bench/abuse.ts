@@ -1,7 +1,7 @@
 /**
  * npm run bench -- abuse [--match PART] [--rounds N]: hostile clients against a real server, one attack after the
- * other, while another client asks for /health/live. Prints how long that one had to wait, what the server held, and
- * what the attacker was answered.
+ * other, while another client requests /health/live. Prints the longest delay of that client, the memory of the server,
+ * and the responses to the attacker.
  */
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -56,13 +56,13 @@ export async function benchAbuse(options: readonly string[]): Promise<readonly A
       const watch = setInterval(() => {
         peak = Math.max(peak, memoryMb(server.pid));
       }, 20);
-      await observer.ask("reset");
+      await observer.query("reset");
       const started = performance.now();
       const { statuses, largestResponseBytes } = await attack.run(server, AbortSignal.timeout(ATTACK_MS));
       const seconds = (performance.now() - started) / 1000;
       await sleep(100);
       clearInterval(watch);
-      const { slowestMs } = await observer.ask("report");
+      const { slowestMs } = await observer.query("report");
       const row = {
         attack: attack.name,
         delayMs: Math.round(slowestMs),
@@ -90,21 +90,21 @@ export async function benchAbuse(options: readonly string[]): Promise<readonly A
 
 async function startObserver(url: string) {
   const child = fork(new URL("./abuse/observer.ts", import.meta.url), [url]);
-  const answer = () =>
+  const nextMessage = () =>
     new Promise<{ slowestMs: number; failures: number }>((resolve) => {
       child.once("message", (message) => resolve(message as { slowestMs: number; failures: number }));
     });
-  await answer();
+  await nextMessage();
   return {
-    ask(question: "reset" | "report") {
-      child.send(question);
-      return answer();
+    query(command: "reset" | "report") {
+      child.send(command);
+      return nextMessage();
     },
     close: () => child.disconnect(),
   };
 }
 
-/** Of the server and the processes that it started. */
+/** Memory of the process and its descendants. */
 function memoryMb(pid: number): number {
   try {
     const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;

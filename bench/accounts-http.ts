@@ -14,11 +14,11 @@ import { quantile, round } from "./statistics.ts";
 const WARM = 50;
 const REQUESTS = 300;
 const BODY = JSON.stringify({ text: "The harbour was quiet, and the last boat was in.", format: "pcm" });
-/** So short a text is spoken in one piece. */
+/** Short enough for a single chunk. */
 const TONE = { parts: 1, samplesPerPart: 48_000 };
 const TIMEOUTS = { engineTimeoutMs: 60_000, readerTimeoutMs: 60_000 };
 
-/** The whole server, and its route alone: what is between them is what accounts cost. The two take turns. */
+/** The whole server and its route alone, alternating: the difference is the cost of accounts. */
 export async function benchRequests(store: Store): Promise<Record<string, Record<string, number>>> {
   const whole = await wholeServer(store);
   const bare = bareRoute();
@@ -47,11 +47,11 @@ function wholeServer(store: Store) {
   return startServer({ config, speech: createToneSpeech(TONE), transcription: createBurstTranscription(), store });
 }
 
-/** Nobody is asked who he is, nothing is counted and nothing costs anything. */
+/** The route without authentication, limits and billing. */
 function bareRoute() {
   const http = fastify();
   const speech = createToneSpeech(TONE);
-  const nobody = { userId: "", keyId: undefined, role: "member", plan: "free" } as const;
+  const anonymous = { userId: "", keyId: undefined, role: "member", plan: "free" } as const;
   const metering = {
     priceOfText: () => 0,
     priceOfAudio: () => 0,
@@ -64,7 +64,7 @@ function bareRoute() {
   http.decorateRequest("caller", undefined);
   http.decorateRequest("place", undefined);
   http.addHook("onRequest", async (request) => {
-    request.caller = nobody;
+    request.caller = anonymous;
   });
   const synthesis = createSynthesis({
     speech,

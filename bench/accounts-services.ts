@@ -14,8 +14,8 @@ const WARM = 100;
 const REQUESTS = 500;
 
 /**
- * The services that every request goes through, called one after the other as a request does. The disk is asked in
- * between what a write costs that waits for it: a request makes two.
+ * The services that every request uses, called in the same order. In between, a synchronous write is timed for
+ * comparison: a request makes two.
  */
 export async function benchServices(
   store: Store,

@@ -9,13 +9,13 @@ import { round } from "./statistics.ts";
 
 const DAYS = 3 * 365;
 const KEYS = 20;
-/** Of each key, each day, each operation: enough to fill the histograms as a busy account does. */
+/** Per key, day and operation: enough to fill the histograms like a busy account. */
 const REQUESTS = 30;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 const SCALE_MS = 90;
 
-/** Writes the usage of years, then asks for it. */
+/** Writes the usage of several years, then queries it. */
 export async function benchUsage(store: Store, size: () => Promise<number>): Promise<Record<string, number>> {
   let day = FIRST_DAY;
   const usage = createUsage(store, { now: () => day, flushMs: 3_600_000 });
@@ -26,7 +26,7 @@ export async function benchUsage(store: Store, size: () => Promise<number>): Pro
     for (let request = 0; request < KEYS * OPERATIONS.length * REQUESTS; request++) {
       const operation = OPERATIONS[request % OPERATIONS.length] ?? "tts";
       const keyId = String(Math.floor(request / OPERATIONS.length) % KEYS).padStart(32, "0");
-      // Most are heard soon, a few late.
+      // Most have their first audio soon, a few late.
       const firstAudioMs = SCALE_MS * (0.7 + 0.6 * Math.random()) * (Math.random() < 0.05 ? 4 : 1);
       usage.record({
         userId: "a".repeat(32),
@@ -45,15 +45,15 @@ export async function benchUsage(store: Store, size: () => Promise<number>): Pro
   await usage.close();
   const rows = DAYS * KEYS * OPERATIONS.length;
   const bytes = (await size()) - emptySize;
-  const asked = { from: dayOf(FIRST_DAY), to: dayOf(day), userId: "a".repeat(32) };
-  const month = { ...asked, from: dayOf(day - 29 * DAY_MS) };
+  const query = { from: dayOf(FIRST_DAY), to: dayOf(day), userId: "a".repeat(32) };
+  const month = { ...query, from: dayOf(day - 29 * DAY_MS) };
   return {
     rows,
     megabytes: round(bytes / 2 ** 20, 1),
     "bytes a row": round(bytes / rows),
     "ms to write a day (60 rows)": round(writeMs, 1),
     "ms to report a month by day": round(await timeOf(() => reportUsage(store, { ...month, groupBy: "day" })), 1),
-    "ms to report 3 years by key": round(await timeOf(() => reportUsage(store, { ...asked, groupBy: "key" })), 1),
+    "ms to report 3 years by key": round(await timeOf(() => reportUsage(store, { ...query, groupBy: "key" })), 1),
   };
 }
 
@@ -63,7 +63,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Pages in use: what was freed is used again. */
+/** Pages in use, without the free list. */
 export async function sqliteSize(folder: string): Promise<number> {
   const database = new Database(databasePath(folder));
   try {

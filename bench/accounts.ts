@@ -1,4 +1,4 @@
-/** What accounts cost: on a request (who it is, limits, money), and on the disk (what was used, over years). */
+/** The cost of accounts: per request (authentication, limits, billing), and on disk (usage over years). */
 import { closeSync, existsSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { benchRequests } from "./accounts-http.ts";
 import { benchServices } from "./accounts-services.ts";
 import { benchUsage, postgresSize, sqliteSize } from "./accounts-usage.ts";
 
-/** A folder that is not on a disk; Linux has it. */
+/** A folder in memory, on Linux. */
 const MEMORY = "/dev/shm";
 
 interface BenchDatabase {
@@ -18,13 +18,13 @@ interface BenchDatabase {
   /** Where its files are. */
   readonly folder: string;
   open(): Promise<Store>;
-  /** Bytes that the table of usage takes, with its indexes. */
+  /** Size of the usage table in bytes, with its indexes. */
   usageSize(): Promise<number>;
 }
 
 /**
- * The embedded database first, then the same in memory (what is left is what our own code costs), then PostgreSQL where
- * it is installed. Databases wait for the disk at every commit.
+ * The embedded database, then the same in memory (which leaves the cost of the code), then PostgreSQL where it is
+ * installed. Databases wait for the disk at every commit.
  */
 export async function benchAccounts(): Promise<unknown> {
   const figures: Record<string, unknown> = {};
@@ -48,7 +48,7 @@ export async function benchAccounts(): Promise<unknown> {
   return figures;
 }
 
-/** As much as a small commit writes. */
+/** Writes as much as a small commit. */
 async function withSyncedWrite<Result>(parent: string, work: (write: () => void) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(parent, "parlance-bench-"));
   const file = openSync(join(folder, "file"), "w");

@@ -5,7 +5,7 @@ import { quantile, round } from "./statistics.ts";
 const RATE = 24_000;
 const HOP = RATE / 200;
 
-/** Every full stop makes a pause, and where sound sets in after a pause can be measured without knowing any words. */
+/** Every full stop makes a pause, and the onset after a pause can be measured without recognition. */
 const subjects = ["The captain", "My brother", "A teacher", "The baker", "Their neighbour", "Some people"];
 const lists = [
   "bought bread. Cheese. Tea. Pepper. Coffee",
@@ -16,7 +16,7 @@ const lists = [
 ];
 const sentences = subjects.flatMap((subject) => lists.map((list) => `${subject} ${list}.`));
 
-/** How far the word times that we give are from where the sound sets in, in both engines. */
+/** The error of word times compared with measured speech onsets, for both engines. */
 export async function benchAlign(): Promise<unknown> {
   const speech = await createSpeech({ models: createModelStore({ directory: defaultModelsDirectory(process.env) }) });
   const rows: Record<string, Record<string, number>> = {};
@@ -46,10 +46,10 @@ export async function benchAlign(): Promise<unknown> {
   return rows;
 }
 
-/** Further away than this it is the onset of another word: no quiet pause was found before this one. */
+/** An onset further away belongs to another word: no pause was found before this one. */
 const UNCLEAR_SECONDS = 0.2;
 
-/** Ours minus the nearest measured onset, for each word after a pause. */
+/** The given time minus the nearest measured onset, for each word after a pause. */
 async function onsetErrors(speech: Speech, engine: EngineName, text: string): Promise<number[]> {
   const parts = [];
   const request = requestOf(speech, text, { engine, latency: "normal", sampleRate: RATE, speed: 0.9 });
@@ -69,12 +69,12 @@ async function onsetErrors(speech: Speech, engine: EngineName, text: string): Pr
 const LEAST_PAUSE_HOPS = 24;
 const BELOW_SPEECH_DB = 28;
 
-/** Where sound sets in after at least 120 ms of quiet, in seconds. Stops of consonants are shorter than that. */
+/** Speech onsets after at least 120 ms of silence, in seconds. Stop consonants have shorter pauses. */
 function onsets(samples: Float32Array): number[] {
   const levels: number[] = [];
   for (let at = 1; at + HOP < samples.length; at += HOP) {
     let sum = 0;
-    // The difference weighs hiss more and rumble less: consonants begin words.
+    // The difference emphasizes high frequencies, because many words begin with consonants.
     for (let i = at; i < at + HOP; i++) sum += ((samples[i] ?? 0) - (samples[i - 1] ?? 0)) ** 2;
     levels.push(10 * Math.log10(sum / HOP + 1e-12));
   }

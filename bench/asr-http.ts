@@ -6,10 +6,10 @@ import { createTranscription, type ModelStore } from "@parlance/speech";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 import { median, round } from "./statistics.ts";
 
-const TURNS = 7;
+const RUNS = 7;
 const never = new AbortController().signal;
 
-/** The same recording over HTTP and by the library alone, in turns on the same workers: what lies between is the server's. */
+/** The same recording over HTTP and with the library alone, alternating on the same workers: the difference is the server. */
 export async function benchAsrHttp(models: ModelStore, path: string, bareMs: number) {
   const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const { config } = readConfig({ PARLANCE_DATA: data, PARLANCE_PORT: "0", PARLANCE_REQUESTS_PER_MINUTE: "0" });
@@ -20,21 +20,21 @@ export async function benchAsrHttp(models: ModelStore, path: string, bareMs: num
     const body = new FormData();
     body.set("audio", new Blob([readFileSync(path)]), "recording.wav");
     body.set("language", "en");
-    const answer = await fetch(`${server.url}/v1/asr`, { method: "POST", headers: { authorization }, body });
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}: ${await answer.text()}`);
-    await answer.json();
+    const response = await fetch(`${server.url}/v1/asr`, { method: "POST", headers: { authorization }, body });
+    if (!response.ok) throw new Error(`the server responded with ${response.status}: ${await response.text()}`);
+    await response.json();
   };
   const direct = () => transcription.transcribe({ path, granularity: "segment", language: "en" }, never);
   const took: { http: number[]; library: number[] } = { http: [], library: [] };
   try {
-    for (let turn = -1; turn < TURNS; turn++) {
+    for (let repetition = -1; repetition < RUNS; repetition++) {
       for (const [way, run] of [
         ["http", post],
         ["library", direct],
       ] as const) {
         const start = performance.now();
         await run();
-        if (turn >= 0) took[way].push(performance.now() - start);
+        if (repetition >= 0) took[way].push(performance.now() - start);
       }
     }
   } finally {

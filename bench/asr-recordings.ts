@@ -1,4 +1,4 @@
-/** The recordings that the tests use, and longer ones made of them. */
+/** The recordings of the tests, and longer ones made of them. */
 import { readFileSync } from "node:fs";
 import { createModelStore, defaultModelsDirectory, type ModelStore } from "@parlance/speech";
 import { decodeAudio } from "../packages/speech/src/testing/decode-audio.ts";
@@ -19,7 +19,7 @@ export async function loadRecordings(): Promise<{ models: ModelStore; recordings
   await models.pull(["moonshine-base", "whisper-base", "silero-vad", "test-speech"]);
   const recordings = realSpeech(models).map(({ path, text }) => ({
     path,
-    // As recognisers write it.
+    // As recognizers write it.
     text: text.replace("mister", "mr"),
     samples: decodeAudio(readFileSync(path)).samples,
   }));

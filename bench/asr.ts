@@ -8,7 +8,7 @@ import { loadMoonshine } from "../packages/speech/src/engines/moonshine/moonshin
 import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
 import { benchAsrHttp } from "./asr-http.ts";
 import { loadRecordings, type Recording, sampleRate, writeLong } from "./asr-recordings.ts";
-import { watch } from "./asr-watch.ts";
+import { measureProcesses } from "./process-usage.ts";
 import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
@@ -52,13 +52,13 @@ async function benchEngines(models: ModelStore, recordings: readonly Recording[]
   }
   for (const [name, how, size] of ways) {
     const transcription = await createTranscription({ models, size });
-    await hear(transcription, recordings, how);
-    const watching = watch(process.pid);
+    await errorShare(transcription, recordings, how);
+    const measuring = measureProcesses(process.pid);
     const start = performance.now();
     let wrong = 0;
-    for (let turn = 0; turn < rounds; turn++) wrong = await hear(transcription, recordings, how);
+    for (let run = 0; run < rounds; run++) wrong = await errorShare(transcription, recordings, how);
     const wall = (performance.now() - start) / 1000;
-    const { cpuSeconds } = watching.end();
+    const { cpuSeconds } = measuring.end();
     await transcription.close();
     rows[name] = {
       RTF: round(wall / audio, 3),
@@ -70,8 +70,8 @@ async function benchEngines(models: ModelStore, recordings: readonly Recording[]
   return rows;
 }
 
-/** Share of words that were wrong. */
-async function hear(
+/** The share of wrong words. */
+async function errorShare(
   transcription: Transcription,
   recordings: readonly Recording[],
   how: { engine?: RecognizerName; language?: string },
@@ -79,8 +79,8 @@ async function hear(
   let errors = 0;
   let words = 0;
   for (const { path, text } of recordings) {
-    const heard = await transcription.transcribe({ path, granularity: "segment", ...how }, never);
-    const result = wordErrors(text, heard.text);
+    const transcript = await transcription.transcribe({ path, granularity: "segment", ...how }, never);
+    const result = wordErrors(text, transcript.text);
     errors += result.errors;
     words += result.words;
   }
@@ -137,33 +137,33 @@ async function benchServer(models: ModelStore, recordings: readonly Recording[],
   const path = join(folder, "half-minute.wav");
   const { seconds } = writeLong(path, recordings, 30);
   const bare = await bareMoonshine(models, recordings);
-  const figures = await benchAsrHttp(models, path, bare.RTF * seconds * 1000);
-  console.table({ "30 s": figures });
-  return figures;
+  const metrics = await benchAsrHttp(models, path, bare.RTF * seconds * 1000);
+  console.table({ "30 s": metrics });
+  return metrics;
 }
 
 async function benchLong(recordings: readonly Recording[], folder: string) {
   const path = join(folder, "long.wav");
   const { seconds, text } = writeLong(path, recordings, LONG_SECONDS);
   const host = fork(new URL("./asr-host.ts", import.meta.url), [path]);
-  const watching = watch(host.pid ?? 0);
-  const heard = await new Promise<HostReport>((resolve, reject) => {
-    host.once("message", (report) => resolve(report as HostReport));
+  const measuring = measureProcesses(host.pid ?? 0);
+  const report = await new Promise<HostReport>((resolve, reject) => {
+    host.once("message", (message) => resolve(message as HostReport));
     host.once("exit", () => reject(new Error("the process that transcribes ended")));
   });
-  const watched = watching.end();
-  const figures = {
-    "wall s": round(heard.wallSeconds, 1),
-    RTF: round(heard.wallSeconds / seconds, 3),
-    "CPU RTF": round(watched.cpuSeconds / seconds, 3),
-    "peak RSS MB, all processes": round(watched.peakRssMb),
-    "peak RSS MB, host": round(watched.peakOwnRssMb),
-    "longest stall ms": round(heard.longestStallMs, 1),
-    words: heard.words,
-    "WER %": round(errorRate(text, heard.text) * 100, 1),
+  const usage = measuring.end();
+  const metrics = {
+    "wall s": round(report.wallSeconds, 1),
+    RTF: round(report.wallSeconds / seconds, 3),
+    "CPU RTF": round(usage.cpuSeconds / seconds, 3),
+    "peak RSS MB, all processes": round(usage.peakRssMb),
+    "peak RSS MB, host": round(usage.peakOwnRssMb),
+    "longest stall ms": round(report.longestStallMs, 1),
+    words: report.words,
+    "WER %": round(errorRate(text, report.text) * 100, 1),
   };
-  console.table({ [`${round(seconds / 60)} minutes`]: figures });
-  return figures;
+  console.table({ [`${round(seconds / 60)} minutes`]: metrics });
+  return metrics;
 }
 
 /** What `asr-host.ts` sends. */
@@ -174,16 +174,16 @@ interface HostReport {
   readonly text: string;
 }
 
-/** Comparing an hour with an hour takes memory of both lengths multiplied: a share of it tells as much. */
-const MOST_COMPARED_WORDS = 1500;
+/** The comparison needs memory proportional to the square of the length, so only the beginning is compared. */
+const MAX_COMPARED_WORDS = 1500;
 
-function errorRate(expected: string, heard: string): number {
+function errorRate(expected: string, actual: string): number {
   const beginning = (text: string) =>
     text
       .trim()
       .split(/[\s-]+/)
-      .slice(0, MOST_COMPARED_WORDS)
+      .slice(0, MAX_COMPARED_WORDS)
       .join(" ");
-  const { errors, words } = wordErrors(beginning(expected), beginning(heard));
+  const { errors, words } = wordErrors(beginning(expected), beginning(actual));
   return errors / words;
 }

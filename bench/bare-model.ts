@@ -9,7 +9,7 @@ import { planChunks } from "../packages/speech/src/text/index.ts";
 const sampleRate = 22_050;
 
 export interface BareRun {
-  /** Until the first sentence is there, which is when its first sample could leave. */
+  /** Until the first sentence is complete, which is when its first sample could be sent. */
   readonly firstAudioMs: number;
   readonly totalMs: number;
   readonly audioSeconds: number;
@@ -26,7 +26,7 @@ export async function loadBareModel() {
       const start = performance.now();
       let firstAudioMs = 0;
       let samples = 0;
-      // Sentences, as those servers cut their texts.
+      // Sentences, because those servers split their texts the same way.
       const sentences = planChunks(text, {
         latency: "normal",
         chunkLength: 300,

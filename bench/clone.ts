@@ -1,10 +1,10 @@
 /**
- * How like their speakers voices are that were made from recordings:
+ * How similar cloned voices are to their speakers:
  *
  *     npm run bench -- clone [--recordings DIR] [--synthetic N]
  *
- * DIR holds a folder of recordings for each person. Without it, the one reader of the test clips and voices that nobody has
- * (mixes of the engine's speakers) are tried. Cosines are of x-vectors, between all sentences of a clone and all recordings of
+ * DIR holds a folder of recordings for each person. Without it, the one reader of the test clips and synthetic voices
+ * (mixes of the engine's speakers) are used. Cosines are of x-vectors, between all sentences of a clone and all recordings of
  * its speaker that it was not made from.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ import { testModels } from "../packages/speech/src/testing/models.ts";
 import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/voices/clone/stock-speakers.ts";
 import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { sentences } from "../tests/sentences.ts";
-import { type JudgeParts, speakAndHear, spoken, whoIs } from "./clone/judge.ts";
+import { type JudgeParts, speakAndEvaluate, spoken, speakerOfRecordings } from "./clone/judge.ts";
 import { type BenchSpeaker, speakersIn, testSpeaker } from "./clone/speakers.ts";
 import { round } from "./statistics.ts";
 
@@ -38,7 +38,7 @@ interface Made {
   readonly speaker: string;
   readonly realToReal: number;
   readonly seconds: Readonly<Record<Way, number>>;
-  readonly ways: Readonly<Record<Way, Awaited<ReturnType<typeof speakAndHear>>>>;
+  readonly ways: Readonly<Record<Way, Awaited<ReturnType<typeof speakAndEvaluate>>>>;
   readonly held: Float32Array;
 }
 
@@ -65,7 +65,7 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
     ];
     const made: Made[] = [];
     for (const speaker of speakers) {
-      made.push(await makeAndJudge(speaker, parts));
+      made.push(await cloneAndEvaluate(speaker, parts));
       console.table(made.slice(-1).flatMap((each) => rowsOf(each, made)));
     }
     const rows = made.flatMap((each) => rowsOf(each, made));
@@ -79,7 +79,7 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
   }
 }
 
-async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<Made> {
+async function cloneAndEvaluate(speaker: BenchSpeaker, parts: JudgeParts): Promise<Made> {
   const startedAt = performance.now();
   const clone = await parts.cloning.create({ recordings: speaker.reference, enhance: false, keepSpeech: true }, never);
   const createdAt = performance.now();
@@ -90,10 +90,10 @@ async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<M
   }));
   const refined = await parts.cloning.refine({ recordings, embedding: clone.embedding }, never);
   const refinedAt = performance.now();
-  const reference = await whoIs(parts.cloning, speaker.reference);
+  const reference = await speakerOfRecordings(parts.cloning, speaker.reference);
   const [nearest] = nearestSpeakers(await readStockSpeakers(), reference, 1);
-  const hear = (embedding: CustomVoice["embedding"]) => speakAndHear(parts, { embedding, pace: 1 });
-  const { vector: held } = await whoIs(parts.cloning, speaker.held);
+  const evaluate = (embedding: CustomVoice["embedding"]) => speakAndEvaluate(parts, { embedding, pace: 1 });
+  const { vector: held } = await speakerOfRecordings(parts.cloning, speaker.held);
   return {
     speaker: speaker.name,
     realToReal: cosine(reference.vector, held),
@@ -104,9 +104,9 @@ async function makeAndJudge(speaker: BenchSpeaker, parts: JudgeParts): Promise<M
     },
     held,
     ways: {
-      "nearest stock": await hear(nearest?.name ?? "0"),
-      "at once": await hear(clone.closerSpeaker ?? clone.embedding),
-      refined: await hear(refined.embedding),
+      "nearest stock": await evaluate(nearest?.name ?? "0"),
+      "at once": await evaluate(clone.closerSpeaker ?? clone.embedding),
+      refined: await evaluate(refined.embedding),
     },
   };
 }
@@ -142,7 +142,7 @@ function summaryOf(way: Way, rows: readonly ReturnType<typeof rowsOf>[number][],
   };
 }
 
-/** Voices that nobody has: mixes of three of the engine's speakers, recorded while they read. */
+/** Synthetic voices: mixes of three of the engine's speakers, with recordings that they speak. */
 async function mixedSpeakers(
   speech: Speech,
   table: Float32Array,

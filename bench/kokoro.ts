@@ -3,14 +3,14 @@ import { type Compared, type Comparison, compareAll } from "./kokoro/compare.ts"
 import { benchService } from "./kokoro/over-http.ts";
 import { spectrogramPng } from "./kokoro/picture.ts";
 import { correlation } from "./kokoro/pitch.ts";
-import { type Misheard, type RecognizerName, recognizers } from "./kokoro/recognition.ts";
+import { type Recognition, type RecognizerName, recognizers } from "./kokoro/recognition.ts";
 import { benchStages } from "./kokoro/stage-speed.ts";
 import type { Item } from "./kokoro/texts.ts";
 import { round } from "./statistics.ts";
 
 const PICTURES = "bench/results/kokoro";
 
-/** Kokoro with the small decoder that comes with us (the student) against its own (the teacher). */
+/** Kokoro with the small decoder of this project (the student) compared with its own (the teacher). */
 export async function benchKokoro(): Promise<unknown> {
   console.log("seconds of work per second of speech");
   const stages = await benchStages();
@@ -27,15 +27,15 @@ export async function benchLikeness(items?: readonly Item[]): Promise<unknown> {
     languages: byLanguage(compared.comparisons),
     ...overall(compared),
   };
-  console.log("words misheard, %");
+  console.log("word error rate, %");
   console.table(figures.words);
-  console.log("the student's likeness to its teacher");
+  console.log("similarity of student and teacher");
   console.table(figures.languages);
   console.table(figures.all);
-  console.log("least alike voices (x-vector):", figures.worstVoices);
+  console.log("least similar voices (x-vector):", figures.worstVoices);
   console.log("largest mel distances:", figures.worstMel);
   console.log("worst pitch:", figures.worstPitch);
-  console.log("misheard of the student only:", figures.misheard);
+  console.log("recognition errors of the student only:", figures.recognitionErrors);
   mkdirSync(PICTURES, { recursive: true });
   for (const { item, teacher, student } of compared.pictures) {
     writeFileSync(`${PICTURES}/${item.voice}.png`, spectrogramPng([teacher, student]));
@@ -47,16 +47,16 @@ export async function benchLikeness(items?: readonly Item[]): Promise<unknown> {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const languageOf = ({ item }: Comparison) => item.language.slice(0, 2);
 
-/** By language: of each recogniser, and of both together. */
+/** By language: for each recognizer, and for both together. */
 function wordErrorRates(comparisons: readonly Comparison[]) {
   const rows: Record<string, Record<string, number>> = {};
   for (const language of new Set(comparisons.map(languageOf))) {
     const own = comparisons.filter((one) => languageOf(one) === language);
-    const used = recognizers.filter((recognizer) => own.some((one) => one.heard.teacher[recognizer]));
+    const used = recognizers.filter((recognizer) => own.some((one) => one.recognized.teacher[recognizer]));
     if (used.length === 0) continue;
     const row = (of: readonly RecognizerName[]) => {
-      const total = (who: "teacher" | "student", what: Exclude<keyof Misheard, "heard">) =>
-        own.reduce((sum, one) => sum + of.reduce((all, name) => all + (one.heard[who][name]?.[what] ?? 0), 0), 0);
+      const total = (who: "teacher" | "student", what: Exclude<keyof Recognition, "text">) =>
+        own.reduce((sum, one) => sum + of.reduce((all, name) => all + (one.recognized[who][name]?.[what] ?? 0), 0), 0);
       const rate = (who: "teacher" | "student") => (100 * total(who, "errors")) / total(who, "words");
       return {
         sentences: own.length,
@@ -112,7 +112,7 @@ function overall({ comparisons, voices }: Compared) {
       "… loudest 25 ms dBFS": round(Math.max(...silence), 1),
       "energy below 40 Hz, teacher dB": round(mean(comparisons.map((one) => one.below40.teacher)), 1),
       "… student dB": round(mean(comparisons.map((one) => one.below40.student)), 1),
-      "bend of the wave at window borders, times that around": round(mean(comparisons.flatMap((one) => one.bends)), 2),
+      "waveform curvature at window boundaries, relative": round(mean(comparisons.flatMap((one) => one.curvature)), 2),
     },
     spectrum,
     voices: Object.fromEntries(byCosine.map(([voice, value]) => [voice, round(value, 3)])),
@@ -122,11 +122,11 @@ function overall({ comparisons, voices }: Compared) {
       .join(", "),
     worstMel: worst((one) => one.mel),
     worstPitch: worst((one) => -one.pitch.withoutJumps),
-    misheard: comparisons.flatMap(({ item, heard }) =>
+    recognitionErrors: comparisons.flatMap(({ item, recognized }) =>
       recognizers.flatMap((recognizer) => {
-        const [teacher, student] = [heard.teacher[recognizer], heard.student[recognizer]];
+        const [teacher, student] = [recognized.teacher[recognizer], recognized.student[recognizer]];
         if (!teacher || !student || student.errors <= teacher.errors) return [];
-        return [`${item.voice}, ${recognizer}: "${item.text}" → "${student.heard}"`];
+        return [`${item.voice}, ${recognizer}: "${item.text}" → "${student.text}"`];
       }),
     ),
   };

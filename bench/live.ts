@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LiveConnection, Parlance } from "@parlance/client";
-import { flushToFirstAudio, type HeardLive, listenToTokens, tokensOf } from "./live-listener.ts";
+import { flushToFirstAudio, type LiveTiming, speakTokens, tokensOf } from "./live-client.ts";
 import { startBenchServer } from "./server-handle.ts";
 import { median, quantile, round } from "./statistics.ts";
 
@@ -10,8 +10,8 @@ const answer =
   "Most people stay for about two hours, but the garden behind the house is worth another one when the weather is good. " +
   "Would you like me to reserve two tickets for tomorrow?";
 const shortSentence = "Good morning, friend.";
-/** That all begin in the same millisecond is the worst that can happen, and hardly ever does. */
-const crowds = [
+/** A start in the same millisecond is the worst case, and rare. */
+const scenarios = [
   { name: "1", sockets: 1, runs: 4, apartMs: 0 },
   { name: "4 at once", sockets: 4, runs: 2, apartMs: 0 },
   { name: "4, 300 ms apart", sockets: 4, runs: 2, apartMs: 300 },
@@ -19,12 +19,12 @@ const crowds = [
   { name: "8, 300 ms apart", sockets: 8, runs: 1, apartMs: 300 },
 ];
 const manySockets = 1000;
-/** All of the many speak once within this time, each at its own moment. */
+/** All sockets speak once within this time, evenly spread. */
 const spreadMs = 5000;
 /** Rounds of one socket, one after the other. */
 const alone = 500;
 
-/** What a speaking agent needs: first audio soon after the first token, and no gaps; and what many sockets cost. */
+/** Measures voice agents (time from first token to first audio, gaps) and the cost of many sockets. */
 export async function benchLive(): Promise<unknown> {
   console.log(`a language model writes ${tokensOf(answer).length} tokens, 20 a second, to each of some sockets`);
   const agents = await benchAgents();
@@ -41,29 +41,29 @@ async function benchAgents() {
     const warm = await client.live.connect();
     for (let run = 0; run < 3; run++) await flushToFirstAudio(warm, shortSentence);
     await warm.close();
-    for (const { name, sockets, runs, apartMs } of crowds) {
+    for (const { name, sockets, runs, apartMs } of scenarios) {
       rows[name] = await withSockets(client, sockets, async (all) => {
         const flushes: number[] = [];
-        const heard: HeardLive[] = [];
+        const timings: LiveTiming[] = [];
         for (let run = 0; run < 5; run++) {
-          // These come at once also where the answers are set apart.
+          // These start at the same time, also where the texts start one after the other.
           flushes.push(...(await Promise.all(all.map((live) => flushToFirstAudio(live, shortSentence)))));
         }
         for (let run = 0; run < runs; run++) {
-          const listen = async (live: LiveConnection, index: number) => {
+          const speak = async (live: LiveConnection, index: number) => {
             await sleep(index * apartMs);
-            return listenToTokens(live, tokensOf(answer));
+            return speakTokens(live, tokensOf(answer));
           };
-          heard.push(...(await Promise.all(all.map(listen))));
+          timings.push(...(await Promise.all(all.map(speak))));
         }
         return {
-          answers: heard.length,
-          "without gaps": heard.filter((one) => one.gaps === 0).length,
-          "first token to first audio ms (median)": round(median(heard.map((one) => one.firstAudioMs))),
-          "(worst)": round(Math.max(...heard.map((one) => one.firstAudioMs))),
-          gaps: heard.reduce((sum, one) => sum + one.gaps, 0),
-          "gaps ms": round(heard.reduce((sum, one) => sum + one.gapsMs, 0)),
-          "of audio s": round(heard.reduce((sum, one) => sum + one.audioSeconds, 0)),
+          answers: timings.length,
+          "without gaps": timings.filter((one) => one.gaps === 0).length,
+          "first token to first audio ms (median)": round(median(timings.map((one) => one.firstAudioMs))),
+          "(worst)": round(Math.max(...timings.map((one) => one.firstAudioMs))),
+          gaps: timings.reduce((sum, one) => sum + one.gaps, 0),
+          "gaps ms": round(timings.reduce((sum, one) => sum + one.gapsMs, 0)),
+          "of audio s": round(timings.reduce((sum, one) => sum + one.audioSeconds, 0)),
           "flush to first audio ms (median)": round(median(flushes)),
           "flush (worst)": round(Math.max(...flushes)),
         };
@@ -79,7 +79,7 @@ async function benchAgents() {
 async function benchMany() {
   const server = await startBenchServer({ speech: "tone", concurrency: manySockets * 2 });
   const client = new Parlance({ baseUrl: server.url, apiKey: server.key });
-  // Collects, and gives the system a moment to take back what is free.
+  // Collects garbage, and waits until the system has reclaimed the free memory.
   const memory = async () => {
     await server.report();
     await sleep(500);
@@ -94,15 +94,15 @@ async function benchMany() {
     );
   const latency: Record<string, Record<string, number>> = {};
   const cost: Record<string, Record<string, number>> = {};
-  const note = (name: string, latencies: readonly number[]) => {
+  const record = (name: string, latencies: readonly number[]) => {
     latency[name] = { "p50 ms": round(quantile(latencies, 0.5), 1), "p99 ms": round(quantile(latencies, 0.99), 1) };
   };
   try {
-    // What the server loads and compiles with its first sockets is not a cost of those that follow. Only few of them:
-    // what they leave behind in free memory would hide what the many take.
+    // Warm-up: code that the first sockets load is not a cost of later ones. Only a few, because the memory that they
+    // leave free would hide the memory of the others.
     await withSockets(client, 10, spread);
     const before = await memory();
-    const noteCost = async (when: string) => {
+    const recordCost = async (when: string) => {
       const { rssMb, heapMb } = await memory();
       cost[when] = {
         "resident kB per socket": round(((rssMb - before.rssMb) * 1024) / manySockets, 1),
@@ -111,16 +111,16 @@ async function benchMany() {
       };
     };
     await withSockets(client, manySockets, async (all) => {
-      await noteCost("idle");
-      note("one speaks, the others idle", await oneByOne(all.slice(0, 1), alone));
-      note(`all speak once within ${spreadMs / 1000} s`, await spread(all));
-      await noteCost("idle after a round each");
+      await recordCost("idle");
+      record("one speaks, the others idle", await oneByOne(all.slice(0, 1), alone));
+      record(`all speak once within ${spreadMs / 1000} s`, await spread(all));
+      await recordCost("idle after a round each");
     });
-    await withSockets(client, 1, async (all) => note("no other socket", await oneByOne(all, alone)));
+    await withSockets(client, 1, async (all) => record("no other socket", await oneByOne(all, alone)));
   } finally {
     await server.close();
   }
-  console.log("from flush to first audio, which is all the server's own");
+  console.log("from flush to first audio; the tone takes no time");
   console.table(latency);
   console.table(cost);
   return { latency, cost };

@@ -1,8 +1,8 @@
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { call, type Outcome } from "./load/caller.ts";
-import { createRandom, type Load, offer, someText } from "./load/traffic.ts";
+import { type Outcome, requestSpeech } from "./load/client.ts";
+import { createRandom, type Load, randomText, runLoad } from "./load/traffic.ts";
 import { startBenchServer } from "./server-handle.ts";
 import { makeRecording } from "./soak/recording.ts";
 import { median, quantile, round } from "./statistics.ts";
@@ -11,12 +11,12 @@ type Server = Awaited<ReturnType<typeof startBenchServer>>;
 type Spoken = Extract<Outcome, { is: "spoken" }>;
 
 const idleRuns = 40;
-/** The share of those who are refused that comes back once, when it was told to. */
-const comeBack = 0.2;
+/** The share of refused requests that is retried once, after the time in the response. */
+const retryShare = 0.2;
 
 /**
- * What becomes of callers when more of them come than the machine can speak for. Those who are taken should never wait
- * for a word, and be answered almost as soon as on an idle machine; the others should be told the truth.
+ * Overload: more requests than the machine can serve. Accepted ones should have no gaps and start almost as soon as on an
+ * idle machine; the others should be refused with a retry time that holds.
  */
 export async function benchLoad(options: readonly string[] = []): Promise<unknown> {
   const { values } = parseArgs({
@@ -31,9 +31,9 @@ export async function benchLoad(options: readonly string[] = []): Promise<unknow
   const server = await startBenchServer({ speech: "all", concurrency: 10_000 });
   const random = createRandom(Number(values.seed));
   try {
-    for (let warm = 0; warm < 4; warm++) await call(server, someText(random));
+    for (let warm = 0; warm < 4; warm++) await requestSpeech(server, randomText(random));
     const idle: Spoken[] = [];
-    for (let run = 0; run < idleRuns; run++) idle.push(spokenOf(await call(server, someText(random))));
+    for (let run = 0; run < idleRuns; run++) idle.push(spokenOf(await requestSpeech(server, randomText(random))));
     const first = { p50: median(idle.map(firstAudio)), p99: quantile(idle.map(firstAudio), 0.99) };
     const meanSeconds = idle.reduce((sum, one) => sum + one.audioSeconds, 0) / idle.length;
     const capacity = await measureCapacity(server, random);
@@ -41,7 +41,7 @@ export async function benchLoad(options: readonly string[] = []): Promise<unknow
       "first audio idle, median ms": round(first.p50),
       "first audio idle, p99 ms": round(first.p99),
       "audio of one request s": round(meanSeconds, 1),
-      "audio made in a second s": round(capacity, 1),
+      "audio per second s": round(capacity, 1),
       "server MB": round((await server.report()).rssMb),
     };
     console.table(about);
@@ -50,21 +50,21 @@ export async function benchLoad(options: readonly string[] = []): Promise<unknow
       await sleep(1000);
       const perSecond = (times * capacity) / meanSeconds;
       const watch = await watchMachine(server);
-      const load = await offer(server, { perSecond, seconds: phaseSeconds, random, comeBack });
+      const load = await runLoad(server, { perSecond, seconds: phaseSeconds, random, retryShare });
       rows[`${times} ×`] = {
         "requests a second": round(perSecond, 1),
-        ...figuresOf(load, first),
+        ...metricsOf(load, first),
         ...(await watch()),
       };
     }
-    const listening = await listenMeanwhile(server, async () => {
+    const withTranscriptions = await whileTranscribing(server, async () => {
       const watch = await watchMachine(server);
       const perSecond = capacity / meanSeconds;
-      const load = await offer(server, { perSecond, seconds: phaseSeconds, random, comeBack });
-      return { "requests a second": round(perSecond, 1), ...figuresOf(load, first), ...(await watch()) };
+      const load = await runLoad(server, { perSecond, seconds: phaseSeconds, random, retryShare });
+      return { "requests a second": round(perSecond, 1), ...metricsOf(load, first), ...(await watch()) };
     });
-    rows["1 × and two transcriptions"] = listening;
-    console.log("offered, in times of what the machine can make");
+    rows["1 × and two transcriptions"] = withTranscriptions;
+    console.log("load, as a multiple of the capacity");
     console.table(rows);
     return { about, rows };
   } finally {
@@ -72,8 +72,8 @@ export async function benchLoad(options: readonly string[] = []): Promise<unknow
   }
 }
 
-/** While two callers have recordings transcribed, one after the other. */
-async function listenMeanwhile<Result>(server: Server, work: () => Promise<Result>): Promise<Result> {
+/** Runs the work while two clients transcribe recordings without pause. */
+async function whileTranscribing<Result>(server: Server, work: () => Promise<Result>): Promise<Result> {
   const recording = await makeRecording(server);
   let over = false;
   const transcribe = async (): Promise<void> => {
@@ -93,14 +93,14 @@ async function listenMeanwhile<Result>(server: Server, work: () => Promise<Resul
   }
 }
 
-/** Seconds of audio that are made in a second when all workers are busy: so many listeners could be kept supplied. */
+/** Seconds of audio per second when all workers are busy: the number of streams in real time. */
 async function measureCapacity(server: Server, random: () => number): Promise<number> {
   const until = performance.now() + 8000;
   const start = performance.now();
   let audio = 0;
   const busy = Array.from({ length: 4 }, async () => {
     while (performance.now() < until) {
-      const outcome = await call(server, `${someText(random)} ${someText(random)} ${someText(random)}`);
+      const outcome = await requestSpeech(server, `${randomText(random)} ${randomText(random)} ${randomText(random)}`);
       if (outcome.is === "spoken") audio += outcome.audioSeconds;
       else await sleep(50);
     }
@@ -109,8 +109,8 @@ async function measureCapacity(server: Server, random: () => number): Promise<nu
   return (audio * 1000) / (performance.now() - start);
 }
 
-function figuresOf({ outcomes, returned }: Load, idle: { p50: number; p99: number }): Record<string, number> {
-  const all = [...outcomes, ...returned];
+function metricsOf({ outcomes, retried }: Load, idle: { p50: number; p99: number }): Record<string, number> {
+  const all = [...outcomes, ...retried];
   const spoken = all.filter((one) => one.is === "spoken");
   const refused = all.filter((one) => one.is === "refused");
   const p50 = median(spoken.map(firstAudio));
@@ -126,12 +126,12 @@ function figuresOf({ outcomes, returned }: Load, idle: { p50: number; p99: numbe
     "p99 ms": round(p99),
     "p99 × idle": round(p99 / idle.p99, 2),
     "retry after s (median)": round(median(refused.map(({ retryAfter }) => retryAfter)), 1),
-    "came back": returned.length,
-    "and were taken": returned.filter((one) => one.is === "spoken").length,
+    retried: retried.length,
+    "retries accepted": retried.filter((one) => one.is === "spoken").length,
   };
 }
 
-/** How the server fared, and what else went on: a machine that others use as well has less to give. */
+/** Load of the server, and of other processes, which reduce its capacity. */
 async function watchMachine(server: Server) {
   await server.reset();
   const busySeconds = () => os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / 1000;
@@ -153,5 +153,5 @@ const firstAudio = ({ firstAudioMs }: Spoken): number => firstAudioMs;
 
 function spokenOf(outcome: Outcome): Spoken {
   if (outcome.is === "spoken") return outcome;
-  throw new Error(`on an idle machine a request was ${outcome.is}${outcome.is === "failed" ? `: ${outcome.why}` : ""}`);
+  throw new Error(`on an idle machine a request was ${outcome.is}${outcome.is === "failed" ? `: ${outcome.reason}` : ""}`);
 }

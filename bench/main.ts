@@ -1,9 +1,9 @@
-/** npm run bench -- NAME…: measures on this machine, prints a table, keeps the figures as JSON. */
+/** npm run bench -- NAME…: measures on this machine, prints a table, saves the results as JSON. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 const given = process.argv.slice(2);
-/** What stands after the names, for those that take options. */
+/** Arguments after the names, for benchmarks that take options. */
 const options = given.slice(given.findIndex((word) => word.startsWith("--")) >>> 0);
 
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -21,7 +21,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
 const names = given.slice(0, given.length - options.length);
 const unknown = names.filter((name) => !(name in benches));
 if (names.length === 0 || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`no bench is called ${unknown.join(", ")}`);
+  if (unknown.length > 0) console.error(`there is no benchmark named ${unknown.join(", ")}`);
   console.error(`usage: npm run bench -- ${Object.keys(benches).join(" | ")} [options]`);
   process.exit(2);
 }

@@ -1,4 +1,4 @@
-/** What is read aloud in the benches. */
+/** Texts for the benchmarks. */
 export const sentences = [
   "The harbour was quiet, and the last of the boats had come in before the wind turned to the north.",
   "Nobody on the quay remembered a colder morning, though the old men said that they did.",

@@ -9,18 +9,18 @@ export interface ServerReport {
   readonly rssMb: number;
   readonly heapMb: number;
   readonly workersRssMb: number;
-  /** What the server and those who speak for it have computed altogether. */
+  /** CPU time of the server and its workers. */
   readonly cpuSeconds: number;
-  /** The processes that speak and listen. */
+  /** Process ids of the workers. */
   readonly workers: readonly number[];
 }
 
 export interface BenchServerOptions {
-  /** The tone costs nothing to make: what is left is what the server costs. */
+  /** A tone takes no time to generate, which leaves the cost of the server. */
   readonly speech?: "kokoro" | "piper" | "tone" | "all";
   readonly kokoroQuality?: "fast" | "full";
   readonly concurrency?: number;
-  /** Where its data is kept afterwards; by default it is thrown away. */
+  /** A data folder that is kept. By default a temporary one is used. */
   readonly data?: string;
   readonly log?: "silent" | "error";
 }
@@ -30,7 +30,7 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
   const { speech = "kokoro", kokoroQuality = "fast", concurrency = 64 } = options;
   const data = options.data ?? mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const child = fork(new URL("./server-process.ts", import.meta.url), {
-    // With tones, memory is measured, and what has not been collected yet would be measured along.
+    // Memory is measured with tones, so garbage is collected first.
     execArgv: speech === "tone" ? [...process.execArgv, "--expose-gc"] : process.execArgv,
     env: {
       ...process.env,
@@ -47,23 +47,23 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
     child.once("exit", () => reject(new Error("the server ended")));
   });
   ended.catch(() => {});
-  const answer = <T>() =>
+  const nextMessage = <T>() =>
     Promise.race([ended, new Promise<T>((resolve) => child.once("message", (message) => resolve(message as T)))]);
-  const { url, key } = await answer<{ url: string; key: string }>();
-  const ask = (question: "reset" | "report") => {
-    child.send(question);
-    return answer<ServerReport>();
+  const { url, key } = await nextMessage<{ url: string; key: string }>();
+  const query = (command: "reset" | "report") => {
+    child.send(command);
+    return nextMessage<ServerReport>();
   };
   return {
     url,
     key,
     pid: child.pid ?? 0,
-    reset: () => ask("reset"),
-    report: () => ask("report"),
+    reset: () => query("reset"),
+    report: () => query("report"),
     async close() {
-      const gone = new Promise((resolve) => child.once("exit", resolve));
+      const exited = new Promise((resolve) => child.once("exit", resolve));
       child.send("close");
-      await gone;
+      await exited;
       if (options.data === undefined) rmSync(data, { recursive: true });
     },
   };

@@ -1,6 +1,6 @@
 /**
- * A client in a process of its own that asks for /health/live every 20 ms on a connection of its own, and reports how
- * long the slowest response took. What the attacker's process is busy with does not count.
+ * A client in a separate process that requests /health/live every 20 ms on its own connection, and reports the time of
+ * the slowest response. Work in the attacker's process does not affect it.
  */
 import { Agent, get } from "node:http";
 
@@ -28,16 +28,16 @@ function probe(): void {
 }
 
 setInterval(() => {
-  // A stalled server is not piled up on: four requests are enough to see it.
+  // Four open requests are enough to see a stalled server.
   if (open.size < 4) probe();
 }, 20);
 
-process.on("message", (question: "reset" | "report") => {
+process.on("message", (command: "reset" | "report") => {
   const waiting = [...open].map((sent) => performance.now() - sent);
-  if (question === "report") process.send?.({ slowestMs: Math.max(slowestMs, ...waiting), failures });
+  if (command === "report") process.send?.({ slowestMs: Math.max(slowestMs, ...waiting), failures });
   slowestMs = 0;
   failures = 0;
-  if (question === "reset") process.send?.({});
+  if (command === "reset") process.send?.({});
 });
 process.on("disconnect", () => process.exit(0));
 process.send?.({});

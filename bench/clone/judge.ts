@@ -14,7 +14,7 @@ import { meanFeatures } from "../../packages/speech/src/voices/clone/speaker-fea
 import { sentences } from "../../tests/sentences.ts";
 
 const never = new AbortController().signal;
-/** Sentences that no voice was made with. */
+/** Sentences that are not in any reference audio. */
 const SPOKEN = sentences.slice(0, 8);
 
 export interface JudgeParts {
@@ -24,7 +24,7 @@ export interface JudgeParts {
 }
 
 export interface SpokenClone {
-  /** Whose voice it is in all sentences together. */
+  /** The x-vector of all sentences together. */
   readonly vector: Float32Array;
   /** In Hz. */
   readonly pitch: number | undefined;
@@ -32,8 +32,8 @@ export interface SpokenClone {
   readonly words: number;
 }
 
-/** Lets a voice read some sentences, as the service does, and listens: who it is, and what was understood. */
-export async function speakAndHear(
+/** Speaks some sentences with a voice, then identifies the speaker and counts word errors. */
+export async function speakAndEvaluate(
   { speech, transcription, cloning }: JudgeParts,
   custom: CustomVoice,
 ): Promise<SpokenClone> {
@@ -45,24 +45,24 @@ export async function speakAndHear(
     for (const [index, text] of SPOKEN.entries()) {
       const file = join(folder, `${index}.wav`);
       writeFileSync(file, await spoken(speech, text, custom));
-      const heard = await transcription.transcribe({ path: file, language: "en", granularity: "segment" }, never);
-      const counted = wordErrors(text, heard.text);
+      const transcript = await transcription.transcribe({ path: file, language: "en", granularity: "segment" }, never);
+      const counted = wordErrors(text, transcript.text);
       errors += counted.errors;
       words += counted.words;
       files.push(file);
     }
-    const { vector, pitch } = await whoIs(cloning, files);
+    const { vector, pitch } = await speakerOfRecordings(cloning, files);
     return { vector, pitch, errors, words };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Who speaks in these recordings, each counting for as long as it is. */
-export async function whoIs(cloning: Cloning, recordings: readonly string[]) {
-  const heard = await cloning.create({ recordings, enhance: false, keepSpeech: false }, never);
+/** Speaker features of the recordings, weighted by their length. */
+export async function speakerOfRecordings(cloning: Cloning, recordings: readonly string[]) {
+  const created = await cloning.create({ recordings, enhance: false, keepSpeech: false }, never);
   return meanFeatures(
-    heard.recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })),
+    created.recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })),
   );
 }
 

@@ -2,14 +2,14 @@ import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
 import { cosine, loadXVector, type XVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
-import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeBends } from "./likeness.ts";
+import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeCurvature } from "./likeness.ts";
 import { makePair, openBoth, type Pair } from "./pairs.ts";
 import { comparePitch, type PitchLikeness, pitchOf } from "./pitch.ts";
-import { type Misheard, openListeners, type RecognizerName, resampled } from "./recognition.ts";
+import { type Recognition, openRecognizers, type RecognizerName, resampled } from "./recognition.ts";
 import { RATE } from "./stft.ts";
-import { evaluationItems, type Item, isHeard } from "./texts.ts";
+import { evaluationItems, type Item, isRecognized } from "./texts.ts";
 
-type Heard = Partial<Record<RecognizerName, Misheard>>;
+type Recognitions = Partial<Record<RecognizerName, Recognition>>;
 
 /** Everything that was measured of one sentence. */
 export interface Comparison {
@@ -17,14 +17,14 @@ export interface Comparison {
   readonly cosine: number;
   readonly mel: number;
   readonly pitch: PitchLikeness;
-  /** Student less teacher, by band, dB. */
+  /** Student minus teacher, by band, dB. */
   readonly spectrum: Float64Array;
   readonly louderDb: number;
   readonly silence: readonly number[];
   readonly below40: { readonly teacher: number; readonly student: number };
-  /** At the borders of windows, times what is usual around them. */
-  readonly bends: readonly number[];
-  readonly heard: { readonly teacher: Heard; readonly student: Heard };
+  /** At the window boundaries, relative to the samples around them. */
+  readonly curvature: readonly number[];
+  readonly recognized: { readonly teacher: Recognitions; readonly student: Recognitions };
 }
 
 export interface Compared {
@@ -35,7 +35,7 @@ export interface Compared {
   readonly teacherIsFull: boolean;
 }
 
-const pictured = ["af_heart", "am_onyx", "ef_dora", "ff_siwis", "if_sara", "pm_alex"];
+const spectrogramVoices = ["af_heart", "am_onyx", "ef_dora", "ff_siwis", "if_sara", "pm_alex"];
 
 /** Speaks every sentence with both decoders and compares. */
 export async function compareAll(
@@ -45,7 +45,7 @@ export async function compareAll(
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
   await models.pull(["xvector", "moonshine-base", "whisper-base", "whisper-small"]);
   const both = await openBoth(2);
-  const listeners = await openListeners(2);
+  const recognizers = await openRecognizers(2);
   const xvector = await loadXVector(xvectorFiles(models), 2);
   const comparisons: Comparison[] = [];
   const pictures: Pair[] = [];
@@ -54,14 +54,14 @@ export async function compareAll(
     for (const item of items) {
       const pair = await makePair(both, item);
       spoken.set(item.voice, [...(spoken.get(item.voice) ?? []), pair]);
-      if (pictured.includes(item.voice) && spoken.get(item.voice)?.length === 1) pictures.push(pair);
-      const listen = async (samples: Float32Array): Promise<Heard> =>
-        isHeard(item) ? listeners.listen(samples, item) : {};
+      if (spectrogramVoices.includes(item.voice) && spoken.get(item.voice)?.length === 1) pictures.push(pair);
+      const recognize = async (samples: Float32Array): Promise<Recognitions> =>
+        isRecognized(item) ? recognizers.recognize(samples, item) : {};
       comparisons.push({
         item,
         cosine: await alike(xvector, [pair]),
         ...measure(pair),
-        heard: { teacher: await listen(pair.teacher), student: await listen(pair.student) },
+        recognized: { teacher: await recognize(pair.teacher), student: await recognize(pair.student) },
       });
       progress(comparisons.length, items.length);
     }
@@ -69,7 +69,7 @@ export async function compareAll(
     for (const [voice, pairs] of spoken) voices.set(voice, await alike(xvector, pairs));
     return { comparisons, voices, pictures, teacherIsFull: both.teacherIsFull };
   } finally {
-    await Promise.all([both.close(), listeners.close(), xvector.close()]);
+    await Promise.all([both.close(), recognizers.close(), xvector.close()]);
   }
 }
 
@@ -79,7 +79,7 @@ async function alike(xvector: XVector, pairs: readonly Pair[]): Promise<number> 
   return cosine(await embed(pairs.map((pair) => pair.teacher)), await embed(pairs.map((pair) => pair.student)));
 }
 
-function measure({ teacher, student, borders }: Pair) {
+function measure({ teacher, student, boundaries }: Pair) {
   const there = longTermSpectrum(teacher);
   return {
     mel: melDistance(student, teacher),
@@ -88,6 +88,6 @@ function measure({ teacher, student, borders }: Pair) {
     louderDb: 20 * Math.log10(level(student) / level(teacher)),
     silence: levelsInSilence(teacher, student),
     below40: { teacher: energyBelow(teacher, 40), student: energyBelow(student, 40) },
-    bends: relativeBends(student, borders),
+    curvature: relativeCurvature(student, boundaries),
   };
 }

@@ -1,4 +1,4 @@
-/** How far the student's sound is from the teacher's, by measurements that need no ears. */
+/** Objective measures of the difference between student and teacher. */
 import { bandSums, fftOf, melBank, powers, RATE } from "./stft.ts";
 
 const scales = [
@@ -83,12 +83,12 @@ export function level(samples: Float32Array): number {
 
 const AROUND = 240;
 
-/** How sharply the wave bends at each place, against the 10 ms on either side of it: a click would stand out. */
-export function relativeBends(samples: Float32Array, places: readonly number[]): number[] {
-  const bend = (at: number) => Math.abs((samples[at - 1] ?? 0) - 2 * (samples[at] ?? 0) + (samples[at + 1] ?? 0));
-  return places.map((place) => {
+/** The curvature of the waveform at each position, relative to the 10 ms on either side. A click has a high value. */
+export function relativeCurvature(samples: Float32Array, positions: readonly number[]): number[] {
+  const curvature = (at: number) => Math.abs((samples[at - 1] ?? 0) - 2 * (samples[at] ?? 0) + (samples[at + 1] ?? 0));
+  return positions.map((position) => {
     let around = 0;
-    for (let at = place - AROUND; at < place + AROUND; at++) around += bend(at) / (2 * AROUND);
-    return (bend(place - 1) + bend(place)) / 2 / (around + 1e-9);
+    for (let at = position - AROUND; at < position + AROUND; at++) around += curvature(at) / (2 * AROUND);
+    return (curvature(position - 1) + curvature(position)) / 2 / (around + 1e-9);
   });
 }

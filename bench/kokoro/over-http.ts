@@ -1,4 +1,4 @@
-import { listen } from "../listener.ts";
+import { streamSpeech } from "../speech-client.ts";
 import { startBenchServer } from "../server-handle.ts";
 import { median, round } from "../statistics.ts";
 
@@ -19,7 +19,7 @@ const texts: Readonly<Record<string, string>> = {
   "1000 characters": ofLength(1000),
 };
 
-/** The teacher makes little more than a second of speech in a second: what it is asked for is kept small. */
+/** The teacher is hardly faster than real time, so it gets fewer requests. */
 const plans = {
   fast: { runs: 7, streams: [1, 2, 4, 8], warm: 3 },
   full: { runs: 1, streams: [1, 2], warm: 1 },
@@ -29,33 +29,33 @@ const plans = {
 export async function benchService(quality: "fast" | "full") {
   const { runs, streams, warm } = plans[quality];
   const server = await startBenchServer({ speech: "kokoro", kokoroQuality: quality });
-  const hear = (text: string) => listen(server.url, server.key, text, "kokoro");
+  const speak = (text: string) => streamSpeech(server.url, server.key, text, "kokoro");
   const lengths: Record<string, Record<string, number>> = {};
-  const crowds: Record<string, Record<string, number>> = {};
+  const concurrency: Record<string, Record<string, number>> = {};
   try {
-    for (let run = 0; run < warm; run++) await hear(ofLength(100));
+    for (let run = 0; run < warm; run++) await speak(ofLength(100));
     for (const [name, text] of Object.entries(texts)) {
-      const heard = [];
-      for (let run = 0; run < runs; run++) heard.push(await hear(text));
+      const timings = [];
+      for (let run = 0; run < runs; run++) timings.push(await speak(text));
       lengths[name] = {
-        "first audio ms": round(median(heard.map((one) => one.firstAudioMs))),
-        RTF: round(median(heard.map((one) => one.totalMs / 1000 / one.audioSeconds)), 3),
+        "first audio ms": round(median(timings.map((one) => one.firstAudioMs))),
+        RTF: round(median(timings.map((one) => one.totalMs / 1000 / one.audioSeconds)), 3),
       };
     }
     for (const count of streams) {
-      const heard = await Promise.all(Array.from({ length: count }, () => hear(ofLength(400))));
-      crowds[`${count} at once`] = {
-        "ahead of playback": heard.filter((one) => one.gapsMs === 0).length,
-        "first audio ms (median)": round(median(heard.map((one) => one.firstAudioMs))),
-        "first audio ms (worst)": round(Math.max(...heard.map((one) => one.firstAudioMs))),
-        "gaps ms (worst)": round(Math.max(...heard.map((one) => one.gapsMs))),
+      const timings = await Promise.all(Array.from({ length: count }, () => speak(ofLength(400))));
+      concurrency[`${count} at once`] = {
+        "ahead of playback": timings.filter((one) => one.gapsMs === 0).length,
+        "first audio ms (median)": round(median(timings.map((one) => one.firstAudioMs))),
+        "first audio ms (worst)": round(Math.max(...timings.map((one) => one.firstAudioMs))),
+        "gaps ms (worst)": round(Math.max(...timings.map((one) => one.gapsMs))),
       };
     }
     const { workersRssMb } = await server.report();
     console.log(`\n${quality} (workers: ${round(workersRssMb)} MB)`);
     console.table(lengths);
-    console.table(crowds);
-    return { lengths, streams: crowds, workersMb: round(workersRssMb) };
+    console.table(concurrency);
+    return { lengths, streams: concurrency, workersMb: round(workersRssMb) };
   } finally {
     await server.close();
   }

@@ -36,7 +36,7 @@ export async function openBoth(threads: number) {
     async encode(item: Item, ids: readonly number[] = spell(item)): Promise<EncodedText> {
       return encoder.encode(ids, await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2));
     },
-    /** In the windows in which a listener would get it. */
+    /** In the windows in which it is streamed. */
     async student(text: EncodedText): Promise<Float32Array[]> {
       const windows: Float32Array[] = [];
       for await (const window of student.decode(text)) windows.push(window);
@@ -63,7 +63,7 @@ export interface Pair {
   readonly teacher: Float32Array;
   readonly student: Float32Array;
   /** Where windows of the student meet, as samples. */
-  readonly borders: readonly number[];
+  readonly boundaries: readonly number[];
 }
 
 /** Both decoders on the same encoder's output. */
@@ -71,9 +71,9 @@ export async function makePair(both: Both, item: Item): Promise<Pair> {
   const text = await both.encode(item);
   const windows = await both.student(text);
   let end = 0;
-  const borders = windows.slice(0, -1).map((window) => {
+  const boundaries = windows.slice(0, -1).map((window) => {
     end += window.length;
     return end;
   });
-  return { item, teacher: await both.teacher(text), student: concatSamples(windows), borders };
+  return { item, teacher: await both.teacher(text), student: concatSamples(windows), boundaries };
 }

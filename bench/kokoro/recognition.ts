@@ -16,36 +16,36 @@ const never = new AbortController().signal;
 export const recognizers = ["moonshine", "whisper", "whisper-small"] as const;
 export type RecognizerName = (typeof recognizers)[number];
 
-export interface Misheard {
+export interface Recognition {
   readonly errors: number;
   readonly words: number;
-  readonly heard: string;
+  readonly text: string;
 }
 
-/** What two recognisers understand of a recording: Whisper always, and Moonshine where it is English, else a larger Whisper. */
-export async function openListeners(threads: number) {
+/** Two recognizers: Whisper always, and Moonshine for English, otherwise a larger Whisper. */
+export async function openRecognizers(threads: number) {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
   const moonshine: Recognizer = await loadMoonshine(moonshineDescriptor.locate(models, "base"), threads);
   const whisper: Recognizer = await loadWhisper(whisperDescriptor.locate(models, "base"), threads);
   const larger: Recognizer = await loadWhisper(whisperDescriptor.locate(models, "small"), threads);
 
-  async function listen(recognizer: Recognizer, samples: Float32Array, item: Item): Promise<Misheard> {
+  async function recognize(recognizer: Recognizer, samples: Float32Array, item: Item): Promise<Recognition> {
     const audio = resampled(samples, RATE, recognizer.sampleRate);
     const { text } = await recognizer.transcribe(audio, never, item.language.slice(0, 2));
-    // As spoken: a recogniser may write digits where words were said.
+    // Normalized to spoken words: a recognizer may write digits for spoken numbers.
     const inWords = (written: string) =>
       wordsOf(written, item.language)
         .map((word) => word.text)
         .join(" ");
-    return { ...wordErrors(inWords(item.text), inWords(text)), heard: text };
+    return { ...wordErrors(inWords(item.text), inWords(text)), text };
   }
 
   return {
-    async listen(samples: Float32Array, item: Item): Promise<Partial<Record<RecognizerName, Misheard>>> {
-      const whispered = await listen(whisper, samples, item);
+    async recognize(samples: Float32Array, item: Item): Promise<Partial<Record<RecognizerName, Recognition>>> {
+      const byWhisper = await recognize(whisper, samples, item);
       return item.language.startsWith("en")
-        ? { whisper: whispered, moonshine: await listen(moonshine, samples, item) }
-        : { whisper: whispered, "whisper-small": await listen(larger, samples, item) };
+        ? { whisper: byWhisper, moonshine: await recognize(moonshine, samples, item) }
+        : { whisper: byWhisper, "whisper-small": await recognize(larger, samples, item) };
     },
     close: () => Promise.all([moonshine.close(), whisper.close(), larger.close()]),
   };

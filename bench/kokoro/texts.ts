@@ -10,8 +10,8 @@ export interface Item {
 }
 
 /**
- * Without digits and abbreviations: what a recogniser writes down can be compared word for word. Portuguese has most of
- * them, because it is what the student finds hardest.
+ * Without digits and abbreviations, so that transcripts can be compared word by word. Portuguese has the most sentences,
+ * because the student has the most errors there.
  */
 const sentences: Readonly<Record<string, readonly string[]>> = {
   en: english,
@@ -77,7 +77,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     "Acho que esqueci as chaves dentro do carro.",
     "A reunião foi marcada para a próxima segunda-feira de manhã.",
   ],
-  // For the likeness of the voices only: the recognisers at hand hardly understand it.
+  // Only for the similarity of the voices: the recognizers are weak in Hindi.
   hi: [
     "आज मौसम बहुत अच्छा है, चलो बाहर घूमने चलते हैं।",
     "क्या आप मुझे स्टेशन का रास्ता बता सकते हैं?",
@@ -87,8 +87,8 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What is compared. English has so many voices that each says one sentence or two; elsewhere every voice says all of them, as
- * one recogniser's slip would otherwise weigh too much. Hindi is not listened to: there, too, one is enough.
+ * The sentences to compare. English has many voices, so each speaks one or two sentences. In other languages every voice
+ * speaks all of them, so that one recognition error does not weigh too much. Hindi is not recognized: one is enough.
  */
 export function evaluationItems(): Item[] {
   return Object.entries(sentences).flatMap(([language, texts]) => {
@@ -102,4 +102,4 @@ export function evaluationItems(): Item[] {
   });
 }
 
-export const isHeard = (item: Item) => item.language !== "hi";
+export const isRecognized = (item: Item) => item.language !== "hi";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sentences } from "../sentences.ts";
-import { call, type Outcome, type Target } from "./caller.ts";
+import { type Outcome, requestSpeech, type Target } from "./client.ts";
 
-/** How long texts are, in sentences, and how often: answers of an agent mostly, now and then a page. */
+/** Text lengths in sentences, each as often as it occurs: mostly replies of an agent, sometimes a page. */
 const lengths = [1, 1, 1, 1, 1, 2, 2, 2, 3, 6];
 
 /** The same numbers for the same seed. */
@@ -16,7 +16,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-export function someText(random: () => number): string {
+export function randomText(random: () => number): string {
   const count = lengths[Math.floor(random() * lengths.length)] ?? 1;
   const first = Math.floor(random() * sentences.length);
   return Array.from({ length: count }, (_, index) => sentences[(first + index) % sentences.length]).join(" ");
@@ -24,30 +24,30 @@ export function someText(random: () => number): string {
 
 export interface Load {
   readonly outcomes: readonly Outcome[];
-  /** What became of those who came back when they had been told to. */
-  readonly returned: readonly Outcome[];
+  /** Outcomes of the retries. */
+  readonly retried: readonly Outcome[];
 }
 
-/** Callers who come by chance, so many a second on average, whatever becomes of the others. Some who are refused come back once. */
-export async function offer(
+/** Sends requests at random times with the given mean rate. A share of the refused ones is retried once. */
+export async function runLoad(
   target: Target,
-  options: { perSecond: number; seconds: number; random: () => number; comeBack: number },
+  options: { perSecond: number; seconds: number; random: () => number; retryShare: number },
 ): Promise<Load> {
-  const { perSecond, seconds, random, comeBack } = options;
+  const { perSecond, seconds, random, retryShare } = options;
   const outcomes: Promise<Outcome>[] = [];
-  const returned: Promise<Outcome>[] = [];
+  const retried: Promise<Outcome>[] = [];
   const end = performance.now() + seconds * 1000;
-  const one = async (text: string, returns: boolean): Promise<Outcome> => {
-    const outcome = await call(target, text);
-    if (outcome.is === "refused" && returns) {
-      returned.push(sleep(outcome.retryAfter * 1000).then(() => call(target, text)));
+  const one = async (text: string, retries: boolean): Promise<Outcome> => {
+    const outcome = await requestSpeech(target, text);
+    if (outcome.is === "refused" && retries) {
+      retried.push(sleep(outcome.retryAfter * 1000).then(() => requestSpeech(target, text)));
     }
     return outcome;
   };
   for (let at = performance.now(); at < end; at += (-Math.log(1 - random()) / perSecond) * 1000) {
     const wait = at - performance.now();
     if (wait > 0) await sleep(wait);
-    outcomes.push(one(someText(random), random() < comeBack));
+    outcomes.push(one(randomText(random), random() < retryShare));
   }
-  return { outcomes: await Promise.all(outcomes), returned: await Promise.all(returned) };
+  return { outcomes: await Promise.all(outcomes), retried: await Promise.all(retried) };
 }

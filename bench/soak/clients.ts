@@ -1,43 +1,43 @@
 import { createHash } from "node:crypto";
 import { Parlance } from "@parlance/client";
 import { creditsForText, creditsForTranscription } from "@parlance/protocol";
-import { someText } from "../load/traffic.ts";
-import type { Note } from "./notes.ts";
+import { randomText } from "../load/traffic.ts";
+import type { Result } from "./results.ts";
 import { type Body, type Check, post, type Target } from "./post.ts";
 
-export type Act = (random: () => number) => Promise<Note & { readonly retryAfter?: number }>;
+export type ClientAction = (random: () => number) => Promise<Result & { readonly retryAfter?: number }>;
 
 const JSON_TYPE = "application/json";
-/** One in so many leaves before the end. */
-const LEAVERS = 6;
+/** One in this many requests is aborted by the client. */
+const ABORT_ONE_IN = 6;
 
-/** What the traffic is made of, each with how many clients do it over and over. */
+/** The kinds of traffic, each with its number of clients. */
 export function createClients(
   target: Target,
   recording: Recording,
-): readonly { readonly act: Act; readonly clients: number }[] {
-  const seen = createSeen();
-  const leaveAfterMs = (random: () => number) =>
-    random() < 1 / LEAVERS ? Math.round(20 + random() * 1500) : undefined;
+): readonly { readonly action: ClientAction; readonly clients: number }[] {
+  const checkAudio = createAudioCheck();
+  const abortAfterMs = (random: () => number) =>
+    random() < 1 / ABORT_ONE_IN ? Math.round(20 + random() * 1500) : undefined;
 
-  const speak: Act = async (random) => {
-    const text = someText(random);
+  const speak: ClientAction = async (random) => {
+    const text = randomText(random);
     const format = pick(["pcm", "mp3", "opus", "wav"], random);
     const body = JSON.stringify({ text, format, seed: 7 });
-    const check: Check = (bytes) => seen(`${format} ${text}`, bytes);
+    const check: Check = (bytes) => checkAudio(`${format} ${text}`, bytes);
     return post(target, {
       kind: "tts",
       path: "/v1/tts",
       type: JSON_TYPE,
       body,
       price: creditsForText(text),
-      leaveAfterMs: leaveAfterMs(random),
+      abortAfterMs: abortAfterMs(random),
       check,
     });
   };
 
-  const speakWithTimes: Act = async (random) => {
-    const text = someText(random);
+  const speakWithTimes: ClientAction = async (random) => {
+    const text = randomText(random);
     const body = JSON.stringify({ text, format: "pcm", seed: 7 });
     const check: Check = (bytes) => {
       const events = bytes
@@ -45,8 +45,8 @@ export function createClients(
         .split("\n\n")
         .filter((event) => event !== "");
       const audio = events.map((event) => Buffer.from(JSON.parse(event.slice("data: ".length)).audio_base64, "base64"));
-      // The same samples as the plain route, whoever asked first.
-      return seen(`pcm ${text}`, Buffer.concat(audio));
+      // The same samples as from the route without timestamps.
+      return checkAudio(`pcm ${text}`, Buffer.concat(audio));
     };
     return post(target, {
       kind: "timestamps",
@@ -54,35 +54,35 @@ export function createClients(
       type: JSON_TYPE,
       body,
       price: creditsForText(text),
-      leaveAfterMs: leaveAfterMs(random),
+      abortAfterMs: abortAfterMs(random),
       check,
     });
   };
 
-  const transcribe: Act = async (random) => {
+  const transcribe: ClientAction = async (random) => {
     const body = new FormData();
     body.set("audio", new Blob([recording.wav]), "recording.wav");
     body.set("language", "en");
     const check: Check = (bytes) =>
       /harbour|harbor/i.test(JSON.parse(bytes.toString()).text)
         ? undefined
-        : `misheard: ${bytes.toString().slice(0, 100)}`;
+        : `wrong transcript: ${bytes.toString().slice(0, 100)}`;
     return post(target, {
       kind: "asr",
       path: "/v1/asr",
       body,
       price: creditsForTranscription(recording.seconds),
-      leaveAfterMs: leaveAfterMs(random),
+      abortAfterMs: abortAfterMs(random),
       check,
     });
   };
 
   return [
-    { act: speak, clients: 4 },
-    { act: speakWithTimes, clients: 1 },
-    { act: createLiveClient(target), clients: 2 },
-    { act: transcribe, clients: 1 },
-    { act: createVoiceKeeper(target, recording), clients: 1 },
+    { action: speak, clients: 4 },
+    { action: speakWithTimes, clients: 1 },
+    { action: createLiveClient(target), clients: 2 },
+    { action: transcribe, clients: 1 },
+    { action: createVoiceClient(target, recording), clients: 1 },
   ];
 }
 
@@ -91,12 +91,12 @@ export interface Recording {
   readonly seconds: number;
 }
 
-/** The same text with the same seed is the same audio to the last byte, whatever happened on the way. */
-function createSeen(): (what: string, bytes: Buffer) => string | undefined {
+/** Checks that the same text with the same seed gives exactly the same audio. */
+function createAudioCheck(): (what: string, bytes: Buffer) => string | undefined {
   const hashes = new Map<string, string>();
   return (what, bytes) => {
     if (bytes.length === 0) return "no audio";
-    // Opus files carry a number of their own in every page.
+    // Opus files contain a random serial number.
     const hash = what.startsWith("opus") ? "" : createHash("sha256").update(bytes).digest("hex");
     const known = hashes.get(what) ?? hash;
     hashes.set(what, known);
@@ -104,13 +104,13 @@ function createSeen(): (what: string, bytes: Buffer) => string | undefined {
   };
 }
 
-/** Text in pieces, one round for each socket, now and then cut off by the client. */
-function createLiveClient(target: Target): Act {
+/** Sends text in pieces, one round per socket. The client aborts some of them. */
+function createLiveClient(target: Target): ClientAction {
   const client = new Parlance({ baseUrl: target.url, apiKey: target.key });
   return async (random) => {
-    const text = someText(random);
-    const leaves = random() < 1 / LEAVERS;
-    const note = { kind: "live", traceId: undefined, price: creditsForText(text) } as const;
+    const text = randomText(random);
+    const aborts = random() < 1 / ABORT_ONE_IN;
+    const result = { kind: "live", traceId: undefined, price: creditsForText(text) } as const;
     try {
       const live = await client.live.connect();
       try {
@@ -119,24 +119,24 @@ function createLiveClient(target: Target): Act {
         let bytes = 0;
         for await (const { audio } of round) {
           bytes += audio.length;
-          if (leaves && random() < 0.2) return { ...note, outcome: "left" };
+          if (aborts && random() < 0.2) return { ...result, outcome: "aborted" };
         }
-        return bytes > 0 ? { ...note, outcome: "whole" } : { ...note, outcome: "broken", about: "no audio" };
+        return bytes > 0 ? { ...result, outcome: "complete" } : { ...result, outcome: "failed", about: "no audio" };
       } finally {
         await live.close();
       }
     } catch (error) {
       const about = error instanceof Error ? error.message : String(error);
       const busy = /come back in (\d+) s/.exec(about);
-      if (busy) return { ...note, outcome: "refused", retryAfter: Number(busy[1]) };
-      // A round whose worker died ends with an error that says so.
-      return { ...note, outcome: /internal|went wrong/i.test(about) ? "cut" : "broken", about };
+      if (busy) return { ...result, outcome: "refused", retryAfter: Number(busy[1]) };
+      // A round whose worker was killed ends with an internal error.
+      return { ...result, outcome: /internal|went wrong/i.test(about) ? "interrupted" : "failed", about };
     }
   };
 }
 
-/** Makes a voice, looks at it, changes it, speaks with it, deletes it. */
-function createVoiceKeeper(target: Target, recording: Recording): Act {
+/** Creates, updates, reads, uses and deletes a voice. */
+function createVoiceClient(target: Target, recording: Recording): ClientAction {
   const once = (path: string, method: string, body: Body | undefined, check: Check, type?: string) =>
     post(target, {
       kind: "voices",
@@ -154,29 +154,29 @@ function createVoiceKeeper(target: Target, recording: Recording): Act {
     form.set("type", "tts");
     form.append("voices", new Blob([recording.wav]), "voice.wav");
     let id = "";
-    const made = await once("/model", "POST", form, (bytes) => {
+    const created = await once("/model", "POST", form, (bytes) => {
       id = String(JSON.parse(bytes.toString())._id ?? "");
       return id === "" ? "no id" : undefined;
     });
-    if (made.outcome !== "whole") return made;
+    if (created.outcome !== "complete") return created;
     const expect =
       (title: string): Check =>
       (bytes) =>
         JSON.parse(bytes.toString()).title === title ? undefined : "another title than was given";
-    const say = JSON.stringify({ text: "A voice of my own.", format: "pcm", seed: 1, reference_id: id });
-    const said = (bytes: Buffer) => (bytes.length > 0 ? undefined : "no audio");
+    const speech = JSON.stringify({ text: "A voice of my own.", format: "pcm", seed: 1, reference_id: id });
+    const hasAudio = (bytes: Buffer) => (bytes.length > 0 ? undefined : "no audio");
     const steps = [
       () => once(`/model/${id}`, "PATCH", JSON.stringify({ title: "Renamed" }), expect("Renamed"), JSON_TYPE),
       () => once(`/model/${id}`, "GET", undefined, expect("Renamed")),
-      () => once("/v1/tts", "POST", say, said, JSON_TYPE),
+      () => once("/v1/tts", "POST", speech, hasAudio, JSON_TYPE),
     ];
-    let last: Note & { readonly retryAfter?: number } = made;
+    let last: Result & { readonly retryAfter?: number } = created;
     for (const step of steps) {
       last = await step();
-      if (last.outcome === "broken") break;
+      if (last.outcome === "failed") break;
     }
     const deleted = await once(`/model/${id}`, "DELETE", undefined, () => undefined);
-    return last.outcome === "broken" ? last : deleted;
+    return last.outcome === "failed" ? last : deleted;
   };
 }
 

@@ -1,5 +1,5 @@
 import { openStore, type Store } from "@parlance/server";
-import type { Note } from "./notes.ts";
+import type { Result } from "./results.ts";
 
 export interface LedgerReport {
   readonly charges: number;
@@ -7,8 +7,8 @@ export interface LedgerReport {
   readonly faults: readonly string[];
 }
 
-/** What the server wrote, read when it has ended: agrees with itself, and with what clients received. */
-export async function checkLedger(data: string, notes: readonly Note[]): Promise<LedgerReport> {
+/** Checks the ledger of a stopped server for consistency, and against the results of the clients. */
+export async function checkLedger(data: string, results: readonly Result[]): Promise<LedgerReport> {
   const store = await openStore({ data, databaseUrl: undefined }, () => {});
   try {
     const faults: string[] = [];
@@ -16,10 +16,10 @@ export async function checkLedger(data: string, notes: readonly Note[]): Promise
     let credits = 0;
     const admin = await store.users.findFirstAdmin();
     if (admin) credits += await auditUser(store, admin.id, costs, faults);
-    for (const { traceId, price, outcome, kind } of notes) {
+    for (const { traceId, price, outcome, kind } of results) {
       if (traceId === undefined || price === undefined) continue;
       const cost = costs.get(traceId) ?? 0;
-      const right = outcome === "whole" ? cost === price : outcome === "left" ? cost >= 0 && cost <= price : cost === 0;
+      const right = outcome === "complete" ? cost === price : outcome === "aborted" ? cost >= 0 && cost <= price : cost === 0;
       if (!right) faults.push(`${kind} ${traceId} was ${outcome}, costs ${price} and was charged ${cost}`);
     }
     return { charges: costs.size, credits, faults };

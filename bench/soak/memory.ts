@@ -4,7 +4,7 @@ export interface Sample {
   readonly workersMb: number;
 }
 
-/** What the line through the samples rises in a minute. */
+/** The slope of the regression line, per minute. */
 export function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = { x: mean(samples.map(({ minute }) => minute)), y: mean(samples.map(of)) };
@@ -17,7 +17,7 @@ export function slope(samples: readonly Sample[], of: (sample: Sample) => number
   return below > 0 ? above / below : 0;
 }
 
-/** From the middle third of the time to the last. */
+/** Means of the middle and of the last third of the time. */
 export function rise(samples: readonly Sample[], of: (sample: Sample) => number): { from: number; to: number } {
   const last = samples.at(-1)?.minute ?? 0;
   const mean = (from: number, to: number) => {
@@ -27,7 +27,7 @@ export function rise(samples: readonly Sample[], of: (sample: Sample) => number)
   return { from: mean(1 / 3, 2 / 3), to: mean(2 / 3, 1) };
 }
 
-/** Those after the first third, in which caches fill and code is compiled. */
+/** The samples after the first third, in which caches fill and code is compiled. */
 export function afterWarmUp(samples: readonly Sample[]): readonly Sample[] {
   const last = samples.at(-1)?.minute ?? 0;
   return samples.filter(({ minute }) => minute >= last / 3);

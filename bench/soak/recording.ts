@@ -7,7 +7,7 @@ const words =
   "By noon the ice had reached the second bridge, and the children were told to stay away from the edge.";
 const sampleRate = 24_000;
 
-/** Something to listen to and to make voices of, spoken by the server itself. */
+/** A recording to transcribe and to clone, spoken by the server itself. */
 export async function makeRecording({ url, key }: Target): Promise<Recording> {
   const response = await fetch(`${url}/v1/tts`, {
     method: "POST",

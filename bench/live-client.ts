@@ -1,4 +1,4 @@
-/** A caller of the live socket: sends tokens as a language model writes them, and notes when audio comes. */
+/** A client of the live socket: sends tokens at the pace of a language model and measures when audio arrives. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveConnection } from "@parlance/client";
 
@@ -6,25 +6,25 @@ const sampleRate = 24_000;
 const bytesPerMs = (sampleRate * 2) / 1000;
 const request = { format: "pcm", sample_rate: sampleRate, seed: 1 } as const;
 const tokenMs = 1000 / 20;
-/** Less than this no ear hears, and no timer of ours can tell. */
-const leastGapMs = 1;
+/** Shorter gaps are inaudible, and below the precision of the timers. */
+const minGapMs = 1;
 
-export interface HeardLive {
+export interface LiveTiming {
   /** Since the first token was sent. */
   readonly firstAudioMs: number;
   readonly gaps: number;
-  /** How long a player that starts with the first audio would have stood still. */
+  /** How long a player that starts with the first audio would have stalled. */
   readonly gapsMs: number;
   readonly audioSeconds: number;
 }
 
-/** About as long as those of a language model: short words whole, long ones in parts. */
+/** Tokens about as long as those of a language model: long words are split. */
 export function tokensOf(text: string): string[] {
   return text.match(/\s*[^\s]{1,5}/g) ?? [];
 }
 
-/** Twenty tokens a second, whatever comes back. */
-export async function listenToTokens(live: LiveConnection, tokens: readonly string[]): Promise<HeardLive> {
+/** Sends twenty tokens a second, independent of what the server returns. */
+export async function speakTokens(live: LiveConnection, tokens: readonly string[]): Promise<LiveTiming> {
   const session = live.round(request);
   const start = performance.now();
   async function* paced() {
@@ -43,7 +43,7 @@ export async function listenToTokens(live: LiveConnection, tokens: readonly stri
     const now = performance.now();
     if (bytes === 0) firstAudioMs = now - start;
     const late = now - (start + firstAudioMs + gapsMs + bytes / bytesPerMs);
-    if (late >= leastGapMs) {
+    if (late >= minGapMs) {
       gaps += 1;
       gapsMs += late;
     }
@@ -52,7 +52,7 @@ export async function listenToTokens(live: LiveConnection, tokens: readonly stri
   return { firstAudioMs, gaps, gapsMs, audioSeconds: bytes / bytesPerMs / 1000 };
 }
 
-/** From the flush of a text that was there already to its first audio. */
+/** Milliseconds from the flush of a text that was sent before to its first audio. */
 export async function flushToFirstAudio(live: LiveConnection, text: string): Promise<number> {
   const session = live.round(request);
   session.send(text);

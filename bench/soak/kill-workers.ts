@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Kills one of the processes now and then, without a word, until the signal. Gives how many. */
-export async function killNowAndThen(
+/** Kills a random worker process from time to time until the signal aborts. Returns the number of kills. */
+export async function killWorkers(
   workers: () => Promise<readonly number[]>,
   everyMs: number,
   random: () => number,
@@ -21,7 +21,7 @@ export async function killNowAndThen(
       process.kill(pid, "SIGKILL");
       kills++;
     } catch {
-      // It was gone already.
+      // The process had exited already.
     }
   }
 }

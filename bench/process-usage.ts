@@ -1,7 +1,7 @@
-/** Watches a process and all that it started. */
+/** Memory and CPU time of a process and its descendants. */
 import { readdirSync, readFileSync } from "node:fs";
 
-export interface Watched {
+export interface ProcessUsage {
   readonly peakRssMb: number;
   /** Of the process itself. */
   readonly peakOwnRssMb: number;
@@ -9,28 +9,28 @@ export interface Watched {
   readonly cpuSeconds: number;
 }
 
-const EVERY_MS = 250;
+const SAMPLE_MS = 250;
 const TICKS_PER_SECOND = 100;
 
-export function watch(root: number): { end(): Watched } {
-  const before = new Map(familyOf(root).map((one) => [one.pid, one.ticks]));
+export function measureProcesses(root: number): { end(): ProcessUsage } {
+  const before = new Map(processTree(root).map((one) => [one.pid, one.ticks]));
   const ticks = new Map<number, number>();
   let peak = 0;
   let peakOwn = 0;
-  const look = () => {
-    const family = familyOf(root);
+  const sample = () => {
+    const tree = processTree(root);
     peak = Math.max(
       peak,
-      family.reduce((sum, one) => sum + one.rssMb, 0),
+      tree.reduce((sum, one) => sum + one.rssMb, 0),
     );
-    peakOwn = Math.max(peakOwn, family.find((one) => one.pid === root)?.rssMb ?? 0);
-    for (const one of family) ticks.set(one.pid, one.ticks);
+    peakOwn = Math.max(peakOwn, tree.find((one) => one.pid === root)?.rssMb ?? 0);
+    for (const one of tree) ticks.set(one.pid, one.ticks);
   };
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(sample, SAMPLE_MS);
   return {
     end() {
       clearInterval(timer);
-      look();
+      sample();
       const used = [...ticks].reduce((sum, [pid, count]) => sum + count - (before.get(pid) ?? 0), 0);
       return { peakRssMb: peak, peakOwnRssMb: peakOwn, cpuSeconds: used / TICKS_PER_SECOND };
     },
@@ -44,21 +44,21 @@ interface Process {
   readonly ticks: number;
 }
 
-function familyOf(root: number): Process[] {
+function processTree(root: number): Process[] {
   const all = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
-  const family = new Set([root]);
-  // A child may stand before its parent.
-  for (let size = 0; size !== family.size; ) {
-    size = family.size;
-    for (const one of all) if (family.has(one.parent)) family.add(one.pid);
+  const tree = new Set([root]);
+  // A child may be listed before its parent.
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size;
+    for (const one of all) if (tree.has(one.parent)) tree.add(one.pid);
   }
-  return all.filter((one) => family.has(one.pid));
+  return all.filter((one) => tree.has(one.pid));
 }
 
 function readProcess(pid: number): Process | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name stands in brackets and may hold anything.
+    // The name is in parentheses and may contain any character.
     const fields = line
       .slice(line.lastIndexOf(")") + 2)
       .split(" ")

@@ -1,16 +1,16 @@
-/** A client that reads a stream of speech as it comes and notes when. */
+/** A client that reads a speech stream and measures when its audio arrives. */
 const sampleRate = 24_000;
 const bytesPerSecond = sampleRate * 2;
 
-export interface Heard {
+export interface StreamTiming {
   readonly firstAudioMs: number;
   readonly totalMs: number;
   readonly audioSeconds: number;
-  /** How long a player that starts with the first byte would have stood still. */
+  /** How long a player that starts with the first byte would have stalled. */
   readonly gapsMs: number;
 }
 
-export async function listen(url: string, key: string, text: string, model: string): Promise<Heard> {
+export async function streamSpeech(url: string, key: string, text: string, model: string): Promise<StreamTiming> {
   const start = performance.now();
   const response = await fetch(`${url}/v1/tts`, {
     method: "POST",

@@ -1,10 +1,10 @@
-/** A caller who plays what he gets while it comes, from the first audio on. */
+/** A client that plays the audio while it arrives. */
 import { Agent, request } from "node:http";
 
 const sampleRate = 24_000;
 const bytesPerMs = (sampleRate * 2) / 1000;
-/** Less than this no ear hears, and no timer of ours can tell. */
-const leastGapMs = 1;
+/** Shorter gaps are inaudible, and below the precision of the timers. */
+const minGapMs = 1;
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
 export type Outcome =
@@ -12,25 +12,25 @@ export type Outcome =
       readonly is: "spoken";
       readonly firstAudioMs: number;
       readonly audioSeconds: number;
-      /** How often a player that starts with the first byte would have stood still, and for how long altogether. */
+      /** How often a player that starts with the first byte would have stalled. `gapsMs` is the total. */
       readonly gaps: number;
       readonly gapsMs: number;
     }
   | { readonly is: "refused"; readonly retryAfter: number }
-  | { readonly is: "failed"; readonly why: string };
+  | { readonly is: "failed"; readonly reason: string };
 
 export interface Target {
   readonly url: string;
   readonly key: string;
 }
 
-export function call({ url, key }: Target, text: string): Promise<Outcome> {
+export function requestSpeech({ url, key }: Target, text: string): Promise<Outcome> {
   const body = JSON.stringify({ text, format: "pcm", sample_rate: sampleRate, seed: 1 });
   const headers = { authorization: `Bearer ${key}`, model: "s2-pro", "content-type": "application/json" };
   const start = performance.now();
   return new Promise((resolve) => {
-    const failed = (why: string) => resolve({ is: "failed", why });
-    const asked = request(`${url}/v1/tts`, { method: "POST", agent, headers }, (response) => {
+    const failed = (reason: string) => resolve({ is: "failed", reason });
+    const outgoing = request(`${url}/v1/tts`, { method: "POST", agent, headers }, (response) => {
       if (response.statusCode !== 200) {
         response.resume();
         const retryAfter = Number(response.headers["retry-after"]);
@@ -46,7 +46,7 @@ export function call({ url, key }: Target, text: string): Promise<Outcome> {
         const at = performance.now() - start;
         if (bytes === 0) firstAudioMs = at;
         const late = at - (firstAudioMs + gapsMs + bytes / bytesPerMs);
-        if (late >= leastGapMs) {
+        if (late >= minGapMs) {
           gaps += 1;
           gapsMs += late;
         }
@@ -57,7 +57,7 @@ export function call({ url, key }: Target, text: string): Promise<Outcome> {
       );
       response.on("error", (error) => failed(error.message));
     });
-    asked.on("error", (error) => failed(error.message));
-    asked.end(body);
+    outgoing.on("error", (error) => failed(error.message));
+    outgoing.end(body);
   });
 }
