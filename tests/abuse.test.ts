@@ -12,7 +12,7 @@ import { startTestServer, TEST_KEY, type TestServer } from "../packages/server/s
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 import { until } from "./support/until.ts";
 
-/** Hostile or broken clients: what they can occupy is bounded, and is free again once they are gone. */
+/** Hostile or broken clients: the resources that they use are bounded, and released when they disconnect. */
 
 async function serve(context: TestContext, options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> {
   const server = await startTestServer(options);
@@ -33,8 +33,8 @@ function open({ url }: TestServer): { readonly socket: Socket; readonly answer: 
 const HEAD = `POST /v1/tts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\nmodel: s2-pro\r\n`;
 const openFiles = (): number => readdirSync("/proc/self/fd").length;
 
-describe("a connection that takes its time", () => {
-  it("is closed when the head trickles in", async (context) => {
+describe("a slow connection", () => {
+  it("is closed when the request head arrives too slowly", async (context) => {
     const server = await serve(context, { parts: { headersTimeoutMs: 300 } });
     const { socket, answer } = open(server);
     socket.write("POST /v1/tts HTTP/1.1\r\n");
@@ -46,13 +46,13 @@ describe("a connection that takes its time", () => {
     assert.match(text, /\{"status":408,"message":"[^"]+"\}$/);
   });
 
-  it("is closed when it never says anything", async (context) => {
+  it("is closed when it sends nothing", async (context) => {
     const server = await serve(context, { parts: { headersTimeoutMs: 300 } });
     const { answer } = open(server);
     assert.match(await answer, /^(HTTP\/1\.1 408 .*)?$/s);
   });
 
-  it("does not keep others from being served", async (context) => {
+  it("does not block other connections", async (context) => {
     const server = await serve(context);
     const lorises = Array.from({ length: 200 }, () => open(server));
     for (const { socket } of lorises) socket.write("POST /v1/tts HTTP/1.1\r\nHost: x\r\nX-Slow: ");
@@ -62,7 +62,7 @@ describe("a connection that takes its time", () => {
 });
 
 describe("connections", () => {
-  it("are at most so many, and one that closes makes room", async (context) => {
+  it("have a maximum number, and a closed one makes room", async (context) => {
     const server = await serve(context, { config: { maxConnections: 5 } });
     const held = Array.from({ length: 5 }, () => open(server));
     await Promise.all(held.map(({ socket }) => once(socket, "connect")));
@@ -118,7 +118,7 @@ describe("a body", () => {
     });
   }
 
-  it("without a length is cut where its limit is", async (context) => {
+  it("without a length is aborted at its limit", async (context) => {
     const server = await serve(context);
     const { socket, answer } = open(server);
     socket.write(`${HEAD.replace("/v1/tts", "/account/keys")}Content-Type: application/json\r\n`);
@@ -129,11 +129,11 @@ describe("a body", () => {
   });
 });
 
-describe("a storm of callers who leave", () => {
+describe("many clients that disconnect", () => {
   const ROUNDS = 6;
   const AT_ONCE = 50;
 
-  it("leaves no work, no place, no credit and no file behind", async (context) => {
+  it("leave no work, slot, reservation or file", async (context) => {
     const speech = createToneSpeech({ parts: 500, samplesPerPart: 2400, before: () => sleep(2) });
     const server = await serve(context, { speech, config: { concurrency: 10_000, queue: 10_000 } });
     const folder = join(server.folder, "uploads");
@@ -144,7 +144,7 @@ describe("a storm of callers who leave", () => {
     await (await server.post({ text: "", format: "pcm" })).arrayBuffer();
     const before = { files: openFiles(), uploads: await uploads() };
     for (let round = 0; round < ROUNDS; round++) {
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => vanish(server, index)));
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => disconnect(server, index)));
     }
     await until(() => server.activeRequests.size === 0, { what: "nothing runs" });
     await until(() => speech.jobs.every(({ ended }) => ended), {
@@ -169,8 +169,8 @@ describe("a storm of callers who leave", () => {
     assert.ok(!server.log.some((line) => line.includes('"level":50')), "something failed");
   });
 
-  /** One after the other of all the moments at which one can go. */
-  async function vanish(server: TestServer, index: number): Promise<void> {
+  /** Disconnects at a different moment for each index. */
+  async function disconnect(server: TestServer, index: number): Promise<void> {
     if (index % 5 === 4) {
       const live = await connectLive(server.url);
       live.send({ event: "start", request: { text: "", format: "pcm" } }, { event: "text", text: "Go. ".repeat(200) });
@@ -181,7 +181,7 @@ describe("a storm of callers who leave", () => {
     const { socket, answer } = open(server);
     const body = JSON.stringify({ text: "Go on and on.", format: "pcm" });
     const moments = [
-      // While it says what it wants; right after that; when the first audio is there; while a recording comes.
+      // During the request, right after it, after the first audio, and during an upload.
       () => socket.write(HEAD),
       () => socket.write(`${HEAD}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
       async () => {
@@ -202,15 +202,15 @@ describe("a storm of callers who leave", () => {
   }
 });
 
-describe("many live sockets that say nothing", () => {
-  it("do not keep one that speaks from speaking, and are all gone when they are", async (context) => {
+describe("many idle live sockets", () => {
+  it("do not block a socket that speaks, and are released when they close", async (context) => {
     const server = await serve(context, { config: { concurrency: 10_000, socketsPerAccount: 1000 } });
     const before = openFiles();
     const idle = await Promise.all(Array.from({ length: 200 }, () => connectLive(server.url)));
-    const talker = await connectLive(server.url);
-    talker.send({ event: "start", request: { text: "One. Two.", format: "pcm" } }, { event: "stop" });
-    assert.equal((await talker.round()).finish.reason, "stop");
-    for (const { socket } of [...idle, talker]) socket.terminate();
+    const speaking = await connectLive(server.url);
+    speaking.send({ event: "start", request: { text: "One. Two.", format: "pcm" } }, { event: "stop" });
+    assert.equal((await speaking.round()).finish.reason, "stop");
+    for (const { socket } of [...idle, speaking]) socket.terminate();
     await until(() => openFiles() <= before + 5, { what: "the files are closed" });
   });
 });

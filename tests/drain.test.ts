@@ -21,7 +21,7 @@ interface Service {
   live(): Promise<LiveClient>;
 }
 
-/** A service of its own process, in which every stream waits after its first sound. */
+/** A service in a separate process, in which every stream waits after its first audio. */
 async function start(context: TestContext, drainSeconds: number): Promise<Service> {
   const child = fork(SCRIPT, {
     execArgv: ["--conditions=source", "--import", import.meta.resolve("tsx")],
@@ -41,7 +41,7 @@ async function start(context: TestContext, drainSeconds: number): Promise<Servic
   return { process: child, exit, url, headers, speak, live: () => connectLive(url, { headers }) };
 }
 
-/** A round that has begun to sound and whose text is complete. */
+/** A round with its first audio and complete text. */
 async function speakingLive(service: Service): Promise<LiveClient> {
   const live = await service.live();
   live.send({ event: "start", request: { text: "", format: "pcm" } });
@@ -60,7 +60,7 @@ async function refusedUpgrade({ url, headers }: Service): Promise<IncomingMessag
 }
 
 describe("SIGTERM", { timeout: 120_000 }, () => {
-  it("takes nothing new, finishes what runs, closes sockets with 1001, and ends the process with 0", async (context) => {
+  it("refuses new requests, finishes running ones, closes sockets with 1001, and exits with 0", async (context) => {
     const service = await start(context, 3600);
     const stream = await service.speak();
     assert.equal(stream.status, 200);
@@ -88,7 +88,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
     await assert.rejects(fetch(`${service.url}/health/live`));
   });
 
-  it("cuts what is left when the drain time is over, so that the cut shows, and still ends with 0", async (context) => {
+  it("aborts the remaining requests visibly after the drain time, and still exits with 0", async (context) => {
     const service = await start(context, 1);
     const stream = await service.speak();
     const speaking = await speakingLive(service);
@@ -100,7 +100,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
     assert.deepEqual(await service.exit, [0, null]);
   });
 
-  it("ends the process at once when it comes a second time", async (context) => {
+  it("exits immediately when it is sent a second time", async (context) => {
     const service = await start(context, 3600);
     const stream = await service.speak();
     service.process.kill("SIGTERM");

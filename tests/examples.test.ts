@@ -21,20 +21,20 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-it("compile as they stand", { timeout: 120_000 }, () => {
+it("compile unchanged", { timeout: 120_000 }, () => {
   const examples = sources.flatMap((file) => examplesIn(file, readFileSync(file, "utf8")));
   assert.ok(examples.filter(({ file }) => file.startsWith("packages/client/src/")).length > 30);
   assert.ok(examples.some(({ file }) => file === "README.md"));
   assert.deepEqual(compile(examples), "");
 });
 
-it("are found wrong where they do not compile", { timeout: 120_000 }, () => {
+it("are reported when they do not compile", { timeout: 120_000 }, () => {
   const [example] = examplesIn("wrong.md", '# Wrong\n\n```ts\nawait client.tts.convert({ texts: "Hello!" });\n```\n');
   assert.ok(example);
   assert.match(compile([example]), /^wrong\.md__line-3\.mts.*'texts' does not exist/);
 });
 
-/** The complaints of the compiler; each names the file and the line at which the example starts. */
+/** The errors of the compiler. Each names the file and the line at which the example starts. */
 function compile(examples: readonly Example[]): string {
   const files = examples.map(({ file, line, code }) => {
     const name = `${file.replaceAll("/", "_")}__line-${line}.mts`;

@@ -5,7 +5,7 @@ export interface Example {
   readonly code: string;
 }
 
-/** An example that uses a client without creating one gets it from here. */
+/** Added to examples that use a client without creating one. */
 const clientHeader = 'declare const client: import("@parlance/client").Parlance;';
 
 /** The ```ts fences of a Markdown file, or of the JSDoc comments of a TypeScript file, as modules. */

@@ -51,13 +51,13 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     return { status: response.status, checks };
   }
 
-  const figure = async (line: string): Promise<number> => {
+  const metric = async (line: string): Promise<number> => {
     const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
     const found = (await response.text()).split("\n").find((each) => each.startsWith(`${line} `));
     return Number(found?.split(" ")[1] ?? 0);
   };
 
-  it("is good once a word was spoken and a recording understood, and nobody listens on for it", async () => {
+  it("is ok once both probes have passed, after which the recognition workers exit", async () => {
     await until(async () => (await ready()).status === 200, { what: "it is ready", timeoutMs: 120_000, everyMs: 20 });
     const { checks } = await ready();
     assert.deepEqual(
@@ -65,14 +65,14 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
       ["accepting", "database", "voices", "synthesis_piper", "recognition"].map((name) => [name, "ok"]),
     );
     await until(() => transcription.workers().length === 0, {
-      what: "the processes that listened are gone",
+      what: "the recognition workers have exited",
       timeoutMs: 120_000,
       everyMs: 20,
     });
-    assert.equal(await figure('parlance_synthesis_chunks_total{engine="piper",outcome="done"}'), 0, "not counted");
+    assert.equal(await metric('parlance_synthesis_chunks_total{engine="piper",outcome="done"}'), 0, "not counted");
   });
 
-  it("survives a worker that is stopped: it is replaced, and callers do not notice", async () => {
+  it("stays ok when a worker hangs: it is replaced, and requests succeed", async () => {
     await until(() => speech.workers().length === 2, { what: "both workers are up", timeoutMs: 120_000, everyMs: 20 });
     const [victim] = speech.workers();
     assert.ok(victim);
@@ -83,22 +83,22 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
       assert.ok((await response.arrayBuffer()).byteLength > 1000);
     }
     await until(() => !speech.workers().some(({ pid }) => pid === victim.pid), {
-      what: "it is gone",
+      what: "the stopped worker is replaced",
       timeoutMs: 120_000,
       everyMs: 20,
     });
     await until(() => speech.workers().length === 2, {
-      what: "the pool is whole again",
+      what: "the pool is complete again",
       timeoutMs: 120_000,
       everyMs: 20,
     });
-    assert.equal(await figure('parlance_worker_restarts_total{engine="piper"}'), 1);
+    assert.equal(await metric('parlance_worker_restarts_total{engine="piper"}'), 1);
     assert.equal((await ready()).status, 200);
-    assert.ok((await figure('parlance_synthesis_chunks_total{engine="piper",outcome="done"}')) >= 4);
-    assert.ok((await figure('parlance_synthesis_real_time_factor_count{engine="piper"}')) >= 4);
+    assert.ok((await metric('parlance_synthesis_chunks_total{engine="piper",outcome="done"}')) >= 4);
+    assert.ok((await metric('parlance_synthesis_real_time_factor_count{engine="piper"}')) >= 4);
   });
 
-  it("is bad while nobody can speak, says which check failed, and is good again by itself", async () => {
+  it("is 503 while no worker can speak, names the failed check, and recovers by itself", async () => {
     // Every replacement is stopped too, until the probe has failed.
     let stopping = true;
     const stopped = new Set<number>();

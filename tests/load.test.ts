@@ -8,7 +8,7 @@ import { testModels } from "../packages/speech/src/testing/models.ts";
 
 const SENTENCE = "The harbour was quiet, and the last of the boats had come in before the wind turned.";
 const LONG = `${SENTENCE} `.repeat(40);
-/** Far more at once than one worker can keep ahead of their playback, on any machine. */
+/** Far more streams than one worker can synthesize in real time, on any machine. */
 const FLOOD = 60;
 
 describe("a flood of requests", () => {
@@ -53,9 +53,9 @@ describe("a flood of requests", () => {
     await next.arrayBuffer();
   });
 
-  it("ends a live round with the time to come back, and the next one on the same socket is spoken", async () => {
+  it("ends a live round with a retry time, and speaks the next one on the same socket", async () => {
     const speaking: LiveClient[] = [];
-    // Until one is refused: then the machine is full.
+    // Until one is refused: then all capacity is used.
     for (;;) {
       const live = await connectLive(server.url);
       live.send({ event: "start", request: { text: LONG, format: "pcm" } });
@@ -68,7 +68,7 @@ describe("a flood of requests", () => {
       assert.equal(first.reason, "error");
       assert.match(first.message ?? "", /busy.*come back in \d+ s/);
       if (speaking.length === 0) {
-        // What was spoken before has not left yet.
+        // Earlier audio is still in flight.
         await live.close();
         await sleep(100);
         continue;

@@ -10,21 +10,21 @@ import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
 import { planChunks } from "../packages/speech/src/text/index.ts";
 import { sentences } from "./sentences.ts";
 
-interface Voicing {
+interface Case {
   readonly engine: EngineName;
   readonly quality?: SynthesisQuality;
   readonly sentences: readonly string[];
-  readonly most: number;
+  readonly maxShare: number;
 }
 
-const voicings: readonly Voicing[] = [
-  { engine: "piper", sentences, most: 0.08 },
-  { engine: "kokoro", sentences, most: 0.05 },
-  // As slow as speech itself: a few tell that it works.
-  { engine: "kokoro", quality: "full", sentences: sentences.slice(0, 3), most: 0.05 },
+const cases: readonly Case[] = [
+  { engine: "piper", sentences, maxShare: 0.08 },
+  { engine: "kokoro", sentences, maxShare: 0.05 },
+  // Hardly faster than real time, so only a few sentences.
+  { engine: "kokoro", quality: "full", sentences: sentences.slice(0, 3), maxShare: 0.05 },
 ];
 
-describe("what is spoken is understood by a recogniser", () => {
+describe("speech is recognized correctly", () => {
   let models: ModelStore;
   let recognizer: Recognizer;
 
@@ -34,28 +34,28 @@ describe("what is spoken is understood by a recogniser", () => {
   });
   after(() => recognizer.close());
 
-  for (const { engine, quality = "fast", sentences, most } of voicings) {
+  for (const { engine, quality = "fast", sentences, maxShare } of cases) {
     const name = quality === "full" ? `${engine}, full` : engine;
-    test(`${name}: at most ${most * 100} % of the words are misheard`, async (t) => {
+    test(`${name}: at most ${maxShare * 100} % word errors`, async (t) => {
       const speech = await createSpeech({ models, engines: [engine], quality, keepAhead: false });
       t.after(() => speech.close());
       let errors = 0;
       let words = 0;
       for (const sentence of sentences) {
         const samples = await speakSamples(speech, sentence, { engine, sampleRate: recognizer.sampleRate });
-        const { text: heard } = await recognizer.transcribe(samples, t.signal);
-        const result = wordErrors(inWords(sentence), inWords(heard));
-        if (result.errors > 0) t.diagnostic(`${sentence} → ${heard}`);
+        const { text: recognized } = await recognizer.transcribe(samples, t.signal);
+        const result = wordErrors(inWords(sentence), inWords(recognized));
+        if (result.errors > 0) t.diagnostic(`${sentence} → ${recognized}`);
         errors += result.errors;
         words += result.words;
       }
       t.diagnostic(`word error rate ${((errors / words) * 100).toFixed(1)} %`);
-      assert.ok(errors / words <= most, `${errors} of ${words} words`);
+      assert.ok(errors / words <= maxShare, `${errors} of ${words} words`);
     });
   }
 });
 
-/** As spoken: a recogniser may write "$45" where we said it in words. */
+/** Normalized to spoken words: a recognizer may write "$45" for spoken words. */
 function inWords(text: string): string {
   const options = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
   const chunks = [...planChunks(text, { ...options, languageOf: () => "en-us" })];

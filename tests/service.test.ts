@@ -37,7 +37,7 @@ describe("the service with its real engines", () => {
     assert.deepEqual(new Uint8Array(await packed.arrayBuffer()), new Uint8Array(await json.arrayBuffer()));
   });
 
-  test("a full queue answers 503 with a retry time; a client that disconnects frees its slot at once", async () => {
+  test("a full queue responds 503 with a retry time; a client that disconnects frees its slot immediately", async () => {
     const gone = new AbortController();
     const held = await Promise.all(
       Array.from({ length: QUEUE }, () => server.post({ text: LONG, format: "pcm" }, { signal: gone.signal })),
@@ -49,7 +49,7 @@ describe("the service with its real engines", () => {
     assert.ok(Number(refused.headers.get("retry-after")) >= 1);
     assert.deepEqual(Object.keys((await refused.json()) as object).sort(), ["message", "status"]);
     gone.abort();
-    // Their texts would take minutes: only stopped work frees the places.
+    // Their texts would take minutes: only stopped work frees the slots.
     await until(async () => (await short()).status === 200, {
       what: "the places are free",
       timeoutMs: 120_000,
@@ -57,7 +57,7 @@ describe("the service with its real engines", () => {
     });
   });
 
-  test("workers that die before the first sound are not noticed", async () => {
+  test("workers that are killed before the first audio do not affect the response", async () => {
     await until(() => workers().length > 0, { what: "there are workers", timeoutMs: 120_000, everyMs: 20 });
     const expected = await (await short()).arrayBuffer();
     const answer = short();
@@ -67,13 +67,13 @@ describe("the service with its real engines", () => {
     assert.equal((await response.arrayBuffer()).byteLength, expected.byteLength);
   });
 
-  test("workers that die in the middle cut the answer off, and the next one is whole", async () => {
+  test("workers that are killed in the middle interrupt the response, and the next one is complete", async () => {
     await until(() => workers().length > 0, { what: "there are workers", timeoutMs: 120_000, everyMs: 20 });
     const response = await server.post({ text: LONG, format: "pcm" });
     assert.ok(response.body);
     const reader = response.body.getReader();
     await reader.read();
-    // Between two chunks a worker may die unnoticed: try until one is caught speaking.
+    // A kill between two chunks has no effect: repeat until a worker is killed while it speaks.
     await assert.rejects(async () => {
       for (let end = false; !end; end = (await reader.read()).done) {
         for (const { pid } of workers()) process.kill(pid, "SIGKILL");
@@ -83,7 +83,7 @@ describe("the service with its real engines", () => {
     assert.equal((await short()).status, 200);
   });
 
-  test("the model header chooses the engine, the voice brings its own", async () => {
+  test("the model header selects the engine, and a voice selects its own", async () => {
     for (const request of [
       { model: "piper", body: { text: "Yes." } },
       { model: "s2-pro", body: { text: "Si.", reference_id: "if_sara" } },

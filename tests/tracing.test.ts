@@ -14,13 +14,13 @@ import type { ReceivedSpan } from "../packages/server/src/testing/otlp-decode.ts
 import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
 
-/** Long enough for two chunks, with words that stand nowhere else. */
+/** Long enough for two chunks, with words that occur nowhere else. */
 const TEXT =
   "The harbourmaster counted seventeen zebras on the quay, and nobody asked him why. Later that evening the last of the boats came in, and the wind turned to the north.";
 const FRAGMENTS = ["harbourmaster", "zebras", "quay", "fellow", "Americans", "secret-name"];
 const CALLER = "b7ad6b7169203331";
 const SPOKEN = { text: TEXT, format: "mp3", seed: 11 };
-/** What every request to speak goes through. */
+/** The spans of every synthesis request. */
 const SPEAKING = ["edge", "admission", "auth", "limits", "credit", "text", "inference", "alignment", "encode"];
 
 let traces = 0;
@@ -65,13 +65,13 @@ describe("traces of the real engines", () => {
     assert.equal(response.status, 200, bytes.toString());
     return { response, bytes };
   };
-  const listen = async (to: TestServer, headers: Readonly<Record<string, string>>) => {
+  const transcribe = async (to: TestServer, headers: Readonly<Record<string, string>>) => {
     const form = new FormData();
     form.set("audio", new File([recording], "secret-name.wav"));
     form.set("language", "en");
     const response = await fetch(`${to.url}/v1/asr`, { method: "POST", headers, body: form });
     assert.equal(response.status, 200);
-    return { response, heard: (await response.json()) as { readonly text: string; readonly duration: number } };
+    return { response, transcript: (await response.json()) as { readonly text: string; readonly duration: number } };
   };
   const kept = async (traceId: string, requests: number): Promise<TraceRecord> => {
     for (let tries = 0; tries < 500; tries++) {
@@ -80,7 +80,7 @@ describe("traces of the real engines", () => {
       if (found !== undefined && found.requests.length >= requests) return found;
       await sleep(20);
     }
-    return assert.fail(`waited in vain for ${requests} requests of ${traceId}`);
+    return assert.fail(`timed out waiting for ${requests} requests of ${traceId}`);
   };
 
   for (const path of ["/v1/tts", "/v1/tts/stream/with-timestamp"]) {
@@ -142,21 +142,21 @@ describe("traces of the real engines", () => {
 
   it("continues it through POST /v1/asr", async () => {
     const traceId = newTrace();
-    const { response, heard } = await listen(server, { ...member.headers, ...parentOf(traceId) });
+    const { response, transcript } = await transcribe(server, { ...member.headers, ...parentOf(traceId) });
     assert.equal(response.headers.get("x-trace-id"), traceId);
-    assert.match(heard.text, /fellow Americans/);
+    assert.match(transcript.text, /fellow Americans/);
     const names = ["edge", "admission", "auth", "limits", "receive", "decode", "credit", "vad", "transcription"];
     const spans = await collector.waitForSpans(traceId, names);
     const edge = only(spans, "edge");
     assert.equal(edge.parentId, CALLER);
-    assert.equal(edge.attributes["parlance.audio_seconds"], heard.duration);
+    assert.equal(edge.attributes["parlance.audio_seconds"], transcript.duration);
     assertTree(spans, edge);
     assert.equal(only(spans, "decode").attributes["parlance.codec"], "pcm_s16le");
     const steps = ["admission", "decode", "vad", "transcription"].map((name) => starts(spans, name));
     assert.deepEqual(steps, steps.toSorted(), "one after the other");
     const transcriptions = spans.filter((span) => span.name === "transcription");
-    const listened = transcriptions.reduce((sum, span) => sum + Number(span.attributes["parlance.audio_seconds"]), 0);
-    assert.ok(listened > heard.duration / 2 && listened <= heard.duration + 0.01, `${listened} s`);
+    const recognizedSeconds = transcriptions.reduce((sum, span) => sum + Number(span.attributes["parlance.audio_seconds"]), 0);
+    assert.ok(recognizedSeconds > transcript.duration / 2 && recognizedSeconds <= transcript.duration + 0.01, `${recognizedSeconds} s`);
     for (const span of transcriptions) {
       assert.equal(span.attributes["parlance.engine"], "moonshine");
       assertInWorker(span, transcription.workers());
@@ -181,10 +181,10 @@ describe("traces of the real engines", () => {
     assert.ok(inference.start_ms + inference.duration_ms <= edge.duration_ms + 1);
   });
 
-  it("keeps for its owner what the caller did not want to be recorded, and exports none of it", async () => {
+  it("keeps unsampled traces for their owner, and does not export them", async () => {
     const [unwanted, wanted] = [newTrace(), newTrace()];
     await speak("/v1/tts", parentOf(unwanted, "00"));
-    await listen(server, { ...member.headers, ...parentOf(unwanted, "00") });
+    await transcribe(server, { ...member.headers, ...parentOf(unwanted, "00") });
     const live = await connectLive(server.url, { headers: { ...member.headers, ...parentOf(unwanted, "00") } });
     live.send({ event: "start", request: { format: "pcm", text: "Hello." } }, { event: "stop" });
     await live.round();
@@ -204,7 +204,7 @@ describe("traces of the real engines", () => {
     );
   });
 
-  it("starts a trace of its own when there is none to continue", async () => {
+  it("starts a new trace when there is none to continue", async () => {
     const bad = `00-${newTrace().toUpperCase()}-${CALLER}-01`;
     const { response } = await speak("/v1/tts", { traceparent: bad, tracestate: "vendor=a" });
     const traceId = response.headers.get("x-trace-id") ?? "";
@@ -214,7 +214,7 @@ describe("traces of the real engines", () => {
     assert.equal(edge.tracestate, "");
   });
 
-  it("makes the same audio, charges the same and counts the same limits, however a request is traced", async () => {
+  it("gives the same audio, charge and limits, however a request is traced", async () => {
     const said: object[] = [];
     const short = { ...SPOKEN, text: "The wind turned to the north." };
     for (const [to, headers] of [
@@ -233,7 +233,7 @@ describe("traces of the real engines", () => {
       live.send({ event: "start", request: { ...short, format: "pcm" } }, { event: "stop" });
       const { audio } = await live.round();
       await live.close();
-      const { heard, response } = await listen(to, all);
+      const { transcript, response } = await transcribe(to, all);
       const limits = [file, response].map(({ headers: given }) =>
         [...given].filter(([name]) => name.startsWith("ratelimit")),
       );
@@ -242,7 +242,7 @@ describe("traces of the real engines", () => {
         audio: bytes.toString("base64"),
         events: events.replace(/\s+$/, ""),
         live: audio.toString("base64"),
-        heard,
+        transcript,
         limits,
         balances: await caller.balances(),
         ledger: ledger.map(({ amount, kind }) => ({ amount, kind })),
@@ -255,7 +255,7 @@ describe("traces of the real engines", () => {
     const traceId = newTrace();
     const [voice] = speech.voices();
     await speak("/v1/tts", parentOf(traceId), { ...SPOKEN, reference_id: voice?.id });
-    // A refusal whose message quotes what was sent.
+    // A refusal whose message quotes the request.
     await server.post({ ...SPOKEN, format: "zebras" }, { headers: { ...member.headers, ...parentOf(traceId) } });
     await collector.waitForSpans(traceId, SPEAKING);
     const key = member.headers.authorization?.replace("Bearer ", "") ?? "";
@@ -294,7 +294,7 @@ describe("traces of the real engines", () => {
   }
 });
 
-/** Every span lies below the outermost one, in its time, and all ids are valid. */
+/** Every span is a descendant of the outermost one and within its time, and all ids are valid. */
 function assertTree(spans: readonly ReceivedSpan[], edge: ReceivedSpan): void {
   const byId = new Map(spans.map((span) => [span.spanId, span]));
   assert.equal(byId.size, spans.length);
@@ -311,7 +311,7 @@ function assertTree(spans: readonly ReceivedSpan[], edge: ReceivedSpan): void {
   }
 }
 
-/** Timed by the worker process: it waited, computed no longer than it lasted, and was the worker's. */
+/** Timed by a worker process: with a queue time, and a CPU time of at most its duration. */
 function assertInWorker(span: ReceivedSpan, workers: readonly number[]): void {
   const lasted = Number(span.toNs - span.fromNs) / 1e6;
   const busy = Number(span.attributes["parlance.busy_ms"]);

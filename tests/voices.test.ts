@@ -10,7 +10,7 @@ import { startVoiceServer, type VoiceServer } from "./clients/voice-server.ts";
 
 const KEY = "voices-key-0123456789";
 
-describe("making voices", { timeout: 900_000 }, () => {
+describe("creating voices", { timeout: 900_000 }, () => {
   let server: VoiceServer;
   let client: Parlance;
   let clip: Blob;
@@ -43,7 +43,7 @@ describe("making voices", { timeout: 900_000 }, () => {
   };
   const silence = (seconds: number) => new Blob([wavFile(new Int16Array(Math.round(seconds * 16_000)), 16_000)]);
 
-  it("says everything that is wrong with the shape at once, and where", async () => {
+  it("reports all issues of the shape at once, with their positions", async () => {
     const { status, body } = await send(formOf([], { enhance_audio_quality: "perhaps" }));
     assert.equal(status, 422);
     assert.deepEqual(body.map(({ loc, in: where }: { loc: string[]; in: string }) => [...loc, where]).sort(), [
@@ -71,7 +71,7 @@ describe("making voices", { timeout: 900_000 }, () => {
     ["another type", () => [clip], { type: "svc" }, 400, /^type: /],
     ["another way to train", () => [clip], { train_mode: "full" }, 400, /^train_mode: /],
   ] as const) {
-    it(`refuses ${name}, and keeps nothing`, async () => {
+    it(`refuses ${name}, and stores nothing`, async () => {
       const answer = await send(formOf(voices(), { title: "A voice", ...fields }));
       assert.equal(answer.status, status, JSON.stringify(answer.body));
       assert.match(answer.body.message, message);
@@ -80,7 +80,7 @@ describe("making voices", { timeout: 900_000 }, () => {
     });
   }
 
-  it("refuses more texts than recordings, pictures that are none, and other encodings", async () => {
+  it("refuses more texts than recordings, invalid pictures, and other encodings", async () => {
     const texts = formOf([clip]);
     for (const text of ["one", "two"]) texts.append("texts", text);
     assert.match((await send(texts)).body.message, /^texts: .* only 1 recordings/);
@@ -101,13 +101,13 @@ describe("making voices", { timeout: 900_000 }, () => {
     assert.equal((await client.voices.list({ self: true })).total, 0);
   });
 
-  it("takes what people write as it is: it is data, never a path and never markup", async () => {
+  it("stores text of users unchanged, and never uses it as a path or markup", async () => {
     const title = "../../x'; drop table voices; --<script>";
     const form = new FormData();
     form.append("title", title);
     form.append("tags", "<img src=x>,../..,' or ''='");
     form.append("voices", clip, "../../../../tmp/evil.wav\r\nX-Evil: 1");
-    // What a browser sends for a picture that nobody chose.
+    // What a browser sends when no picture was chosen.
     form.append("cover_image", new Blob([]), "");
     const { status, body } = await send(form);
     assert.equal(status, 201);
@@ -118,7 +118,7 @@ describe("making voices", { timeout: 900_000 }, () => {
     await client.voices.delete(made._id);
   });
 
-  it("lets a stream that runs end well when its voice is deleted, and starts no other", async () => {
+  it("completes a running stream when its voice is deleted, and starts no other", async () => {
     const voice = await client.voices.create({ title: "Short-lived", voices: [clip] });
     const text = Array.from({ length: 30 }, (_, i) => `This is sentence number ${i + 1}.`).join(" ");
     const speak = (words: string) =>
@@ -137,7 +137,7 @@ describe("making voices", { timeout: 900_000 }, () => {
     assert.ok(bytes > 16_000 * 2 * 20, `${bytes} bytes`);
   });
 
-  it("keeps order when thirty are made and deleted at once while others speak", async () => {
+  it("stays consistent when thirty are created and deleted at once while others speak", async () => {
     const outcomes = { made: 0, refused: 0, late: 0 };
     await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
@@ -145,7 +145,7 @@ describe("making voices", { timeout: 900_000 }, () => {
         try {
           voice = await client.voices.create({ title: `Voice ${index}`, voices: [clip], texts: ["given"] });
         } catch (error) {
-          // A full house says so.
+          // Refused while the service is full.
           assert.ok([429, 503].includes((error as ApiError).status), String(error));
           outcomes.refused++;
           return;
@@ -173,7 +173,7 @@ describe("making voices", { timeout: 900_000 }, () => {
   });
 });
 
-/** What the database still knows of voices that people made. */
+/** What is left of cloned voices in the database. */
 function left(data: string) {
   const database = new Database(join(data, "parlance.db"), { readonly: true });
   try {
@@ -189,8 +189,8 @@ function left(data: string) {
   }
 }
 
-describe("what is done for a voice after it was made", { timeout: 900_000 }, () => {
-  it("goes on after a restart, and ends with a voice that is no worse", async (context) => {
+describe("the refinement of a voice", { timeout: 900_000 }, () => {
+  it("resumes after a restart, and gives a voice that is not worse", async (context) => {
     const first = await startVoiceServer({ settings: { adminKey: KEY } });
     let data = first.data;
     const client = new Parlance({ baseUrl: first.url, apiKey: KEY, timeoutMs: 300_000 });

@@ -42,7 +42,7 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
 
   const settings = () => ({ XDG_CACHE_HOME: cache, PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY });
 
-  it("goes on where it was interrupted", async () => {
+  it("resumes after an interruption", async () => {
     heldFrom = transcription.jobs.length + 3;
     const first = startCli(["transcribe", recording], settings());
     while (transcription.jobs.length < heldFrom + 2) {
@@ -80,7 +80,7 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
     assert.deepEqual([asked?.engine, asked?.language, asked?.granularity], ["whisper", "fr", "word"]);
   });
 
-  it("says what the server says, once, when no file can succeed", async () => {
+  it("prints the error of the server once when no file can succeed", async () => {
     const { code, stderr } = await runCli(
       ["transcribe", "-o", join(folder, "no"), recording, recording.replace("bursts", "speech")],
       {
@@ -92,11 +92,11 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
     assert.equal(stderr, "parlance: Invalid API key\n");
   });
 
-  it("says at once that nobody is there", async () => {
-    const gone = createServer().listen(0, "127.0.0.1");
-    await once(gone, "listening");
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
+  it("reports immediately that the server cannot be reached", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
     const environment = { ...settings(), PARLANCE_URL: `http://127.0.0.1:${port}` };
     const { code, stderr } = await runCli(["transcribe", recording], environment);
     assert.equal(code, 1);

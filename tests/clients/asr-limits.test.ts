@@ -48,7 +48,7 @@ describe("the limits of a recording", () => {
   });
 
   it("twenty mebibytes pass, a byte more does not, in both encodings", async () => {
-    // Two seconds of silence, and the rest as a chunk that is no audio: the size is what counts.
+    // Two seconds of silence, and a chunk without audio for the rest of the size.
     const whole = (bytes: number): Uint8Array<ArrayBuffer> => {
       const padded = (length: number) =>
         wavFile([new Float32Array(2 * RATE)], {

@@ -10,7 +10,7 @@ import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
 import { type RealServer, startRealServer } from "./real-server.ts";
 
-/** Where everything is in the stitched transcript, with a server that hears bursts of noise: exactly. */
+/** Exact positions in the joined transcript, with a server that recognizes bursts of noise. */
 describe("a long recording", () => {
   let server: TestServer;
   let client: Parlance;
@@ -18,7 +18,7 @@ describe("a long recording", () => {
   before(async () => {
     const transcription = createBurstTranscription({
       before: async () => {
-        // Parts come back in another order than they were sent.
+        // Responses arrive in another order than the parts were sent.
         await new Promise((resolve) => setTimeout(resolve, (busy++ % 3) * 5));
       },
     });
@@ -33,14 +33,14 @@ describe("a long recording", () => {
       length: fc.integer({ min: length[0], max: length[1] }),
       level: fc.integer({ min: 2, max: 99 }),
     });
-  /** A pause that can be cut in, and after it what has to stay together: one burst, or a few close to each other. */
+  /** A pause where the recording may be split, and then one burst or a few close bursts that must stay together. */
   const phrase = fc.oneof(
     burst([350, 1500], [30, 1200]).map((one) => [one]),
     fc
       .tuple(burst([350, 1500], [30, 250]), fc.array(burst([40, 100], [30, 250]), { minLength: 1, maxLength: 2 }))
       .map(([first, others]) => [first, ...others]),
   );
-  /** Bursts with pauses between them, as they would be written on a timeline. */
+  /** Bursts with pauses between them, as a timeline. */
   const timeline = fc.array(phrase, { minLength: 20, maxLength: 50 }).map((phrases) => {
     let at = 0;
     const bursts: Burst[] = phrases.flat().map(({ pause, length, level }) => {
@@ -51,7 +51,7 @@ describe("a long recording", () => {
     return { bursts, seconds: at + 0.5 };
   });
 
-  it("is stitched so that every burst is where it was, once, and whole", async () => {
+  it("is joined with every burst once, complete and at its original position", async () => {
     await fc.assert(
       fc.asyncProperty(timeline, fc.integer({ min: 10, max: 25 }), async ({ bursts, seconds }, partSeconds) => {
         const before = busy;
@@ -75,7 +75,7 @@ describe("a long recording", () => {
   });
 });
 
-/** Real speech, the real recogniser, three minutes in parts. */
+/** Three minutes of real speech in parts, with a real recognizer. */
 describe("a long recording of speech", { timeout: 600_000 }, () => {
   let server: RealServer;
   before(async () => {
@@ -83,7 +83,7 @@ describe("a long recording of speech", { timeout: 600_000 }, () => {
   });
   after(() => server.close());
 
-  it("has the words and the times of its whole", async () => {
+  it("has the same words and times as the undivided recording", async () => {
     const models = await testModels("test-speech");
     const clips = ["0870", "0880", "0890", "0920", "0930"];
     const folder = "librivox/sense_and_sensibility_01_austen_64kb-";
@@ -99,31 +99,31 @@ describe("a long recording of speech", { timeout: 600_000 }, () => {
 
     const client = new Parlance({ baseUrl: server.url, apiKey: server.key });
     const progress: number[] = [];
-    const heard: Transcript = await client.asr.long(file, {
+    const transcript: Transcript = await client.asr.long(file, {
       language: "en",
       granularity: "word",
       partSeconds: 45,
       onProgress: ({ seconds }) => progress.push(seconds),
     });
     const spoken = Array.from({ length: times }, () => texts.map((text) => text.trim()).join(" ")).join(" ");
-    const { errors, words } = wordErrors(spoken, heard.text);
+    const { errors, words } = wordErrors(spoken, transcript.text);
     assert.ok(errors / words <= 0.06, `${errors} of ${words} words`);
-    assert.ok(Math.abs(heard.duration - samples.length / 16_000) < 0.002);
+    assert.ok(Math.abs(transcript.duration - samples.length / 16_000) < 0.002);
     assert.ok(progress.length >= 4, `${progress.length} parts`);
-    assert.equal(heard.language, "en");
+    assert.equal(transcript.language, "en");
     let before = 0;
-    for (const { text, start, end } of heard.segments) {
-      assert.ok(start >= before - 0.001 && end >= start && end <= heard.duration, `${text}: ${start} to ${end}`);
+    for (const { text, start, end } of transcript.segments) {
+      assert.ok(start >= before - 0.001 && end >= start && end <= transcript.duration, `${text}: ${start} to ${end}`);
       before = start;
     }
-    // The same clip is read again and again: its words are at the same places each time. Full stops and capitals may
-    // differ, where a part begins in the middle of a sentence.
+    // The same clip is repeated: its words are at the same positions each time. Full stops and capitals may differ
+    // where a part begins in the middle of a sentence.
     const period = once.length / 2 / 16_000;
     const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, "");
-    const first = heard.segments.filter(({ start }) => start < period);
+    const first = transcript.segments.filter(({ start }) => start < period);
     for (let turn = 1; turn < times; turn += 1) {
       const placed = first.filter(({ text, start }) =>
-        heard.segments.some(
+        transcript.segments.some(
           (other) => bare(other.text) === bare(text) && Math.abs(other.start - start - turn * period) < 0.3,
         ),
       );

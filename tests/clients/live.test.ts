@@ -22,7 +22,7 @@ describe("the live socket with the real engine", () => {
   const start = (request: object) => ({ event: "start", request: { text: "", seed: 7, ...request } });
   const text = (piece: string) => ({ event: "text", text: piece });
 
-  /** Every cut that a language model's tokens could make, and worse ones. */
+  /** Splits as in the tokens of a language model, and worse ones. */
   const pieces = [
     "Hel",
     "lo the",
@@ -60,7 +60,7 @@ describe("the live socket with the real engine", () => {
   });
 
   for (const format of FORMATS) {
-    it(`gives ${format} that a player opens, with each flush heard before more text comes`, async () => {
+    it(`gives ${format} that a player opens, with audio after each flush before more text is sent`, async () => {
       const client = await connect();
       client.send(start({ format }), text("This is the first sentence"), { event: "flush" });
       const audio: Uint8Array[] = [];
@@ -76,7 +76,7 @@ describe("the live socket with the real engine", () => {
     });
   }
 
-  it("keeps time over two rounds of one socket, each a file of its own", async () => {
+  it("has correct times in two rounds of one socket, each a separate file", async () => {
     const client = await connect();
     const spoken: Buffer[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -103,7 +103,7 @@ describe("the stream with timestamps with the real engine", () => {
     });
 
   for (const format of FORMATS) {
-    it(`has the same ${format} as the plain one, and times that lie within it`, async () => {
+    it(`has the same ${format} as the stream without timestamps, and times within it`, async () => {
       const text = "That is $3.50, please. Come again soon! [break] And bring your friends along, all of them.";
       const request = { text, format, seed: 11, prosody: { speed: 1.2 } };
       const plain = Buffer.from(await (await post("/v1/tts", request)).arrayBuffer());

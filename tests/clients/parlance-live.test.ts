@@ -21,7 +21,7 @@ describe("our own client, live", { timeout: 600_000 }, () => {
     }
   }
 
-  it("speaks the same as the whole text, however it was cut", async () => {
+  it("gives the same audio as the whole text, however the text is split", async () => {
     const request = { format: "pcm", sample_rate: 24000, latency: "normal", seed: 5 } as const;
     const session = await client.live(request);
     assert.match(session.traceId ?? "", /^[0-9a-f]{32}$/);
@@ -31,7 +31,7 @@ describe("our own client, live", { timeout: 600_000 }, () => {
     assert.deepEqual(live, Buffer.from(await client.tts.convert({ ...request, text: pieces.join("") })));
   });
 
-  it("gives what was flushed before more text comes, in each format", async () => {
+  it("returns flushed text as audio before more text is sent, in each format", async () => {
     for (const format of ["pcm", "wav", "mp3", "opus"] as const) {
       const session = await client.live({ format, text: "This is the first sentence" });
       await session.flush();
@@ -47,24 +47,24 @@ describe("our own client, live", { timeout: 600_000 }, () => {
     }
   });
 
-  it("speaks two rounds on one connection, and gives a bad one up without the next", async () => {
+  it("speaks two rounds on one connection, and a failed round does not affect the next", async () => {
     const live = await client.live.connect();
-    const say = async (reference: string | undefined) => {
+    const speak = async (reference: string | undefined) => {
       const session = live.round({ format: "wav", seed: 1, reference_id: reference });
       session.speak("Once more.");
       return whole(session);
     };
-    const first = await say(undefined);
-    await assert.rejects(say("nobody"), (error) => {
+    const first = await speak(undefined);
+    await assert.rejects(speak("nobody"), (error) => {
       assert.ok(error instanceof LiveError);
       assert.match(error.message, /reference_id.*nobody/);
       return true;
     });
-    assert.deepEqual(await say(undefined), first);
+    assert.deepEqual(await speak(undefined), first);
     await live.close();
   });
 
-  it("says which words sound when", async () => {
+  it("returns word times", async () => {
     const session = await client.live({ timestamps: true, format: "pcm", seed: 3 });
     session.speak(["That is $3", ".50, ple", "ase. Come again!"]);
     const newest = new Map<number, readonly string[]>();
@@ -91,7 +91,7 @@ describe("our own client, live", { timeout: 600_000 }, () => {
     assert.deepEqual(Buffer.concat(parts), Buffer.from(await client.tts.convert({ ...request, text })));
   });
 
-  it("is refused with the server's answer", async () => {
+  it("throws the error of a refused upgrade", async () => {
     const unknownClient = new Parlance({ baseUrl: server.url, apiKey: "not-a-key-of-this-server" });
     await assert.rejects(unknownClient.live(), (error) => {
       assert.ok(error instanceof ApiError);
@@ -110,7 +110,7 @@ describe("our own client, live", { timeout: 600_000 }, () => {
     }
   });
 
-  it("gets the stream with timestamps: the same file, and the words as written", async () => {
+  it("reads the stream with timestamps: the same file, and the words as written", async () => {
     const request = { text: "It costs $3.50, please. Come again!", format: "mp3", seed: 4 } as const;
     const parts: Uint8Array[] = [];
     const newest = new Map<number, readonly string[]>();

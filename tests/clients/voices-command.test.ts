@@ -45,7 +45,7 @@ describe("parlance voices, with a server", { timeout: 600_000 }, () => {
     assert.deepEqual([gone.code, gone.stderr.includes("There is no such voice")], [1, true]);
   });
 
-  it("says what is wrong with a recording, and that a server is needed", async () => {
+  it("reports what is wrong with a recording, and that a server is needed", async () => {
     await writeFile(join(folder, "text.wav"), "no sound");
     const { code, stderr } = await run("create", "text.wav", "--title", "x");
     assert.deepEqual([code, /recording 1 cannot be decoded/.test(stderr)], [1, true], stderr);

@@ -10,9 +10,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What axe calls serious or critical, one line each. */
+/** The violations that axe rates serious or critical, one line each. */
 export async function seriousFaults(page: Page): Promise<readonly string[]> {
-  // The page's policy lets no script in; evaluating goes around the page.
+  // The page's policy allows no other scripts; evaluate is not subject to it.
   await page.evaluate(source);
   const violations = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as readonly Violation[];
   return violations

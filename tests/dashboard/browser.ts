@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executable = PLACES.find((path) => path !== undefined && path !== "" && existsSync(path));
+const PATHS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executable = PATHS.find((path) => path !== undefined && path !== "" && existsSync(path));
 
-/** Says why there is no browser to test with; undefined when there is one. */
+/** Why there is no browser to test with; undefined when there is one. */
 export const browserMissing = executable === undefined ? "no Chromium: apt-get install chromium" : undefined;
 
 export function launchBrowser(): Promise<Browser> {
@@ -16,7 +16,7 @@ export function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // A microphone that beeps, and nobody who has to allow it.
+      // A fake microphone that beeps, allowed without a prompt.
       "--use-fake-device-for-media-stream",
       "--use-fake-ui-for-media-stream",
     ],
@@ -28,7 +28,7 @@ export interface Faults {
   readonly list: string[];
 }
 
-/** Everything that goes wrong in a page, or leaves for another machine. A refusal by the server is no fault of the page. */
+/** Collects errors of a page and requests to other machines. A refusal by the server is not an error of the page. */
 export function watch(context: BrowserContext, origin: string): Faults {
   const list: string[] = [];
   context.on("weberror", (error) => list.push(`script: ${error.error().message}`));
@@ -43,8 +43,8 @@ export function watch(context: BrowserContext, origin: string): Faults {
   return { list };
 }
 
-/** Keeps hold of what the page sends to the loudspeaker. Runs in the page, before its own scripts. */
-export const LISTEN_TO_AUDIO = `
+/** Captures the audio output of the page. Runs in the page, before its own scripts. */
+export const CAPTURE_AUDIO = `
   const analysers = [];
   const create = BaseAudioContext.prototype.createAnalyser;
   BaseAudioContext.prototype.createAnalyser = function () {
@@ -52,8 +52,8 @@ export const LISTEN_TO_AUDIO = `
     analysers.push(analyser);
     return analyser;
   };
-  // The loudest sample that passes the newest analyser now.
-  globalThis.heardPeak = () => {
+  // The current peak at the newest analyser.
+  globalThis.outputPeak = () => {
     const analyser = analysers.at(-1);
     if (analyser === undefined) return 0;
     const samples = new Float32Array(analyser.fftSize);
@@ -62,6 +62,6 @@ export const LISTEN_TO_AUDIO = `
   };
 `;
 
-export async function heardPeak(page: Page): Promise<number> {
-  return Number(await page.evaluate("globalThis.heardPeak()"));
+export async function outputPeak(page: Page): Promise<number> {
+  return Number(await page.evaluate("globalThis.outputPeak()"));
 }

@@ -10,14 +10,14 @@ import type { Browser, Page } from "playwright-core";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
 import { seriousFaults } from "./accessibility.ts";
-import { browserMissing, type Faults, heardPeak, LISTEN_TO_AUDIO, launchBrowser, watch } from "./browser.ts";
+import { browserMissing, type Faults, outputPeak, CAPTURE_AUDIO, launchBrowser, watch } from "./browser.ts";
 
 const PAGES = ["speak", "live", "transcribe", "voices", "keys", "wallet", "traces", "account", "admin"];
 const HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
-/** What is waited for on a page is computed by engines beside the browser, on however few cores there are. */
+/** The engines share the cores with the browser, so audio may take long on a small machine. */
 const SOUND_MS = 180_000;
-/** Where pictures of the pages are left, for those who want to look at them. */
-const pictures = process.env.PARLANCE_TEST_SCREENSHOTS;
+/** The folder for screenshots of the pages; undefined: none. */
+const screenshots = process.env.PARLANCE_TEST_SCREENSHOTS;
 
 describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
   let server: VoiceServer;
@@ -37,7 +37,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
       viewport: { width: 1280, height: 860 },
     });
     faults = watch(context, server.url);
-    await context.addInitScript({ content: LISTEN_TO_AUDIO });
+    await context.addInitScript({ content: CAPTURE_AUDIO });
     context.setDefaultTimeout(SOUND_MS);
     page = await context.newPage();
   });
@@ -57,13 +57,13 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     ["trace", `traces/${traceId}`],
   ];
 
-  const picture = async (name: string): Promise<void> => {
-    if (!pictures) return;
-    mkdirSync(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${name}.png`) });
+  const screenshot = async (name: string): Promise<void> => {
+    if (!screenshots) return;
+    mkdirSync(screenshots, { recursive: true });
+    await page.screenshot({ path: join(screenshots, `${name}.png`) });
   };
 
-  it("asks strangers to sign in, and lets the first admin in by the one-time link", async (context) => {
+  it("requires a sign-in, and signs the first admin in with the one-time link", async (context) => {
     const asked = performance.now();
     await page.goto(server.url);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
@@ -94,7 +94,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
   });
 
-  it("makes a key that works with curl, and shows its secret once", async () => {
+  it("creates a key that works with curl, and shows its secret once", async () => {
     await open("keys");
     await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill(HOSTILE);
@@ -106,7 +106,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     assert.equal(await speakWithCurl(server.url, secret), "200");
   });
 
-  it("speaks while the audio comes: samples reach the loudspeaker and the marked word moves on", async () => {
+  it("plays audio while it arrives, and highlights the current word", async () => {
     await open("speak");
     await page
       .getByLabel("Text")
@@ -119,17 +119,17 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     const deadline = performance.now() + SOUND_MS;
     while (performance.now() < deadline && (marked.size < 4 || peak < 0.01)) {
       for (const word of await page.locator(".word.now").allTextContents()) marked.add(word);
-      peak = Math.max(peak, await heardPeak(page).catch(() => 0));
+      peak = Math.max(peak, await outputPeak(page).catch(() => 0));
       await sleep(50);
     }
     assert.ok(peak >= 0.01, `the loudest sample at the loudspeaker was ${peak}`);
     assert.ok(marked.size >= 4, `marked words: ${[...marked].join(" ")}`);
     assert.match((await page.getByTestId("first-audio").textContent()) ?? "", /^\d+ ms$/);
-    await picture("dashboard");
+    await screenshot("dashboard");
     await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor();
   });
 
-  it("keeps what was typed over a reload, and saves what was heard as a file", async () => {
+  it("keeps the typed text over a reload, and saves the audio as a file", async () => {
     await page.reload();
     assert.match(await page.getByLabel("Text").inputValue(), /^One two three/);
     await page.getByLabel("Text").fill("A short one.");
@@ -140,7 +140,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     assert.equal(download.suggestedFilename(), "speech.mp3");
   });
 
-  it("leads from what was spoken to where its time went, step by step", async () => {
+  it("links speech to its trace, which shows every step", async () => {
     await page.getByRole("main").getByRole("link", { name: "Trace", exact: true }).click();
     await page.getByRole("heading", { name: "Trace", level: 1 }).waitFor();
     traceId = /#\/traces\/([0-9a-f]{32})$/.exec(page.url())?.[1] ?? "";
@@ -161,7 +161,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     const details = page.locator("tr.details");
     await details.getByText("http.route").waitFor();
     assert.equal(await details.count(), 1);
-    await picture("trace");
+    await screenshot("trace");
     await page.keyboard.press("Enter");
     await details.waitFor({ state: "detached" });
   });
@@ -182,7 +182,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await page.getByRole("button", { name: "All accounts" }).click();
     await page.getByRole("heading", { name: "Recent requests of all accounts" }).waitFor();
     await rows.first().waitFor();
-    // Those of the key are its owner's too.
+    // Requests with the key belong to its owner too.
     assert.ok((await rows.count()) >= before);
     await page.getByLabel("Trace id").fill("not an id");
     await page.getByRole("button", { name: "Open" }).click();
@@ -196,7 +196,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     assert.ok(page.url().endsWith(traceId), page.url());
   });
 
-  it("speaks live what a language model would write", async () => {
+  it("speaks the text of a simulated language model live", async () => {
     await open("live");
     await page.getByRole("button", { name: "Simulated language model" }).click();
     await page.getByLabel("Text to stream").fill("Hello there. I am being written while I speak.");
@@ -204,14 +204,14 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await page.locator('[aria-label="Speech"][data-state="ended"]').waitFor();
     const words = await page.locator(".word").allTextContents();
     assert.match(words.join(" "), /Hello there.* written while I speak/);
-    // A browser does not show the headers of a socket: the link leads to the list.
+    // Browsers do not expose the headers of a socket: the link opens the list.
     await page.getByRole("main").getByRole("link", { name: "Traces" }).click();
     const rows = page.getByRole("region", { name: "Recent requests" }).locator("tbody tr");
     await rows.first().waitFor();
     assert.ok(page.url().endsWith("#/traces?operation=live"), page.url());
   });
 
-  it("transcribes a file, and a word of it can be clicked", async () => {
+  it("transcribes a file, and a click on a word seeks to it", async () => {
     const models = await testModels("test-speech");
     await open("transcribe");
     await page.locator('input[type="file"]').setInputFiles(models.path("test-speech", "jfk.wav"));
@@ -236,15 +236,15 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await opened.close();
   });
 
-  it("hears the microphone, and finds no words in its beeps", async () => {
+  it("records the microphone, and finds no speech in its beeps", async () => {
     await page.getByRole("button", { name: "Record" }).click();
-    // By its own clock, which starts when the microphone is there.
+    // By the clock of the recorder, which starts with the microphone.
     await page.getByRole("button", { name: /^Stop and transcribe \(0:(0[3-9]|[1-5]\d)\)/ }).waitFor();
     await page.getByRole("button", { name: /^Stop and transcribe/ }).click();
     await page.getByText("No speech was found in this recording.").waitFor();
   });
 
-  it("makes a voice from a file, and speaks with it", async () => {
+  it("creates a voice from a file, and speaks with it", async () => {
     await open("voices");
     await page.getByRole("button", { name: "Clone a voice" }).click();
     const dialog = page.getByRole("dialog");
@@ -265,7 +265,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     assert.match((await page.locator(".word").allTextContents()).join(" "), /^This is my own voice now/);
   });
 
-  it("shows what was used, and where the credits went", async () => {
+  it("shows usage and the ledger", async () => {
     await open("wallet");
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
     await page.getByRole("cell", { name: "Reserved" }).first().waitFor();
@@ -276,7 +276,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     assert.match(download.suggestedFilename(), /\.csv$/);
   });
 
-  it("lets an admin make a user, grant credits, and disable", async () => {
+  it("lets an admin create a user, grant credits, and disable the user", async () => {
     await open("admin");
     await page.getByRole("button", { name: "Create a user" }).click();
     await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.org");
@@ -295,7 +295,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
     await page.getByText("PARLANCE_PORT").waitFor();
   });
 
-  it("revokes the key, which is refused from then on", async () => {
+  it("revokes the key, which is then refused", async () => {
     await open("keys");
     const row = page.getByRole("row").filter({ hasText: "onerror" });
     await row.getByRole("button", { name: /^Revoke/ }).click();
@@ -311,7 +311,7 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
         await open(route);
         await page.waitForLoadState("networkidle");
         assert.deepEqual(await seriousFaults(page), [], `${name} in ${theme}`);
-        await picture(`${name}-${theme}`);
+        await screenshot(`${name}-${theme}`);
       }
     });
   }
@@ -323,11 +323,11 @@ describe("the dashboard", { timeout: 1_800_000, skip: browserMissing }, () => {
       await page.waitForLoadState("networkidle");
       const wider = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
       assert.ok(wider <= 0, `${name} is ${wider} pixels too wide`);
-      await picture(`${name}-phone`);
+      await screenshot(`${name}-phone`);
     }
   });
 
-  it("let nothing that was typed become a script, and asked no other machine for anything", async () => {
+  it("ran no typed text as a script, and sent no request to other machines", async () => {
     assert.deepEqual(faults.list, []);
     assert.match(await page.title(), /Parlance$/);
   });

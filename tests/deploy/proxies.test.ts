@@ -57,7 +57,7 @@ describe("reverse proxies in front of two nodes", { skip: postgresMissing }, () 
         proxies.push(proxy);
       });
 
-      it("passes on the start of a stream while the rest is still being made", async () => {
+      it("forwards the start of a stream while the rest is still being synthesized", async () => {
         for (const node of nodes) node.hold();
         const response = await call(proxy, speak);
         assert.equal(response.statusCode, 200);
@@ -68,7 +68,7 @@ describe("reverse proxies in front of two nodes", { skip: postgresMissing }, () 
         response.destroy();
       });
 
-      it("passes on the start of a live round while the rest is still being made", async () => {
+      it("forwards the start of a live round while the rest is still being synthesized", async () => {
         const socket = await openLive(proxy, { ...authorization, model: "s2-pro" });
         socket.send(
           { event: "start", request: { text: "", format: "pcm" } },
@@ -79,7 +79,7 @@ describe("reverse proxies in front of two nodes", { skip: postgresMissing }, () 
         socket.close();
       });
 
-      it("passes on a refusal before the upload is complete", async () => {
+      it("forwards a refusal before the upload is complete", async () => {
         const headers = { authorization: "Bearer wrong", "content-type": "multipart/form-data; boundary=x" };
         const length = { "content-length": String(100_000_000) };
         const upload = { path: "/v1/asr", headers: { ...headers, ...length }, body: "--x\r\n", end: false };
@@ -88,7 +88,7 @@ describe("reverse proxies in front of two nodes", { skip: postgresMissing }, () 
         response.destroy();
       });
 
-      it("passes on whole streams, rounds and uploads, and uses both nodes", async () => {
+      it("forwards complete streams, rounds and uploads, and uses both nodes", async () => {
         for (const node of nodes) node.release();
         const used = async (): Promise<number[]> => Promise.all(nodes.map((node) => requestsOf(node, key)));
         const earlier = await used();
@@ -114,7 +114,7 @@ describe("reverse proxies in front of two nodes", { skip: postgresMissing }, () 
         for (const index of [0, 1]) assert.ok((later[index] ?? 0) > (earlier[index] ?? 0), `node ${index} was used`);
       });
 
-      it("passes on the address and the protocol of the client, and not what the client claims", async () => {
+      it("forwards the address and the protocol of the client, and ignores the headers that the client sends", async () => {
         const claimed = { ...json, "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "http" };
         const body = JSON.stringify({ email, password });
         const signedIn = await call(proxy, { path: "/account/sign-in", headers: claimed, body });

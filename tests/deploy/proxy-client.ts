@@ -5,7 +5,7 @@ import { decodeServerFrame, encodeMessagePack, LIVE_PATH } from "@parlance/proto
 import { WebSocket } from "ws";
 import type { ReverseProxy } from "./proxy.ts";
 
-/** An address of this machine that is not the proxy's, so that the two can be told apart. */
+/** An address of this machine that is not the proxy's, so that the two can be distinguished. */
 export const clientAddress = "127.0.0.9";
 
 export interface Call {
@@ -13,11 +13,11 @@ export interface Call {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Whether the body is over with that. */
+  /** Whether this is the end of the body. */
   readonly end?: boolean;
 }
 
-/** Sends a request through a proxy. The response is complete once its header is there; its body can be read. */
+/** Sends a request through a proxy. Resolves with the header of the response; its body can still be read. */
 export async function call(
   { url, ca }: ReverseProxy,
   { method = "POST", path, headers, body, end = true }: Call,

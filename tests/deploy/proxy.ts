@@ -20,7 +20,7 @@ export interface ReverseProxy {
 /** Debian keeps servers out of the PATH of ordinary users. */
 const path = `${process.env.PATH}:/usr/sbin:/sbin`;
 
-/** Why a proxy cannot be tested here, undefined when it can. */
+/** Why a proxy cannot be tested here; undefined when it can. */
 export function proxyMissing(name: ProxyName): string | undefined {
   const missing = [name, "openssl"].filter(
     (program) => spawnSync("which", [program], { env: { PATH: path } }).status !== 0,

@@ -1,4 +1,4 @@
-/** A node with the tone engine, as a process. Its streams wait after their first part while it is told to hold them. */
+/** A node with the tone engine, as a process. Its streams wait after their first part while the parent holds them. */
 import { closeOnSignal, createLog, readConfig, startServer } from "@parlance/server";
 import { createBurstTranscription } from "../../packages/server/src/testing/burst-transcription.ts";
 import { createToneSpeech } from "../../packages/server/src/testing/tone-speech.ts";

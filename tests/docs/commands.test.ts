@@ -90,7 +90,7 @@ describe("the commands of the documentation work when they are pasted", { timeou
       assert.ok(readFileSync(join(folder, file)).length > 4000, file);
   });
 
-  test("the agent of docs/quick-start.md speaks the answer of a language model", async () => {
+  test("the agent of docs/quick-start.md speaks the output of a language model", async () => {
     const words = ["Paris ", "is the capital ", "of France."];
     const model = createServer((_, response) => {
       response.setHeader("content-type", "text/event-stream");

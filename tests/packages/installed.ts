@@ -9,7 +9,7 @@ export const TEST_KEY = "key-of-the-packed-service-0123456789";
 
 const execute = promisify(execFile);
 
-/** Without what `npm test` hands to its children: it would make a program believe that it runs in this repository. */
+/** Without the variables that `npm test` sets, with which a program would seem to run in this repository. */
 function userEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(cleanEnvironment(process.env)).filter(
     ([name]) => !/^(npm_(lifecycle|package|command|config_local_prefix)|NODE_OPTIONS|NODE_TEST)/i.test(name),

@@ -28,7 +28,7 @@ describe("the packed packages", fileDeadline, () => {
   const pathsOf = (...names: readonly string[]): readonly string[] =>
     tarballs.filter(({ name }) => names.length === 0 || names.includes(name)).map(({ path }) => path);
 
-  it("hold what is built, with licence and readme, and neither tests nor sources", () => {
+  it("contain the built files, the licence and the readme, and neither tests nor sources", () => {
     assert.deepEqual(
       tarballs.map(({ name }) => name),
       ["protocol", "speech", "client", "dashboard", "server", "cli"].map((name) => `@parlance/${name}`),
@@ -47,7 +47,7 @@ describe("the packed packages", fileDeadline, () => {
         /\.test\.|\/testing\/|^src\/|(?<!\.d)\.tsx?$|tsbuildinfo|\.env/.test(file),
       );
       assert.deepEqual(unwanted, [], name);
-      // Every source map and every built file belongs to the other.
+      // Every built file has a source map, and every source map a built file.
       assert.ok(!files.some((file) => file.endsWith(".d.ts.map")), name);
     }
   });
@@ -69,7 +69,7 @@ describe("the packed packages", fileDeadline, () => {
     }
   });
 
-  it("bring the command parlance", step, async () => {
+  it("install the command parlance", step, async () => {
     const { stdout } = await runProgram("npx", ["--no-install", "parlance", "--version"], installed);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
@@ -82,7 +82,7 @@ describe("the packed packages", fileDeadline, () => {
     const samples = new Int16Array(wav.buffer, wav.byteOffset + 44, Math.floor((wav.length - 44) / 2));
     const seconds = samples.length / wav.readUInt32LE(24);
     assert.ok(seconds > 1.5 && seconds < 15, `${seconds} s`);
-    assert.ok(samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0) > 3000, "it cannot be heard");
+    assert.ok(samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0) > 3000, "the audio is too quiet");
   });
 
   it("serve the API and the dashboard, and a client program compiles and runs against them", step, async () => {

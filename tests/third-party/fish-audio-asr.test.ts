@@ -14,13 +14,13 @@ const SPOKEN =
   "And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.";
 const SECONDS = 11;
 
-interface Heard {
+interface Transcript {
   readonly text: string;
   readonly duration: number;
   readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
 }
 
-function assertHeard({ text, duration, segments }: Heard): void {
+function assertTranscript({ text, duration, segments }: Transcript): void {
   const { errors, words } = wordErrors(SPOKEN, text);
   assert.ok(errors / words <= 0.05, `${errors} of ${words} words: ${text}`);
   assert.ok(Math.abs(duration - SECONDS) < 0.05, `${duration} s`);
@@ -51,17 +51,17 @@ describe("speech to text with", () => {
     const client = () => new FishAudioClient({ apiKey: server.key, baseUrl: server.url });
 
     it("transcribes a file, with the times of its sentences", async () => {
-      const heard = await client().speechToText.convert({ audio: new File([recording], "jfk.wav") });
-      assertHeard(heard);
-      assert.ok(heard.segments.length > 0);
-      assert.equal(wordErrors(heard.text, heard.segments.map(({ text }) => text).join(" ")).errors, 0);
+      const transcript = await client().speechToText.convert({ audio: new File([recording], "jfk.wav") });
+      assertTranscript(transcript);
+      assert.ok(transcript.segments.length > 0);
+      assert.equal(wordErrors(transcript.text, transcript.segments.map(({ text }) => text).join(" ")).errors, 0);
     });
 
-    it("pins the language and leaves times out", async () => {
+    it("sets the language and omits times", async () => {
       const audio = new File([recording], "jfk.wav");
-      const heard = await client().speechToText.convert({ audio, language: "en", ignore_timestamps: true });
-      assertHeard(heard);
-      assert.deepEqual(heard.segments, []);
+      const transcript = await client().speechToText.convert({ audio, language: "en", ignore_timestamps: true });
+      assertTranscript(transcript);
+      assert.deepEqual(transcript.segments, []);
     });
 
     it("sends mp3, opus and m4a as they are", async () => {
@@ -74,7 +74,7 @@ describe("speech to text with", () => {
         const path = join(server.data, name);
         muxAudio(path, muxer, { sampleRate, channels: [samples], encoder, bitRate: 48_000 });
         const audio = new File([await readFile(path)], "wrong-name.wav");
-        assertHeard(await client().speechToText.convert({ audio, language: "en" }));
+        assertTranscript(await client().speechToText.convert({ audio, language: "en" }));
       }
     });
 
@@ -101,9 +101,9 @@ describe("speech to text with", () => {
     it("transcribes a file that it packs as MessagePack", async () => {
       const session = new Session(server.key, server.url);
       try {
-        assertHeard(await session.asr(new ASRRequest(recording)));
+        assertTranscript(await session.asr(new ASRRequest(recording)));
         const pinned = await session.asr(new ASRRequest(recording, "en", true));
-        assertHeard(pinned);
+        assertTranscript(pinned);
         assert.deepEqual(pinned.segments, []);
         await assert.rejects(session.asr(new ASRRequest(Buffer.alloc(3000))), /400 audio: it cannot be decoded/);
       } finally {

@@ -25,7 +25,7 @@ describe("the npm client fish-audio", () => {
     });
   }
 
-  it("gets pcm at the rate it asks for", async () => {
+  it("gets pcm at the requested rate", async () => {
     const response = await client.textToSpeech.convert({ text, format: "pcm", sample_rate: 16000 }).withRawResponse();
     assert.equal(response.rawResponse.headers.get("content-type"), "audio/pcm");
     const bytes = await bytesOf(response.data);
@@ -54,7 +54,7 @@ describe("the npm client fish-audio", () => {
     }
   });
 
-  it("starts to get audio before all of it is made", async () => {
+  it("gets the first audio before the synthesis is complete", async () => {
     const long = Array.from({ length: 12 }, (_, i) => `This is sentence number ${i + 1} of a longer text.`).join(" ");
     const stream = await client.textToSpeech.convert({ text: long, format: "pcm" });
     let chunks = 0;
@@ -85,7 +85,7 @@ describe("the npm client fish-audio", () => {
     assertSpeech(audio.samples, audio.sampleRate);
   });
 
-  it("hears over its realtime connection why it is refused", async () => {
+  it("gets the reason of a refusal over its realtime connection", async () => {
     const fault = async (from: FishAudioClient, request: { text: string; reference_id?: string }): Promise<string> => {
       const connection = await from.textToSpeech.convertRealtime(request, ["Hello."]);
       const error = await new Promise<unknown>((resolve) => connection.on(RealtimeEvents.ERROR, resolve));
@@ -124,7 +124,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Long enough for the sentence, loud enough to be heard. */
+/** Long and loud enough for the sentence. */
 function assertSpeech(samples: Float32Array, sampleRate: number): void {
   const seconds = samples.length / sampleRate;
   assert.ok(seconds > 1.5 && seconds < 6, `${seconds} s`);

@@ -11,13 +11,13 @@ import { Session, TTSRequest } from "fish-audio-sdk";
 import { pngFile } from "../../packages/speech/src/testing/png-file.ts";
 import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
 
-describe("voices, with clients that others wrote and with our own", { timeout: 900_000 }, () => {
+describe("voices, with published clients and our own", { timeout: 900_000 }, () => {
   let server: VoiceServer;
   let folder: string;
   let own: Parlance;
   before(async () => {
     server = await startVoiceServer();
-    // To hear a recording for the first time, models are loaded.
+    // The first recording loads the models.
     own = new Parlance({ baseUrl: server.url, apiKey: server.key, timeoutMs: 300_000 });
     folder = await mkdtemp(join(tmpdir(), "parlance-voices-client-"));
   });
@@ -48,7 +48,7 @@ describe("voices, with clients that others wrote and with our own", { timeout: 9
     assert.equal(
       (await client.voices.search({ title: "Austen" })).total,
       0,
-      "a private voice is in nobody's catalogue",
+      "a private voice is not in the catalogue",
     );
     await client.voices.update(made._id, { title: "Renamed", visibility: "unlist" });
     assert.equal((await client.voices.get(made._id)).title, "Renamed");
@@ -93,7 +93,7 @@ describe("voices, with clients that others wrote and with our own", { timeout: 9
     }
   });
 
-  it("our SDK creates a voice, hears its sample, likes and deletes it", async () => {
+  it("our SDK creates a voice, gets its sample, likes and deletes it", async () => {
     const voices = [new File([new Uint8Array(await server.clip("0870"))], "../../etc/passwd")];
     const made = await own.voices.create({
       title: "<b>Bold</b> 'quoted' %_",
@@ -142,7 +142,7 @@ describe("voices, with clients that others wrote and with our own", { timeout: 9
     await own.voices.delete(made._id);
   });
 
-  it("speaks once with recordings that come along, and knows them again", async () => {
+  it("speaks with reference audio in the request, the same for the same audio", async () => {
     const references = [{ audio: (await server.clip("0870")).toString("base64"), text: "whatever" }];
     const speak = async (extra: object) => {
       const response = await fetch(`${server.url}/v1/tts`, {

@@ -5,8 +5,8 @@ import { FishAudioClient } from "fish-audio";
 import { Session } from "fish-audio-sdk";
 import { startTestServer, TEST_KEY, type TestServer } from "../../packages/server/src/testing/test-server.ts";
 
-/** What published clients ask about the wallet, and our own. The speech behind it does not matter here. */
-describe("the wallet, as clients ask for it", () => {
+/** The wallet, read by published clients and by our own. The engines do not matter here. */
+describe("the wallet, with published clients", () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -48,7 +48,7 @@ describe("the wallet, as clients ask for it", () => {
     assert.equal(credit.has_free_credit, false);
   });
 
-  it("our own reads, grants, and tells what a provider says", async () => {
+  it("our own client reads, grants, and stores the subscription of a provider", async () => {
     const client = new Parlance({ baseUrl: server.url, apiKey: TEST_KEY });
     assert.equal((await client.wallet.package()).balance, total - 5);
     assert.equal((await client.wallet.apiCredit({ userId: server.adminId })).credit, String(total - 5));
@@ -62,7 +62,7 @@ describe("the wallet, as clients ask for it", () => {
       rest.items.map(({ kind }) => kind),
       ["settle", "reserve", "refill"],
     );
-    const told = await client.admin.setSubscription(server.adminId, { plan: "pro", billing_period: "year" });
-    assert.deepEqual([told.type, told.billing_period, told.extra_balance], ["pro", "year", 10]);
+    const subscription = await client.admin.setSubscription(server.adminId, { plan: "pro", billing_period: "year" });
+    assert.deepEqual([subscription.type, subscription.billing_period, subscription.extra_balance], ["pro", "year", 10]);
   });
 });
