@@ -16,7 +16,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe("parlance backup and restore", () => {
-  it("copy the database while it is in use, and put it back when it is not", async () => {
+  it("copy the database while it is in use, and restore it when it is not", async () => {
     const data = join(folder, "other");
     const environment = { PARLANCE_DATA: data };
     // In a process of its own: this one would hold on to the file.
@@ -44,7 +44,7 @@ describe("parlance backup and restore", () => {
     assert.doesNotMatch((await runCli(["users", "list"], environment)).stdout, /late@example/);
   });
 
-  it("say what to use with PostgreSQL", async () => {
+  it("print what to use with PostgreSQL", async () => {
     const environment = { PARLANCE_DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" };
     for (const [command, tool] of [
       ["backup", /pg_dump/],

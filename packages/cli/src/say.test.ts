@@ -61,14 +61,14 @@ describe("parlance say", () => {
   });
 
   it("plays through the player that is installed", async () => {
-    const heard = join(folder, "heard.raw");
-    await writeFile(join(folder, "aplay"), `#!/bin/sh\necho "$@" > "${heard}.args"\ncat > "${heard}"\n`);
+    const played = join(folder, "played.raw");
+    await writeFile(join(folder, "aplay"), `#!/bin/sh\necho "$@" > "${played}.args"\ncat > "${played}"\n`);
     await chmod(join(folder, "aplay"), 0o755);
     const path = `${folder}:/bin:/usr/bin`;
     const { code, stderr } = await runCli(["say", "--play", "Can you hear me?"], { PATH: path });
     assert.equal(code, 0, stderr);
-    assert.match(await readFile(`${heard}.args`, "utf8"), /S16_LE -r 44100 -c 1/);
-    assert.ok((await readFile(heard)).length > 44_100);
+    assert.match(await readFile(`${played}.args`, "utf8"), /S16_LE -r 44100 -c 1/);
+    assert.ok((await readFile(played)).length > 44_100);
   });
 
   it("reports that the player failed", async () => {
@@ -109,12 +109,12 @@ describe("parlance say --live", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Half a second of speech: less is no sentence. */
+  /** Half a second of speech: the minimum for a sentence. */
   const minBytes = 44_100;
 
-  const heard = async (cli: RunningCli, from = 0) => {
+  const writtenBytes = async (cli: RunningCli, from = 0) => {
     await whileRunning(cli, () => cli.written() > from + minBytes);
-    // until it says nothing more
+    // until the output no longer grows
     for (let before = 0; before !== cli.written(); ) {
       before = cli.written();
       await sleep(700);
@@ -128,9 +128,9 @@ describe("parlance say --live", () => {
       cli.process.stdin.write(token);
       await sleep(20);
     }
-    const first = await heard(cli);
+    const first = await writtenBytes(cli);
     cli.process.stdin.write("no full stop here\n");
-    const second = await heard(cli, first);
+    const second = await writtenBytes(cli, first);
     cli.process.stdin.end("The end.");
     const { code, bytes, stderr } = await cli.ended;
     assert.equal(code, 0, stderr);
@@ -155,20 +155,20 @@ describe("parlance say --live", () => {
   });
 
   it("plays as it speaks", async () => {
-    const heardFile = join(folder, "heard.raw");
-    await writeFile(join(folder, "aplay"), `#!/bin/sh\necho "$@" > "${heardFile}.args"\ncat > "${heardFile}"\n`);
+    const playedFile = join(folder, "played.raw");
+    await writeFile(join(folder, "aplay"), `#!/bin/sh\necho "$@" > "${playedFile}.args"\ncat > "${playedFile}"\n`);
     await chmod(join(folder, "aplay"), 0o755);
     const environment = { PATH: `${folder}:/bin:/usr/bin` };
     const cli = startCli(["say", "--live", "--play"], environment, {
       input: "Can you hear me?\n",
       inputStaysOpen: true,
     });
-    const size = async () => (await readFile(heardFile).catch(() => Buffer.of())).length;
+    const size = async () => (await readFile(playedFile).catch(() => Buffer.of())).length;
     await whileRunning(cli, async () => (await size()) >= 44_100);
     cli.process.stdin.end();
     const { code, stderr } = await cli.ended;
     assert.equal(code, 0, stderr);
-    assert.match(await readFile(`${heardFile}.args`, "utf8"), /-R 1 .*S16_LE -r 44100 -c 1/);
+    assert.match(await readFile(`${playedFile}.args`, "utf8"), /-R 1 .*S16_LE -r 44100 -c 1/);
   });
 
   it("stops on Ctrl-C with 130 while it waits for text, and leaves no file", async () => {

@@ -36,7 +36,7 @@ const request = requestOf(100, [
   spanOf("encode", "edge", 75, 0.1),
 ]);
 
-it("draws each step where it lies in the whole, over the width of the terminal", () => {
+it("draws each step at its position in time, over the width of the terminal", () => {
   const columns = 62;
   const [what, facts, head, ...steps] = drawRequest(request, { columns, verbose: false, style: plainStyle });
   assert.equal(what, "POST /v1/tts  200");
@@ -51,7 +51,7 @@ it("draws each step where it lies in the whole, over the width of the terminal",
   ]);
 });
 
-it("prints a table where there is no terminal, or too narrow a one", () => {
+it("prints a table without a terminal, or in a narrow one", () => {
   for (const columns of [undefined, 30]) {
     const lines = drawRequest(request, { columns, verbose: false, style: plainStyle });
     assert.deepEqual(lines.slice(2, 5), [
@@ -62,7 +62,7 @@ it("prints a table where there is no terminal, or too narrow a one", () => {
   }
 });
 
-it("says what went wrong, what is missing, and on demand what is known, without obeying what stands in it", () => {
+it("prints errors, missing spans and, on demand, attributes, with control characters escaped", () => {
   const failed = {
     ...spanOf("inference", "edge", 5, 5),
     error: "worker_lost",

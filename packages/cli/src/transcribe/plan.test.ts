@@ -18,8 +18,8 @@ function plan(inputs: readonly string[], options: Partial<PlanOptions> = {}) {
   return tasks.flatMap(({ targets }) => targets.map(({ format, path }) => `${format} ${path ?? "stdout"}`));
 }
 
-describe("where transcripts go", () => {
-  it("one to standard output, unless a file is named, whose name tells the format", () => {
+describe("targets of transcripts", () => {
+  it("one goes to standard output, or to a named file in the format of its extension", () => {
     assert.deepEqual(plan(["talk.mp3"]), ["txt stdout"]);
     assert.deepEqual(plan(["-"], { formats: ["vtt"] }), ["vtt stdout"]);
     assert.deepEqual(plan(["talk.mp3"], { output: "-" }), ["txt stdout"]);
@@ -28,7 +28,7 @@ describe("where transcripts go", () => {
     assert.deepEqual(plan(["talk.mp3"], { output: "notes" }), ["txt notes"]);
   });
 
-  it("several to files with the names of the recordings, in a folder", () => {
+  it("several go to files in a folder, with the names of the recordings", () => {
     assert.deepEqual(plan(["a/one.mp3", "b/two.tar.wav"], { formats: ["srt", "txt"] }), [
       "srt one.srt",
       "txt one.txt",
@@ -40,7 +40,7 @@ describe("where transcripts go", () => {
     assert.deepEqual(plan(["one.mp3", "-"], { output: "new" }), ["txt new/one.txt", "txt new/stdin.txt"]);
   });
 
-  it("never over an existing file", () => {
+  it("never replace an existing file", () => {
     const refused = (work: () => unknown, message: RegExp) =>
       assert.throws(work, (error) => error instanceof UsageError && message.test(error.message));
     refused(
@@ -54,7 +54,7 @@ describe("where transcripts go", () => {
     refused(() => plan(["-", "-"], { output: folder }), /only once/);
   });
 
-  it("in the formats that there are", () => {
+  it("have one of the known formats", () => {
     assert.deepEqual(parseFormats("srt, VTT,srt"), ["srt", "vtt"]);
     assert.throws(() => parseFormats("srt,doc"), /--format srt,doc: it must be one or several of txt, json, srt, vtt/);
   });

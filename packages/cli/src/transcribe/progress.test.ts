@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { createTranscribeProgress } from "./progress.ts";
 
 describe("the progress of a transcription", () => {
-  it("is a bar with the time left, which goes by what was done in this run", () => {
+  it("is a bar with the time left, estimated from this run", () => {
     let [written, now] = ["", 0];
     const stream = { isTTY: true, columns: 100, write: (text: string) => (written = text) };
     const progress = createTranscribeProgress(stream, {}, "talk.mp3", () => now);

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from "node:test";
 import { ApiError, Parlance } from "../index.ts";
 import { writeWav } from "./wav-writer.ts";
 
-// A plain HTTP server that answers just so: the client knows nothing of ours. tests/clients has the two together.
+// A plain HTTP server with fixed responses. tests/clients tests the client with the real server.
 async function answering(
   context: TestContext,
   answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void,

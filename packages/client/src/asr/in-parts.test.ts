@@ -77,7 +77,7 @@ describe("a recording in parts", () => {
     assert.match(again.text, /^part 1 part 2 part 3 part 4 part 5/);
     const resumed = kept.slice(0, 3).reduce((sum, part) => sum + part.seconds, 0);
     assert.equal(progress.at(-1)?.resumed, resumed);
-    // Of a recording that is cut at other places nothing can be used.
+    // Parts of a recording that was split at other positions cannot be used.
     const other = await transcribeInParts(pcm(), async () => resultOf("new"), { partSeconds: 30, resume });
     assert.match(other.text, /^(new ?)+$/);
   });

@@ -4,7 +4,7 @@ import { encodeLiveFrame } from "@parlance/protocol";
 import { manageSocket } from "./live-connection.ts";
 import type { Socket } from "./socket.ts";
 
-// A socket by hand: whether a finish comes together with the audio before it, no network can be made to promise.
+// A simulated socket: with a real one, it is not certain that a finish arrives together with the audio before it.
 it("keeps reading after a finish, although earlier audio has not been read", async () => {
   let paused = false;
   const socket: Socket = {

@@ -108,7 +108,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
   it("notices that the server is gone", async (context) => {
     const { client } = await liveServer(context, () => {}, {
       timeoutMs: 1000,
-      // It is there, but answers to nothing any more, not even to a ping.
+      // The connection is open, but the server responds to nothing, not even to a ping.
       onOpen: ({ socket }) => socket.pause(),
     });
     await assert.rejects(bytesOf(await client.live()), /nothing received for 1000 ms/);
@@ -125,7 +125,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     const live = await client.live.connect();
     // Nothing is read meanwhile, so no response can arrive.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
-    // Timers that are due run before this one, which was made later.
+    // Timers that are due run before this one, which was created later.
     await new Promise((resolve) => setTimeout(resolve, 1));
     const session = live.round();
     await session.stop();

@@ -23,7 +23,7 @@ export interface LiveServer {
   readonly callers: ServerSocket[];
 }
 
-/** A WebSocket server that does only what a test says. */
+/** A WebSocket server that a test controls. */
 export async function liveServer(
   context: TestContext,
   onFrame: (frame: ClientFrame, caller: ServerSocket) => unknown,
@@ -77,7 +77,7 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Into `bytes`, for who wants to see what came before it failed. */
+/** Collects the audio into `bytes`, also when the round fails later. */
 export async function bytesOf(
   session: AsyncIterable<{ readonly audio: Uint8Array }>,
   bytes: number[] = [],

@@ -24,7 +24,7 @@ test("each bound is exact", () => {
   assert.throws(() => check('"\\n\\n\\n"'), /more than 2 escape sequences/);
 });
 
-test("what stands in strings does not count", () => {
+test("the contents of strings do not count", () => {
   check(`["${"[{,:true".repeat(100)}"]`);
   check('["\\"[[[["]');
 });

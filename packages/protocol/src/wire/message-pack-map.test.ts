@@ -68,7 +68,7 @@ describe("a MessagePack map that is read as it arrives", () => {
     assert.deepEqual((await read(encodeMessagePack([1, "two"]))).value, [1, "two"]);
   });
 
-  it("reports what stands in place of a file, and holds it only where that is allowed", async () => {
+  it("reports a value in place of a file, and keeps it only where that is allowed", async () => {
     const bytes = map(["audio", "text"], ["audio", [Buffer.from([1]), [2, 3], null]]);
     const held = await read(bytes, [1000], 100);
     assert.deepEqual(held.files, [Buffer.from([1])]);

@@ -8,7 +8,7 @@ import { asAdmin, callApi, cookieOf, PASSWORD, signedIn } from "../testing/accou
 import { onEachDatabase } from "../testing/databases.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../testing/test-server.ts";
 
-/** What people send who hope that it is taken for something else than text. */
+/** Injection attempts: SQL, markup, paths, templates. */
 const ATTEMPTS: readonly string[] = [
   "' or '1'='1",
   "'; drop table users; --",

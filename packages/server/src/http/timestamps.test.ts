@@ -22,7 +22,7 @@ async function aligned(parts: readonly SpeechPart[]): Promise<SpeechPart[]> {
 
 it("gives the text and the offset of each part as soon as they are known", () => {
   const describe = createTimestamps();
-  const told = [
+  const parts = [
     { bytes: bytes(2), chunk: 0 },
     { bytes: bytes(2), chunk: 0, alignment: alignment("one", 0.025, 0.5) },
     { bytes: bytes(2), chunk: 0 },
@@ -31,7 +31,7 @@ it("gives the text and the offset of each part as soon as they are known", () =>
     { bytes: bytes(2), chunk: 1, alignment: alignment("two", 1.4, 0.6) },
   ].map(describe);
   assert.deepEqual(
-    told.map((each) => [each.chunk_seq, each.content, each.chunk_audio_offset_sec, each.alignment?.audio_duration]),
+    parts.map((each) => [each.chunk_seq, each.content, each.chunk_audio_offset_sec, each.alignment?.audio_duration]),
     [
       [0, "", 0, undefined],
       [0, "one", 0.025, 0.5],
@@ -41,8 +41,8 @@ it("gives the text and the offset of each part as soon as they are known", () =>
       [1, "two", 1.4, 0.6],
     ],
   );
-  assert.deepEqual(told[1]?.alignment?.segments, [{ text: "one", start: 0.123, end: 0.5 }]);
-  assert.equal(told[0]?.alignment, null);
+  assert.deepEqual(parts[1]?.alignment?.segments, [{ text: "one", start: 0.123, end: 0.5 }]);
+  assert.equal(parts[0]?.alignment, null);
 });
 
 it("joins an alignment without bytes with the next bytes of its chunk", async () => {

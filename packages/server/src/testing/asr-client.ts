@@ -53,7 +53,7 @@ export async function uploads(server: TestServer): Promise<readonly string[]> {
   return files.flat();
 }
 
-/** Sends exactly this, and gives what comes back until the connection ends. */
+/** Sends these bytes, and returns everything that is received until the connection ends. */
 export function raw(server: TestServer): { readonly socket: Socket; readonly answer: Promise<string> } {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);

@@ -24,7 +24,7 @@ function steadySpeech(seconds: number, level: number): Float32Array {
   return samples.map((sample) => sample * gain);
 }
 
-test("a full-scale tone of 997 Hz measures −3 LUFS at every rate, as the standard has it", () => {
+test("a full-scale tone of 997 Hz measures −3 LUFS at every rate, as in the standard", () => {
   for (const rate of [8000, 16000, 22050, 24000, 32000, 44100, 48000]) {
     const level = lufs(tone(rate, 2, 997, 1), rate);
     assert.ok(Math.abs(level + 3.01) < 0.05, `${level} LUFS at ${rate} Hz`);

@@ -17,17 +17,17 @@ const words = (text: string) =>
 const spoken = (text: string, language = "en-us") =>
   createPronouncer(espeak)(words(text), language).map((word) => word.phonemes.join(""));
 
-test("words that espeak joins are parted again", () => {
+test("words that espeak joins are separated again", () => {
   assert.deepEqual(spoken("because of the weather"), ["bɪkˈʌz", "ʌv", "ðə", "wˈɛðɚ"]);
   assert.deepEqual(spoken("out for a while"), ["ˈaʊt", "fɚɹ", "ə", "wˈaɪl"]);
 });
 
-test("words that espeak parts stay whole", () => {
+test("words that espeak splits stay whole", () => {
   assert.deepEqual(spoken("the 25 of the team"), ["ðə", "twˈɛntifˈaɪv", "ʌv", "ðə", "tˈiːm"]);
   assert.equal(spoken("a well-known fact").length, 3);
 });
 
-test("every word has sounds, in long sentences and in every language", () => {
+test("every word has phonemes, in long sentences and in every language", () => {
   const texts: [string, string][] = [
     ["en-us", "You've got to be kidding, aren't you? It is going to have been there because of the time of day."],
     ["en-gb", "In the end it was to be, or not to be, for the people by the people of the land."],
@@ -38,12 +38,12 @@ test("every word has sounds, in long sentences and in every language", () => {
     ["hi", "मैं कल दिल्ली जा रहा हूँ।"],
   ];
   for (const [language, text] of texts) {
-    const heard = spoken(text, language);
-    assert.equal(heard.length, text.split(" ").length, text);
+    const phonemes = spoken(text, language);
+    assert.equal(phonemes.length, text.split(" ").length, text);
     assert.deepEqual(
-      heard.filter((word) => word === ""),
+      phonemes.filter((word) => word === ""),
       [],
-      `${text} → ${heard.join(" ")}`,
+      `${text} → ${phonemes.join(" ")}`,
     );
   }
 });

@@ -7,12 +7,12 @@ import { it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { forkModule, siblingModule } from "./child-process.ts";
 
-it("names a sibling module with the extension of the module that asks", () => {
+it("names a sibling module with the extension of the importing module", () => {
   assert.equal(siblingModule("./worker", "file:///src/pool.ts").href, "file:///src/worker.ts");
   assert.equal(siblingModule("./worker", "file:///dist/pool.js").href, "file:///dist/worker.js");
 });
 
-it("passes only a minimal environment to a process that asks for it", async (context) => {
+it("passes only a minimal environment to a process that is started so", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "parlance-fork-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "child.mjs");

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { it } from "node:test";
 import { isProcessAlive } from "./process-alive.ts";
 
-it("tells a running process from one that has exited", async () => {
+it("distinguishes a running process from one that has exited", async () => {
   assert.equal(isProcessAlive(process.pid), true);
   const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
   await once(child, "exit");

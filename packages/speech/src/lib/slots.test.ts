@@ -5,7 +5,7 @@ import { createSlots } from "./slots.ts";
 const never = new AbortController().signal;
 const refusal = () => new Error("refused");
 
-it("gives out as many slots as there are, then one for each that is released, in order", async () => {
+it("grants all slots, then one for each that is released, in order", async () => {
   const slots = createSlots({ capacity: 2, refusal });
   const order: number[] = [];
   const releases: (() => void)[] = [];

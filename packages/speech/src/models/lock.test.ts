@@ -22,7 +22,7 @@ describe("lock", { timeout: 600_000 }, () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("lets one caller in at a time, and leaves no files", async () => {
+  it("is held by one owner at a time, and leaves no files", async () => {
     let inside = 0;
     let most = 0;
     let done = 0;
@@ -60,7 +60,7 @@ describe("lock", { timeout: 600_000 }, () => {
     );
   });
 
-  it("stays with an owner that lives, longer than the time after which a silent one loses it", async () => {
+  it("stays with a running owner for longer than the lease", async () => {
     let released = false;
     let enter = (): void => {};
     const inside = new Promise<void>((resolve) => {

@@ -95,14 +95,14 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.deepEqual(await store.verify(["one"]), []);
   });
 
-  it("follows redirects and outlives a few server errors", async () => {
+  it("follows redirects and retries after a few server errors", async () => {
     registry.faults.push(500, 503, "redirect");
     registry.metadataFaults.push(502);
     await store.pull(["one"]);
     assert.equal(await store.has("one"), true);
   });
 
-  it("downloads once more when bytes were spoilt on the way", async () => {
+  it("downloads again when bytes were corrupted in transit", async () => {
     registry.faults.push("corrupt");
     await store.pull(["one"]);
     assert.deepEqual(await store.verify(["one"]), []);
@@ -124,7 +124,7 @@ describe("model store", { timeout: 600_000 }, () => {
     await assert.rejects(store.pull(["one"]), { code: "corrupt", message: /got sha512 [0-9a-f]+ \(\d+ bytes\)/ });
   });
 
-  it("names the address and the status when a server has it not or keeps failing", async () => {
+  it("names the address and the status when a server does not have the file or keeps failing", async () => {
     registry.faults.push(404);
     await assert.rejects(store.pull(["one"]), { code: "unreachable", message: /http:.*1\.0\.0\.tgz: status 404/ });
     registry.faults.push(500, 500, 500);
@@ -158,7 +158,7 @@ describe("model store", { timeout: 600_000 }, () => {
     await assert.rejects(open([empty]).pull(["empty"]), { code: "corrupt", message: /has no member package\/a/ });
   });
 
-  it("turns to the next source for the files that the first one lacks", async () => {
+  it("uses the next source for files that the first one does not have", async () => {
     const tarball = await registry.publish("partly", "1.0.0", { "package/a": voice });
     const gone = { name: "gone", version: "1.0.0", bytes: 1 };
     const url = registry.serve("hub/weights", weights);
@@ -238,7 +238,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.deepEqual(await store.verify(["one"]), []);
   });
 
-  it("finds damage: sizes at every start, content by verify", async () => {
+  it("finds damaged files: by size at every start, by content with verify", async () => {
     await store.pull(["one"]);
     const file = store.path("one", "voices/a.bin");
     await writeFile(file, noise(voice.length));
@@ -261,7 +261,7 @@ describe("model store", { timeout: 600_000 }, () => {
     assert.equal(await open([{ ...model, files: [first] }]).has("one"), false);
   });
 
-  it("removes a model whole", async () => {
+  it("removes a model completely", async () => {
     await store.pull(["one"]);
     assert.equal(await store.remove("one"), true);
     assert.equal(await store.remove("one"), false);
@@ -287,7 +287,7 @@ describe("model store", { timeout: 600_000 }, () => {
     });
   });
 
-  it("knows which names there are", async () => {
+  it("lists the known names", async () => {
     await assert.rejects(store.pull(["nope"]), { code: "unknown-model", message: /"nope".*Known: one, all/ });
     assert.throws(() => store.path("one", "../../etc/passwd"), { code: "unknown-model" });
   });

@@ -205,17 +205,17 @@ describe("speech from text", () => {
       const output = { ...request.output, format, sampleRate: 48_000 };
       const bytes: Uint8Array[] = [];
       let duration = 0;
-      const heard = () =>
+      const decoded = () =>
         format === "pcm" ? samplesOf(Buffer.concat(bytes)) : decodeAudio(Buffer.concat(bytes)).samples;
       // Without the samples that a codec holds back this would never end.
       for await (const part of speech.speakLive({ ...request, output }, oneSentence(), controller.signal)) {
         bytes.push(part.bytes);
         duration = part.alignment?.duration ?? duration;
         const ended = duration > 0.5 && part.alignment === undefined;
-        if (ended && heard().length / 48_000 >= duration) break;
+        if (ended && decoded().length / 48_000 >= duration) break;
       }
       controller.abort();
-      assert.ok(heard().length / 48_000 >= duration, format);
+      assert.ok(decoded().length / 48_000 >= duration, format);
     }
   });
 

@@ -64,10 +64,10 @@ export async function speechClip(seconds: number, sampleRate = LISTENING_RATE): 
 }
 
 /** Fails unless two recordings are similar. One may be delayed by some samples, if the delay of a codec is unknown. */
-export function assertSameSound(heard: Float32Array, said: Float32Array, atLeast: number, maxLag = 0): void {
+export function assertSameSound(actual: Float32Array, expected: Float32Array, atLeast: number, maxLag = 0): void {
   let best = -1;
   for (let lag = 0; lag <= maxLag && best < atLeast; lag++) {
-    best = Math.max(best, correlation(heard.subarray(lag), said), correlation(heard, said.subarray(lag)));
+    best = Math.max(best, correlation(actual.subarray(lag), expected), correlation(actual, expected.subarray(lag)));
   }
   assert.ok(best >= atLeast, `correlation ${best}`);
 }

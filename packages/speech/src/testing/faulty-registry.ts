@@ -11,7 +11,7 @@ import type { Model, ModelFile, NpmTarball } from "../models/model.ts";
 /**
  * What a request for a file meets. truncate: the connection breaks after half of it · short: half of it, as if that were
  * all · corrupt: one byte is wrong · stall: nothing comes after half of it · slow: small portions with pauses · hold:
- * half of it, and the rest after `release` · ignore-range: everything from the start, whatever was asked · redirect: it
+ * half of it, and the rest after `release` · ignore-range: everything from the start, whatever the range · redirect: it
  * lies elsewhere · a number: this status
  */
 export type Fault = "truncate" | "short" | "corrupt" | "stall" | "slow" | "hold" | "ignore-range" | "redirect" | number;
@@ -177,7 +177,7 @@ export function modelOf(id: string, files: readonly ModelFile[], more: Partial<M
     sets: [],
     files,
     licence: "Apache-2.0",
-    attribution: "nobody",
+    attribution: "none",
     homepage: "https://example.org",
     ...more,
   };

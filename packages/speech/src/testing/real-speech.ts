@@ -52,12 +52,12 @@ function alignedWords(line: string, path: string): RealSpeech["words"] {
 
 /** The errors of the start times, in seconds, of the words that were recognized correctly. */
 export function startErrors(
-  heard: readonly { readonly text: string; readonly start: number }[],
+  recognized: readonly { readonly text: string; readonly start: number }[],
   truth: RealSpeech["words"],
 ): number[] {
   const errors: number[] = [];
   let next = 0;
-  for (const word of heard) {
+  for (const word of recognized) {
     // "ill-disposed" is two words there, and begins with the first.
     const plain = (word.text.toLowerCase().match(/[a-z]+/)?.[0] ?? "").replace(/^mr$/, "mister");
     const found = truth.findIndex((one, index) => index >= next && index < next + 3 && one.text === plain);

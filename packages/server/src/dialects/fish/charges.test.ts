@@ -39,7 +39,7 @@ describe("speech is paid for", () => {
       const answer = await post({ text: "Grüße, 😀!", format: "pcm" }, path);
       assert.equal(answer.status, 200);
       await answer.arrayBuffer();
-      // No waiting: who has the whole answer finds it in the books.
+      // Without waiting: the charge is in the ledger when the response is complete.
       assert.deepEqual(await server.store.reservations.ofUser(member.id), []);
       assert.deepEqual(await member.balances(), [PACKAGE - 14, 0]);
       assert.deepEqual(await kinds(), [

@@ -29,7 +29,7 @@ describe("traces of recent requests", () => {
     await response.arrayBuffer();
     return response.headers.get("x-trace-id") ?? "";
   };
-  /** A request is kept when its connection has seen its end, a moment after its caller has. */
+  /** A request is stored shortly after its client has the response. */
   const kept = async (traceId: string): Promise<TraceRecord> => {
     for (let tries = 0; tries < 200; tries++) {
       const response = await ask(`/admin/traces/${traceId}`);

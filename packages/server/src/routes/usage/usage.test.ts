@@ -21,7 +21,7 @@ async function reportOf(server: TestServer, path: string, key?: string): Promise
   return usageReport.parse(await response.json());
 }
 
-/** A request is counted when its connection has seen its end, a moment after its caller has. */
+/** A request is counted shortly after its client has the response. */
 async function counted(server: TestServer, requests: number, path = "/account/usage"): Promise<UsageReport> {
   return until(async () => {
     const report = await reportOf(server, path);
@@ -152,7 +152,7 @@ describe("reports of usage", () => {
       assert.ok(days.includes(own.rows[0]?.day ?? ""), `${own.rows[0]?.day}`);
     }
     assert.equal((await ask(server, "/admin/usage", member.secret)).status, 403);
-    assert.equal((await ask(server, "/account/usage", "not-a-key-of-anybody")).status, 401);
+    assert.equal((await ask(server, "/account/usage", "not-a-key")).status, 401);
     assert.equal((await ask(server, "/account/usage?group_by=user", member.secret)).status, 422);
   });
 

@@ -43,7 +43,7 @@ describe("cover pictures", () => {
     assert.equal(maxRunning, 2);
   });
 
-  it("that nobody waits for any longer start no process", { timeout: 30_000 }, async () => {
+  it("start no process after the request was aborted", { timeout: 30_000 }, async () => {
     const covers = createCovers(() => assert.fail("a process was started"));
     await assert.rejects(covers.read("/nowhere", AbortSignal.abort(new Error("disconnected"))), /disconnected/);
   });

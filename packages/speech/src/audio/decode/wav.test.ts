@@ -21,7 +21,7 @@ for (const samples of kinds) {
       const { sound, seconds } = await session.decode(wavFile([clip], { sampleRate, samples, extensible }));
       assert.equal(seconds, 2);
       assertSameSound(sound, clip, 0.998);
-      const loudest = (of: Float32Array) => of.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const loudest = (of: Float32Array) => of.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
       assert.ok(Math.abs(loudest(sound) / loudest(clip) - 1) < 0.05, `${loudest(sound)}, was ${loudest(clip)}`);
     }
   });
@@ -38,7 +38,7 @@ test("skips unknown blocks, also of odd sizes", async () => {
 });
 
 for (const sizes of [0, 0xffffffff, 0x7fffffff, 0x80000000]) {
-  test(`a stream whose sizes say ${sizes.toString(16)} is read to its end`, async () => {
+  test(`a stream with the sizes ${sizes.toString(16)} is read to its end`, async () => {
     const { sound, seconds } = await session.decode(wavFile([clip], { sampleRate, sizes }));
     assert.equal(seconds, 2);
     assertSameSound(sound, clip, 0.999);
@@ -58,20 +58,20 @@ test("bytes after the data are ignored", async () => {
 
 for (const rate of [8000, 11025, 22255, 44056, 44100, 47952, 96000, 192000]) {
   test(`${rate} Hz keep their pitch and length`, async () => {
-    const heard = await session.decode(wavFile([tone(rate, 2, 440)], { sampleRate: rate }));
-    assert.deepEqual([heard.sourceRate, heard.seconds], [rate, 2]);
-    assertSameSound(heard.sound, tone(sampleRate, 2, 440), 0.9999);
+    const decoded = await session.decode(wavFile([tone(rate, 2, 440)], { sampleRate: rate }));
+    assert.deepEqual([decoded.sourceRate, decoded.seconds], [rate, 2]);
+    assertSameSound(decoded.sound, tone(sampleRate, 2, 440), 0.9999);
   });
 }
 
 for (const channels of [1, 2, 3, 4, 6, 8, 9, 16, 24, 64]) {
   test(`${channels} channels become one, no louder than they were`, async () => {
     const file = wavFile(new Array<Float32Array>(channels).fill(clip), { sampleRate, samples: "f32" });
-    const heard = await session.decode(file);
-    assert.equal(heard.channels, channels);
-    assertSameSound(heard.sound, clip, 0.999);
-    const peak = heard.sound.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const before = clip.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const decoded = await session.decode(file);
+    assert.equal(decoded.channels, channels);
+    assertSameSound(decoded.sound, clip, 0.999);
+    const peak = decoded.sound.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+    const before = clip.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     assert.ok(peak <= before * 1.01 && peak > before * 0.5, `${peak}, was ${before}`);
   });
 }

@@ -69,7 +69,7 @@ test("two files have different serial numbers", async () => {
   assert.notEqual(a?.serial, b?.serial);
 });
 
-test("a page carries the checksum that Ogg asks for", () => {
+test("a page has the checksum that Ogg requires", () => {
   // Computed bit by bit, as RFC 3533 describes it.
   const page = Buffer.from(
     createOggStream(0x01020304).page([Buffer.from("hello"), new Uint8Array(600).fill(7)], 48000),

@@ -15,7 +15,7 @@ test("rounds to 16 bits, little-endian, and clips at the limits", () => {
   assert.deepEqual(values, [0, 16384, -16384, 32767, -32768, 32767, -32768, 0, 1, 0]);
 });
 
-test("a WAV has one header, with sizes that say unknown", () => {
+test("a WAV has one header, with sizes that mean unknown", () => {
   const bytes = encode(wavEncoder(24000), Float32Array.of(0.5), Float32Array.of(0.25));
   assert.equal(bytes.toString("latin1", 0, 4), "RIFF");
   assert.equal(bytes.readUInt32LE(4), 0xffffffff);

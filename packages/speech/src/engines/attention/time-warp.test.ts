@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { tokenStarts } from "./time-warp.ts";
 
-test("tokens begin where they begin to look", () => {
+test("tokens start where their attention starts", () => {
   const begins = [0, 12, 20, 41];
   const frames = 60;
   const head = new Float32Array(begins.length * frames);

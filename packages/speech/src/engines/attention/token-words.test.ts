@@ -5,7 +5,7 @@ import { type TimedToken, textOf, wordsOf } from "./token-words.ts";
 
 const token = (text: string, start: number): TimedToken => ({ bytes: Buffer.from(text), start });
 
-test("words end where the next begins, or where their punctuation does", () => {
+test("words end where the next word or their punctuation begins", () => {
   const words = wordsOf([token(" Hel", 0), token("lo", 0.2), token(",", 0.5), token(" you", 0.9)], 1.2, true);
   assert.deepEqual(words, [
     { text: "Hello,", start: 0, end: 0.5, joined: false },

@@ -25,7 +25,7 @@ describe("a damaged model file", () => {
     await assert.rejects(openSession(file, 1), isDescribed);
   });
 
-  it("is not what a missing file is called", { timeout: 60_000 }, async () => {
+  it("is reported differently from a missing file", { timeout: 60_000 }, async () => {
     await assert.rejects(readGraph("/nowhere/model.onnx"), { code: "ENOENT" });
   });
 });

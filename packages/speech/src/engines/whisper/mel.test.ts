@@ -4,7 +4,7 @@ import { noise, tone } from "../../testing/signals.ts";
 import { createFourier } from "./fourier.ts";
 import { logMel, melBands } from "./mel.ts";
 
-test("the transform of 400 numbers is the sum that it should be", () => {
+test("the transform of 400 numbers equals its definition", () => {
   const real = Float64Array.from(noise(400, 1, 5));
   const imaginary = Float64Array.from(noise(400, 1, 6));
   const [r, i] = [real.slice(), imaginary.slice()];
@@ -20,7 +20,7 @@ test("the transform of 400 numbers is the sum that it should be", () => {
   }
 });
 
-test("a tone is brightest in its band, and silence after it is dark", () => {
+test("a tone has the highest value in its band, and the silence after it a low one", () => {
   const columns = 100;
   const mel = logMel(tone(16_000, 0.5, 1000), columns);
   const column = (at: number) => Array.from({ length: melBands }, (_, band) => mel[band * columns + at] ?? 0);

@@ -92,19 +92,19 @@ describe("POST /v1/asr under load", () => {
   });
 
   it("refuses one concurrent request too many, and releases the slots afterwards", async () => {
-    let open = () => {};
-    const door = new Promise<void>((resolve) => {
-      open = resolve;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const transcription = createBurstTranscription({ before: () => door });
+    const transcription = createBurstTranscription({ before: () => released });
     const server = await start({ transcription, config: { concurrency: 2 } });
     const running = [send(server, form(recording)), send(server, form(recording))];
     await until(() => transcription.jobs.length === 2);
     const refusal = await send(server, form(recording));
     assert.equal(refusal.status, 429);
     assert.ok(Number(refusal.headers.get("retry-after")) >= 1);
-    open();
-    for (const answer of running) assert.equal((await answer).status, 200);
+    release();
+    for (const response of running) assert.equal((await response).status, 200);
     assert.equal((await send(server, form(recording))).status, 200);
   });
 });

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../../testing/test-server.t
 import { until } from "../../../testing/until.ts";
 import { wavFile } from "../../../testing/wav-file.ts";
 
-const heard = {
+const transcript = {
   text: "20 80",
   duration: 2,
   segments: [
@@ -41,10 +41,10 @@ describe("POST /v1/asr", () => {
     assert.match(multipart.headers.get("x-trace-id") ?? "", /^[0-9a-f]{32}$/);
     assert.equal(multipart.headers.get("ratelimit-limit-concurrency"), "5");
     assert.equal(multipart.headers.get("ratelimit-current-concurrency"), "1");
-    assert.deepEqual(await multipart.json(), heard);
+    assert.deepEqual(await multipart.json(), transcript);
     for (const type of ["application/msgpack", "application/x-msgpack", "application/vnd.msgpack"]) {
       const packed = await send(server, encodeMessagePack({ audio: recording }), { headers: { "content-type": type } });
-      assert.deepEqual(await packed.json(), heard);
+      assert.deepEqual(await packed.json(), transcript);
     }
   });
 
@@ -52,7 +52,7 @@ describe("POST /v1/asr", () => {
     const options = { language: "fr-CA", granularity: "word" };
     const headers = { model: "whisper" };
     for (const body of [form(recording, options), encodeMessagePack({ ...options, audio: recording })]) {
-      const { language } = (await (await send(server, body, { headers })).json()) as typeof heard;
+      const { language } = (await (await send(server, body, { headers })).json()) as typeof transcript;
       assert.equal(language, "French");
       const { path, onProgress: _onProgress, onDecoded: _onDecoded, trace: _trace, ...rest } = lastAsked();
       // What is decoded lies where the recording does: a folder that is swept after a crash.
@@ -65,7 +65,7 @@ describe("POST /v1/asr", () => {
 
   it("leaves segments out when timestamps are to be ignored, in multipart only by the string true", async () => {
     const segments = async (body: FormData | Uint8Array<ArrayBuffer>) =>
-      ((await (await send(server, body)).json()) as typeof heard).segments.length;
+      ((await (await send(server, body)).json()) as typeof transcript).segments.length;
     assert.equal(await segments(form(recording, { ignore_timestamps: "true" })), 0);
     for (const value of ["false", "True", "1"]) {
       assert.equal(await segments(form(recording, { ignore_timestamps: value })), 2, value);
@@ -87,7 +87,7 @@ describe("POST /v1/asr", () => {
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const response = await send(server, new Uint8Array(body), { headers });
     assert.equal(response.status, 200);
-    assert.deepEqual(await response.json(), { ...heard, language: "French", language_code: "fr" });
+    assert.deepEqual(await response.json(), { ...transcript, language: "French", language_code: "fr" });
     assert.equal(lastAsked().granularity, "word");
   });
 

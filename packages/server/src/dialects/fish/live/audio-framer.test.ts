@@ -60,9 +60,9 @@ it("keeps chunks apart and sends the newest alignment of each, with timestamps",
         const expected = given.filter((part) => part.chunk === chunk);
         assert.deepEqual(all(mine), Buffer.concat(expected.map(({ bytes }) => bytes)), "its own bytes, and no others");
         const newest = expected.filter((part) => part.alignment !== undefined).at(-1)?.alignment;
-        const told = mine.filter(({ fields }) => fields?.alignment).at(-1)?.fields;
-        assert.equal(told?.alignment?.audio_duration, newest?.duration);
-        assert.equal(told?.content, newest?.text);
+        const sent = mine.filter(({ fields }) => fields?.alignment).at(-1)?.fields;
+        assert.equal(sent?.alignment?.audio_duration, newest?.duration);
+        assert.equal(sent?.content, newest?.text);
         for (const { audio } of mine.slice(0, -1)) assert.ok(audio.length >= MIN_FRAME_BYTES);
       }
     }),

@@ -23,7 +23,7 @@ const text = (piece: string) => ({ event: "text", text: piece });
 const stop = { event: "stop" };
 const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What a test can look at until it does not change any more. */
+/** A value that a test reads until it no longer changes. */
 async function settled(value: () => number): Promise<number> {
   for (let seen = -1; ; ) {
     if (seen === value()) return seen;
@@ -84,7 +84,7 @@ describe("a live socket under load", () => {
       client.send(text(piece));
     }
     client.send(stop);
-    // A ping is answered when everything before it was read.
+    // The pong comes after all earlier frames were read.
     let isRead = false;
     client.socket.ping();
     client.socket.once("pong", () => {
@@ -124,11 +124,11 @@ describe("a live socket under load", () => {
 
   it("stops the work when the client disconnects", async (context) => {
     const { connect, speech, server } = await serve(context, { before: (part) => rest(part === 0 ? 0 : 20) });
-    for (const vanish of ["close", "terminate"] as const) {
+    for (const disconnect of ["close", "terminate"] as const) {
       const client = await connect();
       client.send(start, text("Go. ".repeat(1000)));
       await client.next();
-      client.socket[vanish]();
+      client.socket[disconnect]();
       const job = speech.jobs.at(-1) ?? assert.fail();
       await until(() => job.ended && server.activeRequests.size === 0);
       assert.ok(job.parts < 100, `${job.parts} parts`);
@@ -158,13 +158,13 @@ describe("an idle live socket", () => {
   /** A peer may be silent for ten pings. */
   const pinging = { parts: { timeouts: { engineTimeoutMs: 60_000, readerTimeoutMs: 200 }, pingMs: 20 } };
 
-  /** Throws when it is cut before. */
+  /** Throws when the socket is closed before. */
   async function pinged({ socket }: LiveClient, times: number): Promise<void> {
     const cut = new AbortController();
     socket.once("close", (code) => cut.abort(new Error(`the socket closed with ${code}`)));
     for (let pings = 0; pings < times; pings += 1) await once(socket, "ping", { signal: cut.signal });
   }
-  // Long enough for what a test sends to arrive before, also on a machine that stands still now and then.
+  // Long enough for what a test sends to arrive before, also on a machine that stalls sometimes.
   const liveIdleSeconds = 1.5;
 
   it("is closed with 1000 after the idle timeout", async (context) => {

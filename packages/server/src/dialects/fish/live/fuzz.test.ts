@@ -26,7 +26,7 @@ const frame = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ event: "stop" }) },
   { weight: 1, arbitrary: fc.record({ event: fc.string(), text: fc.anything() }) },
 );
-/** Mostly whole frames, some with bytes changed, some that never were one. */
+/** Mostly valid frames, some with changed bytes, some random bytes. */
 const message = fc.oneof(
   { weight: 200, arbitrary: frame.map(encoded) },
   {
@@ -42,7 +42,7 @@ const message = fc.oneof(
   { weight: 1, arbitrary: fc.string() },
 );
 
-/** What msgpack cannot hold is sent as something else that is wrong. */
+/** Values that MessagePack cannot encode are replaced by another invalid value. */
 function encoded(value: unknown): Buffer {
   try {
     return Buffer.from(encodeMessagePack(value));
@@ -80,7 +80,7 @@ describe("random and mutated frames in any order", () => {
       { numRuns: 500, endOnFailure: true },
     );
     assert.ok(sent > 15_000, `${sent} frames`);
-    // Both places are free, and the server speaks.
+    // Both slots are free, and the server speaks.
     const clients = [await connectLive(server.url), await connectLive(server.url)];
     for (const client of clients) {
       client.send({ event: "start", request: { format: "pcm" } }, { event: "text", text: "Words." }, { event: "stop" });
@@ -139,7 +139,7 @@ describe("valid frames in any order", () => {
   });
 });
 
-/** None of the other rounds that may give a WAV file has this one, so that the last round is known by it. */
+/** A sample rate that no other round uses, which identifies the last round. */
 const MARKED_RATE = 8000;
 
 function isMarked(audio: Uint8Array): boolean {
@@ -147,7 +147,7 @@ function isMarked(audio: Uint8Array): boolean {
   return bytes.length === 44 && bytes.toString("latin1", 0, 4) === "RIFF" && bytes.readUInt32LE(24) === MARKED_RATE;
 }
 
-/** After whatever was sent, a socket that is open still answers a round; one that is not has said why. */
+/** After any frames, an open socket still serves a round, and a closed one has a reason. */
 async function answered(client: LiveClient): Promise<void> {
   const marked = { text: "", format: "wav", sample_rate: MARKED_RATE };
   client.send({ event: "stop" }, { event: "start", request: marked }, { event: "stop" });

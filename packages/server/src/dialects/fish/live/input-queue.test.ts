@@ -35,9 +35,9 @@ it("gives the text in order with its flushes, for any pieces and any reader", as
 });
 
 it("reports its size, and when it has become smaller", async () => {
-  let told = 0;
+  let notifications = 0;
   const queue = createInputQueue(() => {
-    told += 1;
+    notifications += 1;
   });
   queue.push("x".repeat(1000));
   const one = queue.size;
@@ -45,7 +45,7 @@ it("reports its size, and when it has become smaller", async () => {
   queue.push("y".repeat(1000));
   assert.equal(queue.size, one + 1000, "pieces are joined");
   await queue[Symbol.asyncIterator]().next();
-  assert.deepEqual([queue.size, told], [0, 1]);
+  assert.deepEqual([queue.size, notifications], [0, 1]);
 });
 
 it("wakes its reader when it is closed, and drops the rest", async () => {

@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import { until } from "../../../testing/until.ts";
 import { LiveSocket, replyToPings } from "./live-socket.ts";
 
-/** A socket whose peer never reads, so that nothing that is written ever leaves. */
+/** A socket whose peer never reads, so that all output stays buffered. */
 async function withDeafPeer() {
   const stream = new Duplex({ read() {}, write() {} });
   const request = new IncomingMessage(new Socket());

@@ -114,11 +114,11 @@ describe("a socket with one start", () => {
     await client.close();
   });
 
-  it("holds no slot while it has nothing to say", async (context) => {
+  it("holds no slot while it has no text", async (context) => {
     const { server } = await serve(context, {}, { config: { concurrency: 1 } });
     const idle: LiveClient[] = [];
     for (let count = 0; count < 5; count += 1) {
-      // The slot of the last one is given back some time after its words.
+      // The slot of the last turn is released some time after its audio.
       const client = await until(() => connectLive(server.url).catch(() => undefined), { timeoutMs: 30_000 });
       client.send(start);
       await speaks(client, "Hello.");

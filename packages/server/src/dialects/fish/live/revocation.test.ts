@@ -8,7 +8,7 @@ import { until } from "../../../testing/until.ts";
 
 const round = [{ event: "start", request: { text: "Hello.", format: "pcm" } }, { event: "stop" }];
 
-/** A member with a key on a server whose speech goes on until it is stopped. */
+/** A member with a key on a server whose speech continues until it is stopped. */
 async function setUp(context: TestContext, options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer(options);
   context.after(() => server.close());
@@ -113,7 +113,7 @@ describe("an account that is disabled", { timeout: 600_000 }, () => {
     const authorization = `Bearer ${secret}`;
     const stream = await server.post({ text: "a", format: "pcm" }, { headers: { authorization } });
     const client = await connectLive(server.url, { headers: { authorization } });
-    // As the command line does it, which knows nothing of this server.
+    // As the command line does it, in another process.
     await server.store.users.update(id, { disabledAt: new Date().toISOString() }, new Date().toISOString());
     await assert.rejects(stream.arrayBuffer());
     assert.deepEqual(await client.next(), {

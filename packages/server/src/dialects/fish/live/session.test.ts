@@ -80,11 +80,11 @@ describe("a round on the live socket", () => {
     assert.equal(audio.length, 20 * 400);
     for (const frame of frames.slice(0, -1)) assert.ok(frame.audio.length >= 2048, `${frame.audio.length} bytes`);
     client.send(start(), text(sentences), flush);
-    let heard = 0;
-    while (heard < 20 * 400) {
+    let received = 0;
+    while (received < 20 * 400) {
       const frame = await client.next();
       assert.ok(typeof frame === "object" && frame.event === "audio");
-      heard += frame.audio.length;
+      received += frame.audio.length;
     }
     await client.close();
   });
@@ -142,7 +142,7 @@ describe("a round on the live socket", () => {
       { references: [{ audio: "AAAA", text: "a" }] },
       { text: "x".repeat(30_001) },
     ]) {
-      // What follows a bad start belongs to it, and is not complained about.
+      // Frames after an invalid start belong to it, and cause no further error.
       client.send(start(wrong), text("Words."), flush, stop);
       const { finish, frames } = await client.round();
       const http = (await (await server.post({ text: "", format: "pcm", ...wrong })).json()) as { message: string };
@@ -212,7 +212,7 @@ describe("a round on the live socket", () => {
     );
     const client = await connect();
     client.send(start());
-    // Text that is long in coming is no fault of the engine.
+    // Slow input is not an error of the engine.
     await new Promise((resolve) => setTimeout(resolve, 150));
     client.send(text("Words."), stop);
     assert.match((await client.round()).finish.message ?? "", /busy/);

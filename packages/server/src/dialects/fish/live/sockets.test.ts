@@ -17,7 +17,7 @@ async function serve(context: TestContext, extra: Parameters<typeof startTestSer
 const start = { event: "start", request: { text: "", format: "pcm" } };
 const stop = { event: "stop" };
 
-/** Asks for an upgrade that is expected to be refused. */
+/** Requests an upgrade that is expected to be refused. */
 async function refused(server: TestServer, path: string, headers: Readonly<Record<string, string>> = {}) {
   const request = httpRequest(server.url + path, {
     headers: {

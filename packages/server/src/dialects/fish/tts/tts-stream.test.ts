@@ -115,7 +115,7 @@ describe("a stream of speech", () => {
     const socket = rawPost(server, { text: "a", format: "pcm" });
     socket.pause();
     await until(() => speech.jobs.length === 1);
-    // It has come to rest once nothing more is made over a while; 64 MB would be everything.
+    // Synthesis has paused once its output no longer grows; the whole would be 64 MB.
     let seen = -1;
     await until(
       () => {

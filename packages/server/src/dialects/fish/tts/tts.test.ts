@@ -202,7 +202,7 @@ describe("POST /v1/tts", () => {
     const refused = await server.post({ text: "a very private sentence", format: "private-format" });
     const lineOf = ({ headers }: Response) =>
       server.log.find((line) => line.includes(`"traceId":"${headers.get("x-trace-id")}"`));
-    // Requests are logged when they are over, a moment after their callers have the answer.
+    // A request is logged shortly after its client has the response.
     await until(() => lineOf(spoken) !== undefined && lineOf(refused) !== undefined);
     assert.doesNotMatch(server.log.join(""), /private|test-key/);
     const line = JSON.parse(lineOf(spoken) ?? "{}") as Record<string, unknown>;

@@ -75,7 +75,7 @@ describe("the student of Kokoro's decoder", () => {
     }
   });
 
-  test("no click can be found at the borders of windows", async () => {
+  test("there is no click at window boundaries", async () => {
     const text = repeated(5);
     const size = 8;
     const samples = await joined(text, [size]);
