@@ -1,15 +1,17 @@
-import { describeProblem, type ModelStore, selectModels } from "@parlance/speech";
+import { describeProblem, engineNames, type ModelStore, selectModels } from "@parlance/speech";
+import { modelOf } from "../models.ts";
 import { type Finding, fail, note, ok } from "./check.ts";
 
 /** Compares file sizes, and with `deep` every hash. */
 export async function checkModels(store: ModelStore, deep: boolean, signal: AbortSignal): Promise<readonly Finding[]> {
   const needed = new Set(selectModels(["default"]).map(({ id }) => id));
+  const engineModels = new Set(engineNames.map(modelOf));
   const findings: Finding[] = [];
   for (const { model, state } of await store.list()) {
     const check = `model ${model.id}`;
     if (state === "absent" && needed.has(model.id))
       findings.push(fail(check, `${model.title}: not installed`, `parlance models pull ${model.id}`));
-    else if (state === "absent" && model.sets.includes("piper"))
+    else if (state === "absent" && engineModels.has(model.id))
       findings.push(note(check, `${model.title}: not installed`, `For more voices: parlance models pull ${model.id}`));
     else if (state === "damaged")
       findings.push(fail(check, `${model.title}: damaged or outdated`, `parlance models pull ${model.id}`));

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ApiError, type Transcript } from "@parlance/client";
-import type { RecognizerSize } from "@parlance/speech";
+import { type RecognizerSize, recognizerDescriptor, recognizerNames } from "@parlance/speech";
 import type { Context } from "../context.ts";
 import { describeError, UsageError } from "../errors.ts";
 import { openModelStore, pullWithProgress } from "../models.ts";
@@ -92,11 +92,12 @@ async function assertReachable(url: string, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** As few models as possible: English needs only one. */
-function modelsFor({ language, model }: RecognitionOptions, whisper: RecognizerSize): readonly string[] {
-  const english = model === "moonshine" || (model !== "whisper" && language === "en");
-  const recognizers = [...(model === "whisper" ? [] : ["moonshine-base"]), ...(english ? [] : [`whisper-${whisper}`])];
-  return ["silero-vad", ...recognizers];
+/** As few models as possible: no recognizer after the first one that knows the language. */
+function modelsFor({ language, model }: RecognitionOptions, size: RecognizerSize): readonly string[] {
+  const candidates = (model === "transcribe-1" ? recognizerNames : [model]).map(recognizerDescriptor);
+  const known = candidates.findIndex(({ languages }) => language !== undefined && languages.includes(language));
+  const used = known < 0 ? candidates : candidates.slice(0, known + 1);
+  return ["silero-vad", ...used.map((recognizer) => recognizer.model(size))];
 }
 
 /** The setting of the server also applies here. Undefined: no Whisper, and English only. */

@@ -1,5 +1,17 @@
-import { type EngineName, engineNames, type ModelStore, selectModels } from "@parlance/speech";
+import {
+  type EngineName,
+  engineDescriptor,
+  engineNames,
+  type ModelStore,
+  recognizerDescriptor,
+  recognizerNames,
+  selectModels,
+} from "@parlance/speech";
 import type { Config } from "../config/config.ts";
+
+/** The recognizers that PARLANCE_WHISPER turns off, or chooses the size of. */
+const sizedRecognizers = recognizerNames.map(recognizerDescriptor).filter(({ hasSizes }) => hasSizes);
+const sizedModels = idsOf(sizedRecognizers);
 
 /** The text-to-speech engines of a server with these settings, the preferred one first. */
 export function enginesOf({ kokoro }: Pick<Config, "kokoro">): readonly EngineName[] {
@@ -9,10 +21,11 @@ export function enginesOf({ kokoro }: Pick<Config, "kokoro">): readonly EngineNa
 /** Models to fetch while the server runs. */
 export function backgroundModels(config: Config): readonly string[] {
   const engines = enginesOf(config);
-  const unused = [...engineNames.filter((engine) => !engines.includes(engine)), "whisper"];
+  const unused = idsOf(engineNames.filter((engine) => !engines.includes(engine)).map(engineDescriptor));
   const sets = ["default", ...(config.cloning === "on" ? ["clone"] : [])];
-  const models = modelIds(...sets).filter((id) => !unused.some((engine) => id.startsWith(`${engine}-`)));
-  return config.whisper === "off" ? models : [...models, `whisper-${config.whisper}`];
+  const models = modelIds(...sets).filter((id) => !unused.has(id) && !sizedModels.has(id));
+  const { whisper: size } = config;
+  return size === "off" ? models : [...models, ...sizedRecognizers.map((recognizer) => recognizer.model(size))];
 }
 
 /** Models for voice cloning. Few servers clone voices: by default they are fetched with the first voice. */
@@ -22,10 +35,14 @@ export function cloningModels(): readonly string[] {
 
 /** Hides Whisper where it is turned off. Transcription never downloads by itself, because a request would wait for it. */
 export function recognitionModels(models: ModelStore, { whisper }: Config): ModelStore {
-  const isHidden = (id: string): boolean => whisper === "off" && id.startsWith("whisper-");
+  const isHidden = (id: string): boolean => whisper === "off" && sizedModels.has(id);
   return { ...models, has: async (id) => !isHidden(id) && models.has(id), pull: async () => {} };
 }
 
 function modelIds(...sets: readonly string[]): readonly string[] {
   return selectModels(sets).map(({ id }) => id);
+}
+
+function idsOf(owners: readonly { readonly models: readonly { readonly id: string }[] }[]): ReadonlySet<string> {
+  return new Set(owners.flatMap(({ models }) => models.map(({ id }) => id)));
 }
