@@ -39,11 +39,11 @@ export async function benchServices(
   };
   const request = async (index: number): Promise<void> => {
     const caller = await timed("who it is", () => keys.authenticate(`Bearer ${BENCH_KEY}`));
-    const place = await timed("limits", () => limits.acquire(caller));
+    const slot = await timed("limits", () => limits.acquire(caller));
     const work = { traceId: `bench-${index}`, operation: "tts", credits: 160 };
     const charge = await timed("reserve", () => metering.reserve(caller, work));
     await timed("settle", () => charge.settle());
-    await timed("leave", () => place.release());
+    await timed("leave", () => slot.release());
   };
   try {
     for (let index = 0; index < WARM; index++) await request(index);

@@ -66,7 +66,7 @@ async function onsetErrors(speech: Speech, engine: EngineName, text: string): Pr
   });
 }
 
-const LEAST_PAUSE_HOPS = 24;
+const MIN_PAUSE_HOPS = 24;
 const BELOW_SPEECH_DB = 28;
 
 /** Speech onsets after at least 120 ms of silence, in seconds. Stop consonants have shorter pauses. */
@@ -80,11 +80,11 @@ function onsets(samples: Float32Array): number[] {
   }
   const threshold = quantile(levels, 0.9) - BELOW_SPEECH_DB;
   const found: number[] = [];
-  let quiet = LEAST_PAUSE_HOPS;
+  let quiet = MIN_PAUSE_HOPS;
   levels.forEach((level, index) => {
     if (level < threshold) quiet++;
     else {
-      if (quiet >= LEAST_PAUSE_HOPS) found.push((index * HOP) / RATE);
+      if (quiet >= MIN_PAUSE_HOPS) found.push((index * HOP) / RATE);
       quiet = 0;
     }
   });

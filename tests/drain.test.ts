@@ -67,19 +67,19 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
     const [speaking, idle] = [await speakingLive(service), await service.live()];
 
     service.process.kill("SIGTERM");
-    assert.equal(await idle.next(), 1001, "a socket at rest is closed at once");
+    assert.equal(await idle.next(), 1001, "an idle socket is closed immediately");
     for (const refused of [await service.speak(), await fetch(`${service.url}/health/ready`)]) {
       assert.equal(refused.status, 503);
       assert.equal(refused.headers.get("x-error-code"), "draining");
       assert.ok(Number(refused.headers.get("retry-after")) > 0);
-      assert.equal(refused.headers.get("connection"), "close", "the next request is to go elsewhere");
+      assert.equal(refused.headers.get("connection"), "close", "the client has to use another connection");
       await refused.arrayBuffer();
     }
     assert.equal((await refusedUpgrade(service)).statusCode, 503);
     assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
 
     service.process.send("go on");
-    assert.equal((await stream.arrayBuffer()).byteLength, 5 * PART_BYTES, "the stream is whole");
+    assert.equal((await stream.arrayBuffer()).byteLength, 5 * PART_BYTES, "the stream is complete");
     const { finish, frames } = await speaking.round();
     assert.deepEqual(finish, { event: "finish", reason: "stop" });
     assert.ok(frames.length > 0);
@@ -93,7 +93,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
     const stream = await service.speak();
     const speaking = await speakingLive(service);
     service.process.kill("SIGTERM");
-    await assert.rejects(stream.arrayBuffer(), "half a file is not taken for a whole one");
+    await assert.rejects(stream.arrayBuffer(), "an incomplete file is reported as an error");
     const { finish } = await speaking.round();
     assert.equal(finish.reason, "error");
     assert.equal(await speaking.next(), 1001);

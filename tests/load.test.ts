@@ -39,7 +39,7 @@ describe("a flood of requests", () => {
     const refused = answers.filter(({ answer }) => answer.status === 503);
     assert.equal(taken.length + refused.length, FLOOD);
     assert.ok(taken.length > 0 && refused.length > 0, `${taken.length} were taken, ${refused.length} refused`);
-    for (const { body } of taken) assert.ok(body.equals(alone), "the audio is that of an idle machine");
+    for (const { body } of taken) assert.ok(body.equals(alone), "the audio is the same as on an idle machine");
     for (const { answer, body } of refused) {
       assert.equal(answer.headers.get("x-error-code"), "overloaded");
       const seconds = Number(answer.headers.get("retry-after"));

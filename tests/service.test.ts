@@ -51,7 +51,7 @@ describe("the service with its real engines", () => {
     gone.abort();
     // Their texts would take minutes: only stopped work frees the slots.
     await until(async () => (await short()).status === 200, {
-      what: "the places are free",
+      what: "the slots are free",
       timeoutMs: 120_000,
       everyMs: 20,
     });

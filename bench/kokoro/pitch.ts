@@ -5,9 +5,9 @@ const FRAME = 1200;
 const SHORTEST = RATE / 500;
 const LONGEST = RATE / 60;
 const SIZE = 2048;
-const LEAST_ENERGY = FRAME * 1e-5;
+const MIN_ENERGY = FRAME * 1e-5;
 
-/** The pitch each 10 ms in Hz; 0 where there is none. By normalised autocorrelation, and the best path through its peaks. */
+/** The pitch each 10 ms in Hz; 0 where there is none. By normalized autocorrelation, and the best path through its peaks. */
 export function pitchOf(samples: Float32Array): Float64Array {
   const frames = Math.max(0, Math.floor((samples.length - 1) / STEP));
   const fft = fftOf(SIZE);
@@ -22,7 +22,7 @@ export function pitchOf(samples: Float32Array): Float64Array {
       wave[i] = samples[start + i] ?? 0;
       if (i < FRAME) energy += (wave[i] ?? 0) ** 2;
     }
-    if (energy < LEAST_ENERGY) return [];
+    if (energy < MIN_ENERGY) return [];
     correlate(wave, re, im, fft);
     let other = energy;
     for (let lag = 0; lag < LONGEST; lag++) {
@@ -64,7 +64,7 @@ interface Candidate {
   readonly strength: number;
 }
 
-const MOST_CANDIDATES = 6;
+const MAX_CANDIDATES = 6;
 /* Praat's costs: for a lower octave, for a leap of an octave, for a change between voice and none, and for no voice. */
 const LOWER = 0.01;
 const LEAP = 0.35;
@@ -79,7 +79,7 @@ function candidatesIn(score: Float64Array): Candidate[] {
     if (here < (score[lag - 1] ?? 0) || here < (score[lag + 1] ?? 0)) continue;
     found.push({ hertz: RATE / refined(score, lag), strength: here - LOWER * Math.log2(lag / SHORTEST) });
   }
-  return found.sort((a, b) => b.strength - a.strength).slice(0, MOST_CANDIDATES);
+  return found.sort((a, b) => b.strength - a.strength).slice(0, MAX_CANDIDATES);
 }
 
 const NO_VOICE: Candidate = { hertz: 0, strength: UNVOICED };

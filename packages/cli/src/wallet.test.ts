@@ -30,9 +30,9 @@ describe("parlance wallet", () => {
     assert.equal(await done("grant", adminId, "500", "--note", "hello", "--key", "k1"), "500\n");
     assert.equal(await done("grant", adminId, "500", "--key", "k1"), "500\n");
     assert.equal(await done("grant", adminId, "--", "-100"), "400\n");
-    const said = await done("subscription", adminId, '{"plan":"free","billing_period":"month"}');
+    const subscribed = await done("subscription", adminId, '{"plan":"free","billing_period":"month"}');
     assert.deepEqual(
-      [JSON.parse(said).type, JSON.parse(said).total, JSON.parse(said).billing_period],
+      [JSON.parse(subscribed).type, JSON.parse(subscribed).total, JSON.parse(subscribed).billing_period],
       ["free", 77, "month"],
     );
     const record = JSON.parse(await done("show", adminId, "--json"));

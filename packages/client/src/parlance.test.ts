@@ -97,11 +97,11 @@ describe("the client", () => {
   });
 
   it("stops the transfer when the caller aborts or stops reading", async (context) => {
-    let gone = 0;
+    let disconnects = 0;
     const client = await answering(context, (_request, response) => {
       response.write("a");
       response.on("close", () => {
-        gone += 1;
+        disconnects += 1;
       });
     });
     const controller = new AbortController();
@@ -114,7 +114,7 @@ describe("the client", () => {
     );
     await reading;
     for await (const _part of await client.tts.stream({ text: "a" })) break;
-    while (gone < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (disconnects < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     await assert.rejects(client.tts.convert({ text: "a" }, { signal: AbortSignal.abort(new Error("never")) }), {
       message: "never",
     });

@@ -23,24 +23,24 @@ const report: UsageReport = {
 };
 
 function clientOf(answer: unknown) {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const client = new Parlance({
     baseUrl: "http://127.0.0.1:1",
     apiKey: "k",
     fetch: async (url) => {
-      asked.push(String(url));
+      requestedUrls.push(String(url));
       return Response.json(answer);
     },
   });
-  return { client, asked };
+  return { client, requestedUrls };
 }
 
 it("usage returns the report of the account or of all accounts", async () => {
-  const { client, asked } = clientOf(report);
+  const { client, requestedUrls } = clientOf(report);
   assert.deepEqual(await client.usage(), report);
   assert.deepEqual(await client.usage({ from: "2026-05-01", group_by: "key" }), report);
   assert.deepEqual(await client.usage.all({ user_id: "a b" }), report);
-  assert.deepEqual(asked, [
+  assert.deepEqual(requestedUrls, [
     "http://127.0.0.1:1/account/usage",
     "http://127.0.0.1:1/account/usage?from=2026-05-01&group_by=key",
     "http://127.0.0.1:1/admin/usage?user_id=a+b",

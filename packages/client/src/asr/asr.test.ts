@@ -23,8 +23,8 @@ async function answering(
   return new Parlance({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: "the-key" });
 }
 
-const said = { text: "Hi.", duration: 1.5, segments: [{ text: "Hi.", start: 0.1, end: 0.4 }] };
-const whole = { ...said, language: "en", language_code: "en" };
+const transcript = { text: "Hi.", duration: 1.5, segments: [{ text: "Hi.", start: 0.1, end: 0.4 }] };
+const withLanguage = { ...transcript, language: "en", language_code: "en" };
 
 function answerJson(response: ServerResponse, body: unknown): void {
   response.setHeader("content-type", "application/json");
@@ -39,14 +39,14 @@ describe("client.asr", () => {
     const seen: { url: string | undefined; headers: IncomingMessage["headers"]; body: string }[] = [];
     const client = await answering(context, (request, response, body) => {
       seen.push({ url: request.url, headers: request.headers, body: body.toString("latin1") });
-      answerJson(response, whole);
+      answerJson(response, withLanguage);
     });
     const bytes = new Uint8Array(Buffer.from("the recording"));
     const options = { language: "en", granularity: "word", ignoreTimestamps: true, model: "whisper" } as const;
     const stream = new Blob([bytes]).stream();
     const source = { size: bytes.length, read: async (start: number, end: number) => bytes.slice(start, end) };
     for (const file of [bytes, new Blob([bytes]), new File([bytes], "a.mp3"), stream, source]) {
-      assert.deepEqual(await client.asr.transcribe(file, options), { ...said, language: "en" });
+      assert.deepEqual(await client.asr.transcribe(file, options), { ...transcript, language: "en" });
     }
     assert.equal(seen.length, 5);
     for (const { url, headers, body } of seen) {
@@ -68,8 +68,8 @@ describe("client.asr", () => {
   });
 
   it("reads responses without a language", async (context) => {
-    const client = await answering(context, (_request, response) => answerJson(response, said));
-    assert.deepEqual(await client.asr.transcribe(new Uint8Array(9)), { ...said, language: null });
+    const client = await answering(context, (_request, response) => answerJson(response, transcript));
+    assert.deepEqual(await client.asr.transcribe(new Uint8Array(9)), { ...transcript, language: null });
   });
 
   it("refuses files that are too large before sending", async (context) => {
@@ -86,7 +86,7 @@ describe("client.asr", () => {
     const sizes: number[] = [];
     const client = await answering(context, (_request, response, body) => {
       sizes.push(body.length);
-      answerJson(response, whole);
+      answerJson(response, withLanguage);
     });
     await client.asr.long(wav(60));
     assert.equal(sizes.length, 1);
@@ -100,7 +100,7 @@ describe("client.asr", () => {
     let parts = 0;
     const client = await answering(context, (_request, response) => {
       parts += 1;
-      answerJson(response, whole);
+      answerJson(response, withLanguage);
     });
     const file = new Blob([new Uint8Array(600_000)]);
     const decode = async (source: { size: number }) => ({
@@ -122,7 +122,7 @@ describe("client.asr", () => {
     const client = await answering(context, (_request, response) => {
       const status = answers.shift() ?? 200;
       if (status === 0) return response.destroy();
-      if (status === 200) return answerJson(response, whole);
+      if (status === 200) return answerJson(response, withLanguage);
       response.writeHead(status, { "retry-after": "0" });
       response.end(JSON.stringify({ status, message: "Later" }));
     });

@@ -115,8 +115,8 @@ describe("a recording in parts", () => {
     const { text, language } = await transcribeInParts(
       pcm(),
       async () => {
-        const said = texts[count++] ?? "";
-        return resultOf(said, said === "" ? null : "ja");
+        const spoken = texts[count++] ?? "";
+        return resultOf(spoken, spoken === "" ? null : "ja");
       },
       { ...options, concurrency: 1 },
     );

@@ -40,16 +40,16 @@ function spanOf(span_id: string, parent_id: string | null, start_ms: number): Sp
 }
 
 function clientOf(answer: unknown) {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const client = new Parlance({
     baseUrl: "http://127.0.0.1:1",
     apiKey: "k",
     fetch: async (url) => {
-      asked.push(String(url).slice("http://127.0.0.1:1".length));
+      requestedPaths.push(String(url).slice("http://127.0.0.1:1".length));
       return Response.json(answer);
     },
   });
-  return { client, asked };
+  return { client, requestedPaths };
 }
 
 it("traces lists own requests or those of all accounts, and returns the spans of a trace", async () => {
@@ -57,7 +57,7 @@ it("traces lists own requests or those of all accounts, and returns the spans of
   assert.deepEqual(await listed.client.traces.list(), list);
   assert.deepEqual(await listed.client.traces.list({ status: "error", min_ms: 100, max_ms: undefined }), list);
   assert.deepEqual(await listed.client.traces.all.list({ operation: "asr", limit: 3 }), list);
-  assert.deepEqual(listed.asked, [
+  assert.deepEqual(listed.requestedPaths, [
     "/account/traces",
     "/account/traces?status=error&min_ms=100",
     "/admin/traces?operation=asr&limit=3",
@@ -65,7 +65,7 @@ it("traces lists own requests or those of all accounts, and returns the spans of
   const opened = clientOf(trace);
   assert.deepEqual(await opened.client.traces.get(ID), trace);
   assert.deepEqual(await opened.client.traces.all.get("a/b"), trace);
-  assert.deepEqual(opened.asked, [`/account/traces/${ID}`, "/admin/traces/a%2Fb"]);
+  assert.deepEqual(opened.requestedPaths, [`/account/traces/${ID}`, "/admin/traces/a%2Fb"]);
 });
 
 it("traces refuses an invalid response", async () => {

@@ -5,13 +5,13 @@ import { ApiError, Parlance } from "../index.ts";
 const voice = { title: "Ada", voices: [new Blob(["not looked at here"])] };
 
 function clientOf(answers: readonly Response[]) {
-  let asked = 0;
+  let requests = 0;
   const client = new Parlance({
     baseUrl: "http://127.0.0.1:1",
     apiKey: "k",
-    fetch: async () => answers[Math.min(asked++, answers.length - 1)]?.clone() ?? Response.error(),
+    fetch: async () => answers[Math.min(requests++, answers.length - 1)]?.clone() ?? Response.error(),
   });
-  return { client, asked: () => asked };
+  return { client, requests: () => requests };
 }
 
 const refusal = (status: number, code: string) =>
@@ -22,7 +22,7 @@ const refusal = (status: number, code: string) =>
 
 it("waits for a server that still downloads the models for cloning", async () => {
   const waits: string[] = [];
-  const { client, asked } = clientOf([
+  const { client, requests } = clientOf([
     refusal(503, "not_ready"),
     refusal(503, "not_ready"),
     refusal(400, "cloning_off"),
@@ -32,13 +32,13 @@ it("waits for a server that still downloads the models for cloning", async () =>
     (error) => error instanceof ApiError && error.code === "cloning_off",
   );
   assert.deepEqual(waits, ["not_ready", "not_ready"]);
-  assert.equal(asked(), 3);
+  assert.equal(requests(), 3);
 });
 
 it("does not retry a failure after which the voice may exist", async () => {
-  const { client, asked } = clientOf([refusal(500, "internal")]);
+  const { client, requests } = clientOf([refusal(500, "internal")]);
   await assert.rejects(client.voices.create(voice), ApiError);
-  assert.equal(asked(), 1);
+  assert.equal(requests(), 1);
 });
 
 it("stops waiting when it is aborted", async () => {

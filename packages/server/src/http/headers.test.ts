@@ -50,7 +50,7 @@ async function refusedUpgrade(url: string, headers: Readonly<Record<string, stri
 describe("security headers", { timeout: 120_000 }, () => {
   it("are on every response: pages, files, errors, streams, upgrades and invalid HTTP", async (context) => {
     const server = await start(context);
-    const asked: readonly (readonly [string, RequestInit?])[] = [
+    const requests: readonly (readonly [string, RequestInit?])[] = [
       ["/"],
       ["/app.js"],
       ["/docs"],
@@ -65,7 +65,7 @@ describe("security headers", { timeout: 120_000 }, () => {
       ["/v1/tts", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }],
       ["/v1/tts", { method: "POST", body: "<x/>", headers: { "content-type": "text/xml" } }],
     ];
-    for (const [path, init] of asked) {
+    for (const [path, init] of requests) {
       const response = await fetch(server.url + path, init);
       assertSafe((name) => response.headers.get(name), `${path} (${response.status})`);
       await response.arrayBuffer();
@@ -197,17 +197,17 @@ describe("pages of other origins", { timeout: 120_000 }, () => {
 
   it("cannot make the server repeat an invalid list of headers", async (context) => {
     const server = await start(context, { corsOrigins: ["*"] });
-    for (const wanted of ["a b", "x".repeat(101), `${"a,".repeat(60)}a`, "a;b", "<script>"]) {
+    for (const requested of ["a b", "x".repeat(101), `${"a,".repeat(60)}a`, "a;b", "<script>"]) {
       const response = await fetch(`${server.url}/v1/tts`, {
         method: "OPTIONS",
         headers: {
           origin,
           authorization: `Bearer ${TEST_KEY}`,
           "access-control-request-method": "POST",
-          "access-control-request-headers": wanted,
+          "access-control-request-headers": requested,
         },
       });
-      assert.equal(response.headers.get("access-control-allow-headers"), null, wanted);
+      assert.equal(response.headers.get("access-control-allow-headers"), null, requested);
     }
   });
 });

@@ -15,9 +15,9 @@ it("distinguishes a running process, a killed one and an unknown one", async (co
   const holder = fork(script, [folder, "other"], { execArgv: ["--conditions=source", "--import", "tsx"] });
   await once(holder, "message");
   for (let look = 0; look < 3; look += 1) assert.equal(locks.state("other"), "held");
-  const gone = once(holder, "exit");
+  const exited = once(holder, "exit");
   holder.kill("SIGKILL");
-  await gone;
+  await exited;
   assert.equal(locks.state("other"), "free");
   locks.forget("other");
   assert.equal(locks.state("other"), "unknown");

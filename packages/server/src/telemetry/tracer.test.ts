@@ -57,9 +57,9 @@ describe("a tracer", () => {
 
   it("decides sampling once per request, and its follow-up requests inherit it", () => {
     const taken: string[] = [];
-    let asked = 0;
+    let samplerCalls = 0;
     const sink: SpanSink = {
-      shouldSample: () => ++asked === 1,
+      shouldSample: () => ++samplerCalls === 1,
       add: (span, about) => taken.push(`${span.name} ${about.isRoot} ${about.hasRemoteParent}`),
     };
     const parent = { traceId: START.traceId, parentId: "b".repeat(16), flags: 1, sampled: true, tracestate: undefined };
@@ -75,7 +75,7 @@ describe("a tracer", () => {
     unsampled.follow("round", 0).child("text").end();
     unsampled.finish(DONE);
     assert.equal(taken.length, 4);
-    assert.equal(asked, 2);
+    assert.equal(samplerCalls, 2);
   });
 
   it("does not store unauthenticated requests", () => {

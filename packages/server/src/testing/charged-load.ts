@@ -12,14 +12,14 @@ export interface Acknowledged {
 
 /** Clients that use TTS, live sockets, disconnect early and create keys, all at once, until the server has ended. */
 export async function loadUntilGone(url: string, keys: readonly string[], acknowledged: Acknowledged): Promise<void> {
-  let gone = false;
+  let hasEnded = false;
   const repeat = async (act: (key: string) => Promise<void>, key: string): Promise<void> => {
-    while (!gone) {
+    while (!hasEnded) {
       try {
         await act(key);
       } catch {
         // Either the server was killed, which ends the load, or the client has disconnected on purpose.
-        if (!(await isReachable(url))) gone = true;
+        if (!(await isReachable(url))) hasEnded = true;
       }
     }
   };

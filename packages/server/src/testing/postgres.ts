@@ -64,15 +64,15 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
     url,
     async stop() {
       process.removeListener("exit", kill);
-      const gone = new Promise((resolve) => server.once("exit", resolve));
+      const exited = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGINT");
-      await gone;
+      await exited;
       rmSync(folder, { recursive: true, force: true });
     },
     async crash() {
-      const gone = new Promise((resolve) => server.once("exit", resolve));
+      const exited = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGKILL");
-      await gone;
+      await exited;
       // It refuses to start while one of its old processes is still running.
       for (let tries = 0; ; tries += 1) {
         server = launch(port);

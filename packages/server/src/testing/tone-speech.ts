@@ -47,18 +47,18 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
   const { parts = 3, samplesPerPart = 1600, splitText = false, before = () => {}, voices = TONE_VOICES } = options;
   const jobs: ToneJob[] = [];
 
-  type Say = (text: string) => AsyncGenerator<SpeechPart>;
+  type Synthesize = (text: string) => AsyncGenerator<SpeechPart>;
   async function* speakJob(
     request: SpeechRequest,
     signal: AbortSignal,
-    body: (say: Say, job: ToneJob) => AsyncGenerator<SpeechPart>,
+    body: (synthesize: Synthesize, job: ToneJob) => AsyncGenerator<SpeechPart>,
   ): AsyncGenerator<SpeechPart> {
     const job: ToneJob = { request, signal, parts: 0, ended: false };
     jobs.push(job);
     try {
       yield* header(request);
       const seconds = samplesPerPart / request.output.sampleRate;
-      const say: Say = async function* (text) {
+      const synthesize: Synthesize = async function* (text) {
         const part = job.parts;
         if (signal.aborted) return;
         await before(part, signal);
@@ -67,7 +67,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
         const bytes = tone(request.output.sampleRate, part * samplesPerPart, samplesPerPart);
         yield { bytes, chunk: part, alignment: alignmentOf(text, part * seconds, seconds) };
       };
-      for await (const part of body(say, job)) {
+      for await (const part of body(synthesize, job)) {
         if (signal.aborted) return;
         yield part;
       }
@@ -83,18 +83,18 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
     requireCapacity: () => {},
     async *speak(request, signal) {
-      yield* speakJob(request, signal, async function* (say) {
+      yield* speakJob(request, signal, async function* (synthesize) {
         const { text } = request;
         const edge = (part: number): number => Math.round((text.length * part) / parts);
         for (let part = 0; text !== "" && part < parts; part += 1) {
-          yield* say(splitText ? text.slice(edge(part), edge(part + 1)) : text);
+          yield* synthesize(splitText ? text.slice(edge(part), edge(part + 1)) : text);
         }
       });
     },
     /** One part per sentence, when it is complete or at a flush or the end. */
     async *speakLive(settings, input, signal, { beforeChunk, onIdle } = {}) {
       yield* speakJob({ ...settings, text: "" }, signal, async function* (sayNow, job) {
-        const say: Say = async function* (sentence) {
+        const synthesize: Synthesize = async function* (sentence) {
           await beforeChunk?.(sentence);
           yield* sayNow(sentence);
         };
@@ -106,10 +106,10 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
           }
           const [ready = ""] = "flush" in piece ? [waiting] : (/^.*[.!?](?:\s+|$)/s.exec(waiting) ?? []);
           waiting = waiting.slice(ready.length);
-          for (const sentence of sentences(ready)) yield* say(sentence);
+          for (const sentence of sentences(ready)) yield* synthesize(sentence);
           if (waiting === "") onIdle?.();
         }
-        for (const sentence of sentences(waiting)) yield* say(sentence);
+        for (const sentence of sentences(waiting)) yield* synthesize(sentence);
       });
     },
     refresh: async () => {},

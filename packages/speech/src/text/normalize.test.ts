@@ -84,7 +84,7 @@ describe("words keep their position in the text", () => {
   });
 });
 
-describe("without normalisation", () => {
+describe("without normalization", () => {
   it("leaves numbers to the phonemizer, and separates punctuation", () => {
     assert.equal(say("Pay $3.50, Dr. Smith!", "en-us", false), "Pay $3.50, Dr Smith!");
     assert.deepEqual(

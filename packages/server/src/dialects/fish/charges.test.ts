@@ -103,12 +103,12 @@ describe("speech is paid for", () => {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
       },
     });
-    const gone = new AbortController();
-    const answer = await post({ text: "x".repeat(50), format: "pcm" }, "/v1/tts", gone.signal);
+    const disconnect = new AbortController();
+    const answer = await post({ text: "x".repeat(50), format: "pcm" }, "/v1/tts", disconnect.signal);
     assert.equal(answer.status, 200);
     await until(() => hold);
     assert.deepEqual([speech.jobs[0]?.parts], [3]);
-    gone.abort();
+    disconnect.abort();
     assert.deepEqual(await member.balances(), [PACKAGE - 15, 0]);
   });
 

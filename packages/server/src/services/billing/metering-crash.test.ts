@@ -16,13 +16,13 @@ import { until } from "../../testing/until.ts";
 import { assertBalanced, insertUser } from "../../testing/wallet-user.ts";
 import { createKeys, hashKey } from "../identity/keys.ts";
 
-type Place = Pick<Config, "data" | "databaseUrl">;
+type Storage = Pick<Config, "data" | "databaseUrl">;
 const USERS = 2;
 
 describe("a server killed under load", { timeout: 1_800_000 }, () => {
   it("50 times with SQLite: every acknowledged charge and key is stored, and no reservation stays open", async (context) => {
-    const place = { data: await temporaryFolder(context), databaseUrl: undefined };
-    const { serve, store, users, keys, acknowledged } = await setUp(context, place);
+    const storage = { data: await temporaryFolder(context), databaseUrl: undefined };
+    const { serve, store, users, keys, acknowledged } = await setUp(context, storage);
     let leftOpen = 0;
     for (let kill = 0; kill <= 50; kill += 1) {
       for (const userId of users) leftOpen += (await store.reservations.ofUser(userId)).length;
@@ -43,8 +43,8 @@ describe("a server killed under load", { timeout: 1_800_000 }, () => {
   }, async (context) => {
     const postgres = await startPostgres();
     context.after(() => postgres.stop());
-    const place = { data: await temporaryFolder(context), databaseUrl: postgres.url };
-    const { serve, store, users, keys, acknowledged } = await setUp(context, place);
+    const storage = { data: await temporaryFolder(context), databaseUrl: postgres.url };
+    const { serve, store, users, keys, acknowledged } = await setUp(context, storage);
     for (let kill = 0; kill <= 6; kill += 1) {
       const server = await serve();
       await untilNothingIsOpen(store, users);
@@ -60,8 +60,8 @@ describe("a server killed under load", { timeout: 1_800_000 }, () => {
   }, async (context) => {
     const postgres = await startPostgres();
     context.after(() => postgres.stop());
-    const place = { data: await temporaryFolder(context), databaseUrl: postgres.url };
-    const { serve, store, users, keys, acknowledged } = await setUp(context, place);
+    const storage = { data: await temporaryFolder(context), databaseUrl: postgres.url };
+    const { serve, store, users, keys, acknowledged } = await setUp(context, storage);
     const server = await serve();
     const load = loadUntilGone(server.url, keys, acknowledged);
     for (let crash = 0; crash < 3; crash += 1) {
@@ -84,18 +84,18 @@ interface Served {
   readonly url: string;
 }
 
-async function setUp(context: TestContext, place: Place) {
+async function setUp(context: TestContext, storage: Storage) {
   // Lost connections are expected here.
-  const store = await openStore(place, () => {});
+  const store = await openStore(storage, () => {});
   context.after(() => store.close());
   const users = await Promise.all(Array.from({ length: USERS }, () => insertUser(store, { plan: "unlimited" })));
   const keys = await Promise.all(users.map(async (id) => (await createKeys(store).create(id, "test")).secret));
   const acknowledged: Acknowledged = { charges: new Map(), keys: new Set() };
-  return { serve: await createServers(context, place), store, users, keys, acknowledged };
+  return { serve: await createServers(context, storage), store, users, keys, acknowledged };
 }
 
 /** Servers one after the other on the same database. The next one loads its code in advance, since that takes longest. */
-async function createServers(context: TestContext, place: Place): Promise<() => Promise<Served>> {
+async function createServers(context: TestContext, storage: Storage): Promise<() => Promise<Served>> {
   const script = await bundleScript("serve-until-killed.ts");
   const all = new Set<ChildProcess>();
   const load = () => {
@@ -115,9 +115,9 @@ async function createServers(context: TestContext, place: Place): Promise<() => 
     await next.loaded;
     next.child.send({
       PARLANCE_PORT: "0",
-      PARLANCE_DATA: place.data,
+      PARLANCE_DATA: storage.data,
       PARLANCE_LOG: "silent",
-      ...(place.databaseUrl === undefined ? {} : { PARLANCE_DATABASE_URL: place.databaseUrl }),
+      ...(storage.databaseUrl === undefined ? {} : { PARLANCE_DATABASE_URL: storage.databaseUrl }),
     });
     const [url] = (await once(next.child, "message")) as [string];
     return { process: next.child, url };
@@ -142,9 +142,9 @@ async function killUnderLoad(
   for (let waited = 0; acknowledged.charges.size < enough && waited < 5000; waited += 5) await sleep(5);
   await until(() => acknowledged.charges.size >= (min.charges ?? 0) && acknowledged.keys.size >= (min.keys ?? 0));
   await sleep(randomInt(0, 40));
-  const gone = once(server.process, "exit");
+  const exited = once(server.process, "exit");
   server.process.kill("SIGKILL");
-  await gone;
+  await exited;
   await load;
 }
 

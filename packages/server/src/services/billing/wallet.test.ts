@@ -187,7 +187,7 @@ onEachDatabase("a wallet", (newDatabase) => {
 
   it("stores the subscription of a payment provider and keeps the trial flag", async (context) => {
     const { userId, wallets } = await setUp(context, newDatabase);
-    const said = {
+    const subscribed = {
       ...EMPTY_SUBSCRIPTION,
       providerSubscriptionId: "sub_1",
       billingPeriod: "month",
@@ -195,7 +195,7 @@ onEachDatabase("a wallet", (newDatabase) => {
       scheduledChange: { to: "plus", when: ["later"] },
       hasUsedTrial: true,
     };
-    await wallets.setSubscription(userId, said);
+    await wallets.setSubscription(userId, subscribed);
     const { subscription } = await wallets.view(userId);
     assert.deepEqual(subscription.scheduledChange, { to: "plus", when: ["later"] });
     assert.equal(subscription.cancelAtPeriodEnd, false);

@@ -76,13 +76,13 @@ describe("guessing API keys", () => {
   it("gains nothing from the lookup: it uses the hash of the whole secret, and no prefix is compared", async (context) => {
     const { store, keys, adminId } = await setUp(context);
     const { secret, record } = await keys.create(adminId, "real");
-    const asked: string[] = [];
+    const queries: string[] = [];
     const apiKeys = new Proxy(store.apiKeys, {
       get(target, name, receiver) {
         const method: unknown = Reflect.get(target, name, receiver);
         if (typeof method !== "function") return method;
         return (...args: unknown[]) => {
-          asked.push(`${String(name)} ${JSON.stringify(args)}`);
+          queries.push(`${String(name)} ${JSON.stringify(args)}`);
           return method.apply(target, args);
         };
       },
@@ -100,7 +100,7 @@ describe("guessing API keys", () => {
       });
     }
     assert.deepEqual(
-      asked,
+      queries,
       guesses.map((guess) => `findOwned ${JSON.stringify([hashKey(guess)])}`),
     );
     // One different letter gives an unrelated hash, so the timing of a comparison reveals nothing about the secret.

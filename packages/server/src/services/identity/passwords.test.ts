@@ -30,13 +30,13 @@ describe("passwords", () => {
 
   it("are hashed a few at a time, and refused when too many wait", async () => {
     const passwords = createPasswords();
-    const asked = Array.from({ length: 80 }, () =>
+    const attempts = Array.from({ length: 80 }, () =>
       passwords.verify(undefined, "x").then(
         () => "done",
         (error: { code?: string }) => error.code,
       ),
     );
-    const outcomes = await Promise.all(asked);
+    const outcomes = await Promise.all(attempts);
     assert.equal(outcomes.filter((outcome) => outcome === "done").length, 66);
     assert.equal(outcomes.filter((outcome) => outcome === "overloaded").length, 14);
     assert.equal(await passwords.verify(undefined, "x"), false, "and then it goes on");

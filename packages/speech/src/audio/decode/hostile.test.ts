@@ -110,9 +110,9 @@ test("an endless ogg stream ends", async () => {
 test("no file makes the decoder read another file or open a connection", async () => {
   const secret = join(session.directory, "secret.wav");
   await writeFile(secret, wavFile([await speechClip(2)], { sampleRate: 16_000 }));
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     response.end(wavFile([noise(32_000, 0.3)], { sampleRate: 16_000 }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -144,7 +144,7 @@ test("no file makes the decoder read another file or open a connection", async (
     const reference = movie.indexOf("url ", movie.indexOf("dref"));
     movie.writeUInt32BE(0, reference + 4);
     await session.decode(movie).catch((error) => assert.equal(error.name, "AudioError", error.stack));
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
     await assertThatItWouldWithoutLimits(secret);
   } finally {
     server.close();

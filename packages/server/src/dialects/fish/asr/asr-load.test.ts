@@ -19,11 +19,11 @@ describe("POST /v1/asr under load", () => {
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const server = await start({ transcription });
-    const gone = new AbortController();
-    const answer = send(server, form(recording), { signal: gone.signal });
+    const disconnect = new AbortController();
+    const answer = send(server, form(recording), { signal: disconnect.signal });
     await until(() => transcription.jobs.length === 1);
     assert.equal((await uploads(server)).length, 1);
-    gone.abort();
+    disconnect.abort();
     await assert.rejects(answer);
     await until(() => transcription.jobs[0]?.ended === true);
     for (let left = 1; left > 0; left = (await uploads(server)).length);

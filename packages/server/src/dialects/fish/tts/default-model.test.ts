@@ -28,17 +28,17 @@ async function serve(context: TestContext, defaultModel?: string) {
 describe("the model", () => {
   it("is named by every response, with aliases resolved", async (context) => {
     const { speak, live } = await serve(context);
-    for (const [asked, used] of [
+    for (const [requested, used] of [
       ["s2-pro", "s2-pro"],
       ["s1-mini", "s2-pro"],
       ["agent-x0", "s2-pro"],
       ["kokoro", "kokoro"],
     ] as const) {
-      const response = await speak(asked);
-      assert.equal(response.status, 200, asked);
+      const response = await speak(requested);
+      assert.equal(response.status, 200, requested);
       assert.equal(response.headers.get("x-model"), used);
       assert.match(response.headers.get("access-control-expose-headers") ?? "", /\bx-model\b/);
-      assert.deepEqual(await live(asked), { finish: { event: "finish", reason: "stop" }, model: used });
+      assert.deepEqual(await live(requested), { finish: { event: "finish", reason: "stop" }, model: used });
     }
   });
 
@@ -62,11 +62,11 @@ describe("the model", () => {
 
   it("falls back to PARLANCE_DEFAULT_MODEL where it is missing or unknown", async (context) => {
     const { server, speak, live } = await serve(context, "kokoro");
-    for (const asked of [undefined, "", "gpt-9"]) {
-      const response = await speak(asked);
-      assert.equal(response.status, 200, asked);
+    for (const requested of [undefined, "", "gpt-9"]) {
+      const response = await speak(requested);
+      assert.equal(response.status, 200, requested);
       assert.equal(response.headers.get("x-model"), "kokoro");
-      assert.deepEqual(await live(asked), { finish: { event: "finish", reason: "stop" }, model: "kokoro" });
+      assert.deepEqual(await live(requested), { finish: { event: "finish", reason: "stop" }, model: "kokoro" });
     }
     assert.equal((await speak("s1")).headers.get("x-model"), "s2-pro");
     assert.match(server.log.join("\n"), /"event":"default-model.read","defaultModel":"kokoro"/);
