@@ -26,7 +26,7 @@ import { testModels } from "../packages/speech/src/testing/models.ts";
 import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/voices/clone/stock-speakers.ts";
 import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { sentences } from "../tests/sentences.ts";
-import { type JudgeParts, speakAndEvaluate, spoken, speakerOfRecordings } from "./clone/judge.ts";
+import { type JudgeParts, speakAndEvaluate, speakerOfRecordings, spoken } from "./clone/judge.ts";
 import { type BenchSpeaker, speakersIn, testSpeaker } from "./clone/speakers.ts";
 import { round } from "./statistics.ts";
 

@@ -153,5 +153,7 @@ const firstAudio = ({ firstAudioMs }: Spoken): number => firstAudioMs;
 
 function spokenOf(outcome: Outcome): Spoken {
   if (outcome.is === "spoken") return outcome;
-  throw new Error(`on an idle machine a request was ${outcome.is}${outcome.is === "failed" ? `: ${outcome.reason}` : ""}`);
+  throw new Error(
+    `on an idle machine a request was ${outcome.is}${outcome.is === "failed" ? `: ${outcome.reason}` : ""}`,
+  );
 }

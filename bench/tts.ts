@@ -1,7 +1,7 @@
 import { loadBareModel } from "./bare-model.ts";
-import { streamSpeech } from "./speech-client.ts";
 import { sentences } from "./sentences.ts";
 import { startBenchServer } from "./server-handle.ts";
+import { streamSpeech } from "./speech-client.ts";
 import { median, round } from "./statistics.ts";
 
 const ofLength = (characters: number) => {

@@ -155,8 +155,14 @@ describe("traces of the real engines", () => {
     const steps = ["admission", "decode", "vad", "transcription"].map((name) => starts(spans, name));
     assert.deepEqual(steps, steps.toSorted(), "one after the other");
     const transcriptions = spans.filter((span) => span.name === "transcription");
-    const recognizedSeconds = transcriptions.reduce((sum, span) => sum + Number(span.attributes["parlance.audio_seconds"]), 0);
-    assert.ok(recognizedSeconds > transcript.duration / 2 && recognizedSeconds <= transcript.duration + 0.01, `${recognizedSeconds} s`);
+    const recognizedSeconds = transcriptions.reduce(
+      (sum, span) => sum + Number(span.attributes["parlance.audio_seconds"]),
+      0,
+    );
+    assert.ok(
+      recognizedSeconds > transcript.duration / 2 && recognizedSeconds <= transcript.duration + 0.01,
+      `${recognizedSeconds} s`,
+    );
     for (const span of transcriptions) {
       assert.equal(span.attributes["parlance.engine"], "moonshine");
       assertInWorker(span, transcription.workers());

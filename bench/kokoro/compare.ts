@@ -5,7 +5,7 @@ import { cosine, loadXVector, type XVector } from "../../packages/speech/src/voi
 import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeCurvature } from "./likeness.ts";
 import { makePair, openBoth, type Pair } from "./pairs.ts";
 import { comparePitch, type PitchLikeness, pitchOf } from "./pitch.ts";
-import { type Recognition, openRecognizers, type RecognizerName, resampled } from "./recognition.ts";
+import { openRecognizers, type Recognition, type RecognizerName, resampled } from "./recognition.ts";
 import { RATE } from "./stft.ts";
 import { evaluationItems, type Item, isRecognized } from "./texts.ts";
 

@@ -1,5 +1,5 @@
-import { streamSpeech } from "../speech-client.ts";
 import { startBenchServer } from "../server-handle.ts";
+import { streamSpeech } from "../speech-client.ts";
 import { median, round } from "../statistics.ts";
 
 const sentences = [

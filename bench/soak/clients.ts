@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Parlance } from "@parlance/client";
 import { creditsForText, creditsForTranscription } from "@parlance/protocol";
 import { randomText } from "../load/traffic.ts";
-import type { Result } from "./results.ts";
 import { type Body, type Check, post, type Target } from "./post.ts";
+import type { Result } from "./results.ts";
 
 export type ClientAction = (random: () => number) => Promise<Result & { readonly retryAfter?: number }>;
 

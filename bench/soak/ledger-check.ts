@@ -19,7 +19,8 @@ export async function checkLedger(data: string, results: readonly Result[]): Pro
     for (const { traceId, price, outcome, kind } of results) {
       if (traceId === undefined || price === undefined) continue;
       const cost = costs.get(traceId) ?? 0;
-      const right = outcome === "complete" ? cost === price : outcome === "aborted" ? cost >= 0 && cost <= price : cost === 0;
+      const right =
+        outcome === "complete" ? cost === price : outcome === "aborted" ? cost >= 0 && cost <= price : cost === 0;
       if (!right) faults.push(`${kind} ${traceId} was ${outcome}, costs ${price} and was charged ${cost}`);
     }
     return { charges: costs.size, credits, faults };

@@ -77,7 +77,12 @@ process.exitCode = report() ? 0 : 1;
 if (given.keep) console.log(`\ndata folder: ${data}`);
 else rmSync(data, { recursive: true });
 
-async function runClient(action: ClientAction, clientRandom: () => number, into: Results, signal: AbortSignal): Promise<void> {
+async function runClient(
+  action: ClientAction,
+  clientRandom: () => number,
+  into: Results,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const { retryAfter, ...result } = await action(clientRandom);
     into.add(result);
@@ -98,7 +103,10 @@ function report(): boolean {
   console.log(`\n${minutes} minutes, seed ${seed}, ${kills} workers killed`);
   console.table(
     Object.fromEntries(
-      KINDS.map((kind) => [kind, Object.fromEntries(OUTCOMES.map((outcome) => [outcome, results.count(kind, outcome)]))]),
+      KINDS.map((kind) => [
+        kind,
+        Object.fromEntries(OUTCOMES.map((outcome) => [outcome, results.count(kind, outcome)])),
+      ]),
     ),
   );
   const warm = afterWarmUp(samples);
@@ -122,7 +130,10 @@ function report(): boolean {
   for (const { kind, about } of failed.slice(0, 20)) console.log(`failed: ${kind}: ${about}`);
   for (const fault of ledger.faults.slice(0, 20)) console.log(`ledger: ${fault}`);
   const checks: readonly (readonly [string, boolean])[] = [
-    ["every request is complete, visibly interrupted, aborted by the client, or refused with a retry time", failed.length === 0],
+    [
+      "every request is complete, visibly interrupted, aborted by the client, or refused with a retry time",
+      failed.length === 0,
+    ],
     ["the ledger is consistent, and matches the results of the clients", ledger.faults.length === 0],
     ["the server's memory does not grow", rose.to <= rose.from * MAX_RISE],
     [

@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
 import { seriousFaults } from "./accessibility.ts";
-import { browserMissing, type Faults, outputPeak, CAPTURE_AUDIO, launchBrowser, watch } from "./browser.ts";
+import { browserMissing, CAPTURE_AUDIO, type Faults, launchBrowser, outputPeak, watch } from "./browser.ts";
 
 const PAGES = ["speak", "live", "transcribe", "voices", "keys", "wallet", "traces", "account", "admin"];
 const HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';

@@ -45,11 +45,7 @@ describe("voices, with published clients and our own", { timeout: 900_000 }, () 
       found.items.map((item) => item._id),
       [made._id],
     );
-    assert.equal(
-      (await client.voices.search({ title: "Austen" })).total,
-      0,
-      "a private voice is not in the catalogue",
-    );
+    assert.equal((await client.voices.search({ title: "Austen" })).total, 0, "a private voice is not in the catalogue");
     await client.voices.update(made._id, { title: "Renamed", visibility: "unlist" });
     assert.equal((await client.voices.get(made._id)).title, "Renamed");
     const chunks: Uint8Array[] = [];

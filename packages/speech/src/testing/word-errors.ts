@@ -4,7 +4,10 @@ import { editDistance } from "../g2p/edit-distance.ts";
 export function wordErrors(expected: string, actual: string): { readonly errors: number; readonly words: number } {
   const expectedWords = plainWords(expected);
   const actualWords = plainWords(actual);
-  return { errors: editDistance(expectedWords, actualWords, (left, right) => left === right), words: expectedWords.length };
+  return {
+    errors: editDistance(expectedWords, actualWords, (left, right) => left === right),
+    words: expectedWords.length,
+  };
 }
 
 function plainWords(text: string): string[] {
