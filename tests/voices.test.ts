@@ -95,7 +95,8 @@ describe("creating voices", { timeout: 900_000 }, () => {
       assert.match(body.message, /^cover_image: /);
       assert.match(body.message, reason);
     }
-    assert.equal((await send("{}", { "content-type": "application/json" })).status, 415);
+    assert.equal((await send("{}", { "content-type": "text/plain" })).status, 415);
+    assert.equal((await send("{}", { "content-type": "application/json" })).status, 422);
     assert.equal((await send("x", { "content-type": "multipart/form-data; boundary=y" })).status, 422);
     assert.equal((await send("\xc1", { "content-type": "application/msgpack" })).status, 422);
     assert.equal((await client.voices.list({ self: true })).total, 0);

@@ -128,7 +128,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
     signal.throwIfAborted();
     if (activeRequests.draining) throw apiError("draining", {});
     // A socket may be open for long, so the key is checked again for each round.
-    const caller = await withSpan(trace, "auth", options.identify);
+    const caller = await withSpan(trace, "admission", (admission) => withSpan(admission, "auth", options.identify));
     const acquire = () =>
       withSpan(trace, "admission", async (admission) => {
         const found = await withSpan(admission, "auth", options.identify);
