@@ -42,8 +42,8 @@ export interface BodyDocs {
 }
 
 /** Options of a route with its description. */
-export function documented<Options extends RouteShorthandOptions>(docs: RouteDocs, options?: Options) {
-  return { ...options, config: { ...options?.config, docs } };
+export function documented(docs: RouteDocs, options: RouteShorthandOptions = {}): RouteShorthandOptions {
+  return { ...options, config: { ...options.config, docs } };
 }
 
 /** Options of a route that the description leaves out. */
