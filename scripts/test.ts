@@ -37,6 +37,9 @@ if (parts.length === 0 && options.tier === undefined) {
   for (const check of ["check-imports", "check-length"]) {
     run(process.execPath, "--import", "tsx", `scripts/${check}.ts`);
   }
+} else if (work.some(({ tier }) => tier.name === "e2e")) {
+  // The tests of the dashboard build it from the compiled packages. The static checks compile them otherwise.
+  run(process.execPath, "node_modules/typescript/bin/tsc", "-b");
 }
 // Fetched here, where the progress is visible.
 if (work.some(({ tier }) => tier.needsModels)) run(process.execPath, ...fromSource, "scripts/fetch-test-models.ts");
