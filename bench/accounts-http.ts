@@ -70,10 +70,12 @@ function bareRoute() {
     speech,
     voices: { resolve: () => Promise.reject(new Error("no voice is named here")) },
     oneOffs: { resolve: () => Promise.reject(new Error("no recordings are sent here")) },
+    pronunciations: { of: async () => ({}) },
     counts: { add: () => {} },
     maxTextCharacters: 30_000,
   });
-  ttsRoutes(http, { speech, synthesis, metering, activeRequests: createActiveRequests(), timeouts: TIMEOUTS });
+  const history = { recordSpeech: () => undefined };
+  ttsRoutes(http, { speech, synthesis, metering, history, activeRequests: createActiveRequests(), timeouts: TIMEOUTS });
   return http;
 }
 

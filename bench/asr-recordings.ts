@@ -1,10 +1,10 @@
 /** The recordings of the tests, and longer ones made of them. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createModelStore, defaultModelsDirectory, type ModelStore } from "@parlance/speech";
 import { decodeAudio } from "../packages/speech/src/testing/decode-audio.ts";
 import { realSpeech } from "../packages/speech/src/testing/real-speech.ts";
 import { concatSamples } from "../packages/speech/src/testing/signals.ts";
-import { writeWav } from "../packages/speech/src/testing/write-wav.ts";
+import { wavFile } from "../packages/speech/src/testing/wav-file.ts";
 
 export interface Recording {
   readonly path: string;
@@ -43,6 +43,6 @@ export function writeLong(
     texts.push(recording.text);
     length += recording.samples.length + pause.length;
   }
-  writeWav(path, concatSamples(pieces), sampleRate);
+  writeFileSync(path, wavFile([concatSamples(pieces)], { sampleRate }));
   return { seconds: length / sampleRate, text: texts.join(" ") };
 }

@@ -77,7 +77,7 @@ async function benchAgents() {
 }
 
 async function benchMany() {
-  const server = await startBenchServer({ speech: "tone", concurrency: manySockets * 2 });
+  const server = await startBenchServer({ speech: "tone", concurrency: manySockets * 2, sockets: manySockets * 2 });
   const client = new Parlance({ baseUrl: server.url, apiKey: server.key });
   // Collects garbage, and waits until the system has reclaimed the free memory.
   const memory = async () => {

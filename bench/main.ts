@@ -12,9 +12,13 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   align: async () => (await import("./align.ts")).benchAlign(),
   clone: async () => (await import("./clone.ts")).benchClone(options),
   asr: async () => (await import("./asr.ts")).benchAsr(),
+  dialects: async () => (await import("./dialects.ts")).benchDialects(),
   kokoro: async () => (await import("./kokoro.ts")).benchKokoro(),
+  listen: async () => (await import("./listen.ts")).benchListen(options),
   load: async () => (await import("./load.ts")).benchLoad(options),
   live: async () => (await import("./live.ts")).benchLive(),
+  reading: async () => (await import("./reading.ts")).benchReading(options),
+  stages: async () => (await import("./stages.ts")).benchDefaultVoice(),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };
 

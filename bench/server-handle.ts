@@ -2,10 +2,13 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sourcePath } from "../tests/support/child-sources.ts";
 
 export interface ServerReport {
   readonly eventLoopP99Ms: number;
   readonly eventLoopMaxMs: number;
+  /** CPU time of the longest turn of the event loop since the last report. */
+  readonly blockedMs: number;
   readonly rssMb: number;
   readonly heapMb: number;
   readonly workersRssMb: number;
@@ -20,6 +23,8 @@ export interface BenchServerOptions {
   readonly speech?: "kokoro" | "piper" | "tone" | "all";
   readonly kokoroQuality?: "fast" | "full";
   readonly concurrency?: number;
+  /** The limit of live sockets; by default that of the server. */
+  readonly sockets?: number;
   /** A data folder that is kept. By default a temporary one is used. */
   readonly data?: string;
   readonly log?: "silent" | "error";
@@ -29,7 +34,7 @@ export interface BenchServerOptions {
 export async function startBenchServer(options: BenchServerOptions = {}) {
   const { speech = "kokoro", kokoroQuality = "fast", concurrency = 64 } = options;
   const data = options.data ?? mkdtempSync(join(tmpdir(), "parlance-bench-"));
-  const child = fork(new URL("./server-process.ts", import.meta.url), {
+  const child = fork(sourcePath("./server-process.ts", import.meta.url), {
     // Memory is measured with tones, so garbage is collected first.
     execArgv: speech === "tone" ? [...process.execArgv, "--expose-gc"] : process.execArgv,
     env: {
@@ -40,6 +45,7 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
       BENCH_SPEECH: speech,
       PARLANCE_KOKORO_QUALITY: kokoroQuality,
       PARLANCE_REQUESTS_PER_MINUTE: "0",
+      ...(options.sockets === undefined ? {} : { PARLANCE_SOCKETS_PER_ACCOUNT: String(options.sockets) }),
       PARLANCE_LOG: options.log ?? "silent",
     },
   });

@@ -5,6 +5,8 @@ import { readConfig, type ServerOptions, startServer } from "@parlance/server";
 import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 
+import { watchBlockedTime } from "./blocked-time.ts";
+
 type BenchSpeech = "kokoro" | "piper" | "tone" | "all";
 const measured = (process.env.BENCH_SPEECH ?? "kokoro") as BenchSpeech;
 const { config } = readConfig(process.env);
@@ -12,6 +14,7 @@ const server = await startServer(optionsFor(measured));
 const { speech, transcription } = server;
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
+const blocked = watchBlockedTime();
 
 process.on("message", async (command: "reset" | "report" | "close") => {
   if (command === "reset") delay.reset();
@@ -19,8 +22,11 @@ process.on("message", async (command: "reset" | "report" | "close") => {
     await server.close();
     process.exit(0);
   }
+  const blockedMs = blocked.maxMs;
   globalThis.gc?.();
+  blocked.reset();
   process.send?.({
+    blockedMs,
     eventLoopP99Ms: delay.percentile(99) / 1e6,
     eventLoopMaxMs: delay.max / 1e6,
     rssMb: residentMb("self"),

@@ -25,7 +25,8 @@ interface PackReport {
   readonly files: readonly { readonly path: string }[];
 }
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+/** npm runs scripts there. */
+const root = process.cwd();
 /** In the order in which they can be published: each after those that it depends on. */
 const packages = ["protocol", "speech", "client", "dashboard", "server", "cli"] as const;
 

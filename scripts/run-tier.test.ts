@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 test("a test that runs past its deadline ends its file and is named", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "parlance-deadline-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "hangs.mjs");
+  const file = join(folder, "hangs.test.mjs");
   const times = join(folder, "times");
   writeFileSync(
     file,
@@ -25,6 +25,6 @@ test("a test that runs past its deadline ends its file and is named", (t) => {
     { env: { ...process.env, PARLANCE_TEST_SECONDS: "1", PARLANCE_TEST_TIMES: times }, encoding: "utf8" },
   );
   assert.equal(status, 1);
-  assert.match(stderr, /hangs\.mjs: "(a suite > )?hangs" did not end within 1 seconds/);
-  assert.match(readFileSync(times, "utf8"), /^\d+ \S*hangs\.mjs\n$/);
+  assert.match(stderr, /hangs\.test\.mjs: "(a suite > )?hangs" did not end within 1 seconds/);
+  assert.match(readFileSync(times, "utf8"), /^\d+ \S*hangs\.test\.mjs\n$/);
 });

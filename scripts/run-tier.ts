@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { compiled } from "./compiled-path.ts";
 import { type Counts, countsOf } from "./test-counts.ts";
+import { type FileDuration, keepDurations, longestFirst } from "./test-durations.ts";
 import type { Tier } from "./tiers.ts";
 
 export const fromSource = ["--conditions=source", "--import", "tsx"];
@@ -14,10 +16,10 @@ export interface TierResult {
   readonly seconds: number;
   readonly counts: Counts;
   /** The time of each file that has a process of its own. */
-  readonly files: readonly { readonly file: string; readonly seconds: number }[];
+  readonly files: readonly FileDuration[];
 }
 
-/** Runs test files of one tier and prints what fails. */
+/** Runs test files of one tier, after compileTests, and prints what fails. */
 export function runTier(tier: Tier, files: readonly string[], env: NodeJS.ProcessEnv): TierResult {
   const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
   const times = join(folder, "times");
@@ -27,12 +29,13 @@ export function runTier(tier: Tier, files: readonly string[], env: NodeJS.Proces
   const { status } = spawnSync(
     process.execPath,
     [
-      ...runnerArguments(tier),
-      "--test-reporter=spec",
-      "--test-reporter-destination=stdout",
-      "--test-reporter=tap",
-      `--test-reporter-destination=${report}`,
-      ...(tier.sharesProcesses ? writeGroups(folder, files) : files),
+      "--enable-source-maps",
+      ...testProcess(compiled("scripts/test-process.ts")),
+      compiled("scripts/run-files.ts"),
+      String(concurrencyOf(tier)),
+      String(tier.fileSeconds * 1000),
+      report,
+      ...(tier.sharesProcesses ? writeGroups(folder, files) : longestFirst(files).map(compiled)),
     ],
     { stdio: "inherit", env: { ...env, ...tierEnvironment(tier, folder), PARLANCE_TEST_TIMES: times } },
   );
@@ -45,13 +48,14 @@ export function runTier(tier: Tier, files: readonly string[], env: NodeJS.Proces
     files: tier.sharesProcesses ? [] : readFileSync(times, "utf8").split("\n").filter(Boolean).map(readTime),
   };
   rmSync(folder, { recursive: true, force: true });
+  keepDurations(result.files);
   return result;
 }
 
-/** Runs the files again whenever one of them, or something that they import, changes. Ends with Ctrl-C. */
+/** Runs the sources again whenever a file, or something that it imports, changes. Ends with Ctrl-C. */
 export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.ProcessEnv): number {
   const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
-  const { status } = spawnSync(process.execPath, [...runnerArguments(tier), "--watch", ...files], {
+  const { status } = spawnSync(process.execPath, [...watchArguments(tier), ...files], {
     stdio: "inherit",
     env: { ...env, ...tierEnvironment(tier, folder) },
   });
@@ -68,7 +72,10 @@ function writeGroups(folder: string, files: readonly string[]): string[] {
   return Array.from({ length: count }, (_, group) => {
     const path = join(folder, `group-${group + 1}.test.mjs`);
     const members = files.filter((_, index) => index % count === group);
-    writeFileSync(path, members.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});\n`).join(""));
+    writeFileSync(
+      path,
+      members.map((file) => `await import(${JSON.stringify(pathToFileURL(compiled(file)).href)});\n`).join(""),
+    );
     return path;
   });
 }
@@ -76,17 +83,26 @@ function writeGroups(folder: string, files: readonly string[]): string[] {
 /** More than there are cores, so that one slow file does not keep the others waiting. */
 const GROUPS = 6;
 
-function runnerArguments(tier: Tier): string[] {
-  // Engines use several threads, and some load gigabytes: there, more at once is no faster.
-  const concurrency = tier.needsModels ? 2 : Math.max(2, Math.min(availableParallelism(), 8));
+function watchArguments(tier: Tier): string[] {
   return [
     ...fromSource,
-    "--import",
-    pathToFileURL("scripts/test-process.ts").href,
+    ...testProcess("scripts/test-process.ts"),
     "--test",
-    `--test-concurrency=${concurrency}`,
+    "--watch",
+    `--test-concurrency=${concurrencyOf(tier)}`,
     `--test-timeout=${tier.fileSeconds * 1000}`,
   ];
+}
+
+function testProcess(file: string): string[] {
+  return ["--import", pathToFileURL(file).href];
+}
+
+function concurrencyOf(tier: Tier): number {
+  // Engines use several threads, and some load gigabytes: there, more at once is no faster.
+  if (tier.needsModels) return 2;
+  // Tests with databases and sockets often wait: one more than there are cores keeps these busy.
+  return Math.max(2, Math.min(availableParallelism() + (tier.sharesProcesses ? 0 : 1), 8));
 }
 
 /** Tiers that must not need models find none, and cannot fetch any. */
@@ -100,7 +116,7 @@ function tierEnvironment(tier: Tier, folder: string): NodeJS.ProcessEnv {
   };
 }
 
-function readTime(line: string): { file: string; seconds: number } {
+function readTime(line: string): FileDuration {
   const [milliseconds = "0", ...file] = line.split(" ");
   return { file: file.join(" "), seconds: Number(milliseconds) / 1000 };
 }

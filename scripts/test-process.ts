@@ -1,17 +1,26 @@
 /**
  * Loaded first in the process of every test file. It ends the process when a test runs past its deadline, and names the
- * test (Node 20 only has a deadline for a whole file); and it reports how long the file took.
+ * test (Node 20 only has a deadline for a whole file); and it reports how long the file took. Processes that a test
+ * forks get the same flags: there it does nothing.
  */
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
-import { afterEach, beforeEach, type TestContext } from "node:test";
+import type { TestContext } from "node:test";
+import { sourceOf } from "./compiled-path.ts";
 
 const { PARLANCE_TEST_SECONDS, PARLANCE_TEST_TIMES } = process.env;
-const file = relative(process.cwd(), process.argv[1] ?? "");
-const timers = new Map<string, NodeJS.Timeout>();
+const file = sourceOf(relative(process.cwd(), process.argv[1] ?? ""));
 
-if (PARLANCE_TEST_SECONDS !== undefined) {
-  const seconds = Number(PARLANCE_TEST_SECONDS);
+if (/\.test\.m?[jt]s$/.test(file)) {
+  if (PARLANCE_TEST_SECONDS !== undefined) await limitTests(Number(PARLANCE_TEST_SECONDS));
+  if (PARLANCE_TEST_TIMES !== undefined) {
+    process.on("exit", () => appendFileSync(PARLANCE_TEST_TIMES, `${Math.round(performance.now())} ${file}\n`));
+  }
+}
+
+async function limitTests(seconds: number): Promise<void> {
+  const { afterEach, beforeEach } = await import("node:test");
+  const timers = new Map<string, NodeJS.Timeout>();
   beforeEach((context) => {
     const name = nameOf(context);
     const timer = setTimeout(() => {
@@ -25,10 +34,6 @@ if (PARLANCE_TEST_SECONDS !== undefined) {
     clearTimeout(timers.get(name));
     timers.delete(name);
   });
-}
-
-if (PARLANCE_TEST_TIMES !== undefined) {
-  process.on("exit", () => appendFileSync(PARLANCE_TEST_TIMES, `${Math.round(performance.now())} ${file}\n`));
 }
 
 /** Hooks get the context of the test, or of the suite, that they run for. */

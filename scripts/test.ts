@@ -12,6 +12,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type PostgresServer, postgresMissing, startPostgres } from "../packages/server/src/testing/postgres.ts";
 import { cleanEnvironment } from "./clean-environment.ts";
+import { compileTests } from "./compile-tests.ts";
 import { fromSource, runTier, type TierResult, watchTier } from "./run-tier.ts";
 import { printSummary } from "./test-summary.ts";
 import { testFiles, tierOf, tiers } from "./tiers.ts";
@@ -48,6 +49,7 @@ if (work.some(({ files }) => files.some((file) => file.startsWith("tests/third-p
 }
 if (options.watch) process.exit(watchTier(first.tier, first.files, env));
 
+await compileTests();
 const postgres = await sharedPostgres();
 if (postgres) env.PARLANCE_TEST_POSTGRES = postgres.url;
 const results: TierResult[] = [];

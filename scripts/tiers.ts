@@ -40,6 +40,8 @@ export const tiers: readonly Tier[] = [
       /\/stores\/(sqlite|postgres)\.ts$/,
       /\/testing\/run-cli\.ts$/,
       /\/audio\/decode\/decoder\.ts$/,
+      /^tests\/support\/nats-server\.ts$/,
+      /^bench\/server-handle\.ts$/,
     ],
     folders: [],
     needsModels: false,

@@ -3,13 +3,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { describe, it, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { LIVE_PATH } from "@parlance/protocol";
 import { WebSocket } from "ws";
 import { connectLive, type LiveClient } from "../packages/server/src/testing/live-client.ts";
 import { temporaryFolder } from "../packages/server/src/testing/temporary-folder.ts";
+import { sourceFlags, sourcePath } from "./support/child-sources.ts";
+import { until } from "./support/until.ts";
 
-const SCRIPT = fileURLToPath(new URL("../packages/server/src/testing/serve-held-tone.ts", import.meta.url));
+const SCRIPT = sourcePath("../packages/server/src/testing/serve-held-tone.ts", import.meta.url);
 const PART_BYTES = 3200;
 
 interface Service {
@@ -24,7 +25,7 @@ interface Service {
 /** A service in a separate process, in which every stream waits after its first audio. */
 async function start(context: TestContext, drainSeconds: number): Promise<Service> {
   const child = fork(SCRIPT, {
-    execArgv: ["--conditions=source", "--import", import.meta.resolve("tsx")],
+    execArgv: [...sourceFlags],
     env: {
       ...process.env,
       PARLANCE_DATA: await temporaryFolder(context),
@@ -104,7 +105,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
     const service = await start(context, 3600);
     const stream = await service.speak();
     service.process.kill("SIGTERM");
-    while ((await fetch(`${service.url}/health/ready`)).status !== 503);
+    await until(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
     service.process.kill("SIGTERM");
     assert.deepEqual(await service.exit, [143, null]);
     await assert.rejects(stream.arrayBuffer());

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createSpeech, type Speech } from "@parlance/speech";
 import { connectLive, type LiveClient } from "../packages/server/src/testing/live-client.ts";
 import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
+import { until } from "./support/until.ts";
 
 const SENTENCE = "The harbour was quiet, and the last of the boats had come in before the wind turned.";
 const LONG = `${SENTENCE} `.repeat(40);
@@ -56,30 +56,31 @@ describe("a flood of requests", () => {
   it("ends a live round with a retry time, and speaks the next one on the same socket", async () => {
     const speaking: LiveClient[] = [];
     // Until one is refused: then all capacity is used.
-    for (;;) {
-      const live = await connectLive(server.url);
-      live.send({ event: "start", request: { text: LONG, format: "pcm" } });
-      const first = await live.next();
-      assert.ok(typeof first === "object");
-      if (first.event === "audio") {
-        speaking.push(live);
-        continue;
-      }
-      assert.equal(first.reason, "error");
-      assert.match(first.message ?? "", /busy.*come back in \d+ s/);
-      if (speaking.length === 0) {
+    const refused = await until(
+      async () => {
+        const live = await connectLive(server.url);
+        live.send({ event: "start", request: { text: LONG, format: "pcm" } });
+        const first = await live.next();
+        assert.ok(typeof first === "object");
+        if (first.event === "audio") {
+          speaking.push(live);
+          return undefined;
+        }
+        assert.equal(first.reason, "error");
+        assert.match(first.message ?? "", /busy.*come back in \d+ s/);
+        if (speaking.length > 0) return live;
         // Earlier audio is still in flight.
         await live.close();
-        await sleep(100);
-        continue;
-      }
-      for (const { socket } of speaking) socket.terminate();
-      for (let reason = ""; reason !== "stop"; await sleep(100)) {
-        live.send({ event: "start", request: { text: SENTENCE, format: "pcm" } }, { event: "stop" });
-        reason = (await live.round()).finish.reason;
-      }
-      await live.close();
-      return;
-    }
+        return undefined;
+      },
+      { what: "a round is refused" },
+    );
+    for (const { socket } of speaking) socket.terminate();
+    const isSpoken = async (): Promise<boolean> => {
+      refused.send({ event: "start", request: { text: SENTENCE, format: "pcm" } }, { event: "stop" });
+      return (await refused.round()).finish.reason === "stop";
+    };
+    await until(isSpoken, { what: "a round is spoken on the same socket", everyMs: 100 });
+    await refused.close();
   });
 });

@@ -17,11 +17,14 @@ interface Case {
   readonly maxShare: number;
 }
 
+/** With the numbers and dates. */
+const spoken = sentences.slice(14);
+
 const cases: readonly Case[] = [
-  { engine: "piper", sentences, maxShare: 0.08 },
-  { engine: "kokoro", sentences, maxShare: 0.05 },
+  { engine: "piper", sentences: spoken, maxShare: 0.08 },
+  { engine: "kokoro", sentences: spoken, maxShare: 0.05 },
   // Hardly faster than real time, so only a few sentences.
-  { engine: "kokoro", quality: "full", sentences: sentences.slice(0, 3), maxShare: 0.05 },
+  { engine: "kokoro", quality: "full", sentences: sentences.slice(0, 2), maxShare: 0.05 },
 ];
 
 describe("speech is recognized correctly", () => {

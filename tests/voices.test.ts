@@ -7,6 +7,7 @@ import Database from "libsql";
 import { wavFile } from "../packages/server/src/testing/wav-file.ts";
 import { pngFile } from "../packages/speech/src/testing/png-file.ts";
 import { startVoiceServer, type VoiceServer } from "./clients/voice-server.ts";
+import { until } from "./support/until.ts";
 
 const KEY = "voices-key-0123456789";
 
@@ -119,9 +120,39 @@ describe("creating voices", { timeout: 900_000 }, () => {
     await client.voices.delete(made._id);
   });
 
+  it("creates, lists, speaks with and deletes a voice as clients of ElevenLabs do", async () => {
+    const headers = { "xi-api-key": KEY };
+    const form = new FormData();
+    form.append("name", "A narrator");
+    form.append("files", clip, "voice.wav");
+    const add = await fetch(`${server.url}/v1/voices/add`, { method: "POST", headers, body: form });
+    const { voice_id: id } = (await add.json()) as { voice_id: string };
+    assert.equal(add.status, 200);
+    const found = (await (await fetch(`${server.url}/v1/voices/${id}`, { headers })).json()) as Record<string, unknown>;
+    assert.deepEqual([found.name, found.category, found.is_owner], ["A narrator", "cloned", true]);
+    const speech = await fetch(`${server.url}/v1/text-to-speech/${id}?output_format=pcm_16000`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ text: "Good morning." }),
+    });
+    assert.equal(speech.status, 200);
+    assert.ok((await speech.arrayBuffer()).byteLength > 8000);
+    const remove = await fetch(`${server.url}/v1/voices/${id}`, { method: "DELETE", headers });
+    assert.deepEqual(await remove.json(), { status: "ok" });
+    const gone = await fetch(`${server.url}/v1/voices/${id}`, { headers });
+    assert.equal(gone.status, 404);
+    assert.ok("detail" in ((await gone.json()) as object));
+
+    const empty = new FormData();
+    empty.append("name", "Without a recording");
+    const refused = await fetch(`${server.url}/v1/voices/add`, { method: "POST", headers, body: empty });
+    assert.equal(refused.status, 422);
+    assert.ok("detail" in ((await refused.json()) as object));
+  });
+
   it("completes a running stream when its voice is deleted, and starts no other", async () => {
     const voice = await client.voices.create({ title: "Short-lived", voices: [clip] });
-    const text = Array.from({ length: 30 }, (_, i) => `This is sentence number ${i + 1}.`).join(" ");
+    const text = Array.from({ length: 15 }, (_, i) => `This is sentence number ${i + 1}.`).join(" ");
     const speak = (words: string) =>
       fetch(`${server.url}/v1/tts`, {
         method: "POST",
@@ -135,13 +166,13 @@ describe("creating voices", { timeout: 900_000 }, () => {
     assert.equal((await speak("Again.")).status, 400);
     let bytes = 0;
     for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) bytes += step.value.length;
-    assert.ok(bytes > 16_000 * 2 * 20, `${bytes} bytes`);
+    assert.ok(bytes > 16_000 * 2 * 10, `${bytes} bytes`);
   });
 
-  it("stays consistent when thirty are created and deleted at once while others speak", async () => {
+  it("stays consistent when twelve are created and deleted at once while others speak", async () => {
     const outcomes = { made: 0, refused: 0, late: 0 };
     await Promise.all(
-      Array.from({ length: 30 }, async (_, index) => {
+      Array.from({ length: 12 }, async (_, index) => {
         let voice: VoiceModel;
         try {
           voice = await client.voices.create({ title: `Voice ${index}`, voices: [clip], texts: ["given"] });
@@ -168,7 +199,7 @@ describe("creating voices", { timeout: 900_000 }, () => {
       }),
     );
     assert.equal(outcomes.late, 0);
-    assert.ok(outcomes.made >= 20, JSON.stringify(outcomes));
+    assert.ok(outcomes.made >= 8, JSON.stringify(outcomes));
     assert.equal((await client.voices.list({ self: true })).total, 0);
     assert.deepEqual(left(server.data), { voices: 0, blobs: 0, labels: 0, likes: 0 });
   });
@@ -191,7 +222,7 @@ function left(data: string) {
 }
 
 describe("the refinement of a voice", { timeout: 900_000 }, () => {
-  it("resumes after a restart, and gives a voice that is not worse", async (context) => {
+  it("resumes after a restart, and gives a voice that is closer to its speaker", async (context) => {
     const first = await startVoiceServer({ settings: { adminKey: KEY } });
     let data = first.data;
     const client = new Parlance({ baseUrl: first.url, apiKey: KEY, timeoutMs: 300_000 });
@@ -205,14 +236,15 @@ describe("the refinement of a voice", { timeout: 900_000 }, () => {
     const after = new Parlance({ baseUrl: second.url, apiKey: KEY, timeoutMs: 300_000 });
     assert.equal((await after.voices.get(made._id)).title, "Restarted");
     const logged = (event: string) => second.log.find((line) => line.includes(`"${event}"`));
-    for (const deadline = Date.now() + 600_000; logged("voice.refined") === undefined; ) {
-      assert.equal(logged("voice.refinement-failed"), undefined, second.log.join("\n"));
-      assert.ok(Date.now() < deadline, "the voice was not refined in time");
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    const line = logged("voice.refined") ?? "{}";
+    const line = await until(
+      () => {
+        assert.equal(logged("voice.refinement-failed"), undefined, second.log.join("\n"));
+        return logged("voice.refined");
+      },
+      { timeoutMs: 600_000, everyMs: 200 },
+    );
     const { similarity, initialSimilarity } = JSON.parse(line) as { similarity: number; initialSimilarity: number };
-    assert.ok(similarity >= initialSimilarity - 0.05, line);
+    assert.ok(similarity > initialSimilarity, line);
     const refined = await after.voices.get(made._id);
     assert.notEqual(refined.samples[0]?.audio.split("v=")[1], made.samples[0]?.audio.split("v=")[1]);
     const database = new Database(join(data, "parlance.db"), { readonly: true });

@@ -51,11 +51,12 @@ def layers(model):
 
 
 def calibrate(model, run):
-    """Lets `run` use the model, then sets each layer's step to what loses least."""
-    for layer in layers(model):
+    """Lets `run` use the model, then sets the step of each layer that has none to what loses least."""
+    new = [layer for layer in layers(model) if not layer.learn]
+    for layer in new:
         layer.sample = []
     run()
-    for layer in layers(model):
+    for layer in new:
         x = torch.cat(layer.sample)
         layer.sample, layer.learn = None, True
         widest = max(float(x.max()) / (255 - layer.zero), -float(x.min()) / layer.zero, 1e-6)
@@ -94,3 +95,19 @@ def to_integers(graph, named):
     used = {name for node in graph.node for name in node.input}
     for name in gone - used:
         graph.initializer.remove(stored[name])
+
+
+def slim(model, least):
+    """Weights of more than `least` numbers become float16 with a Cast behind, which onnxruntime folds away when it loads."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    casts = []
+    for tensor in model.graph.initializer:
+        array = numpy_helper.to_array(tensor)
+        if array.dtype == np.float32 and array.size > least:
+            name = tensor.name
+            tensor.CopyFrom(numpy_helper.from_array(array.astype(np.float16), name + ".half"))
+            casts.append(helper.make_node("Cast", [name + ".half"], [name], to=TensorProto.FLOAT))
+    for node in reversed(casts):
+        model.graph.node.insert(0, node)
+    return model

@@ -36,7 +36,8 @@ export const JSON_BODIES: readonly HostileBody[] = [
   }),
   json("deep nesting", (max) => `{"text":"a","references":${"[".repeat(max / 2 - 20)}${"]".repeat(max / 2 - 20)}}`),
   json("unfinished", (max) => fill('{"text":"', "a", "", max)),
-  json("escapes", (max) => fill('{"text":"', "\\u0001", '"}', max)),
+  // Speech of it is pcm: the tone engine has no encoders.
+  json("escapes", (max) => fill('{"format":"pcm","text":"', "\\u0001", '"}', max)),
   ...ARRAY_FIELDS.flatMap((field) =>
     ["{}", '""', "null", "[]"].map((element) =>
       json(`${field} of ${element}`, (max) => `${fill(`{"text":"a","${field}":[`, `${element},`, "", max - 8)}0]}`),
@@ -60,6 +61,10 @@ export const TEXT_BODIES: readonly HostileBody[] = [
   "\u0301",
   "\u{1F468}\u200D",
   "字",
+  "½",
+  "〜",
+  "!",
+  "1x",
 ].map((piece) => ({
   name: `text of ${JSON.stringify(piece)}`,
   type: "application/json",

@@ -44,12 +44,14 @@ const ROUTES: readonly BodyRoute[] = [
     maxBytes: SMALL_JSON,
     bodies: [...JSON_BODIES, ...URL_ENCODED_BODIES, ...MULTIPART_BODIES, ...MESSAGE_PACK_BODIES],
   },
-  ...["/account/keys", "/account/sign-in", "/account/sign-in-link", "/account/password"].map((path) => ({
-    method: "POST",
-    path,
-    maxBytes: SMALL_JSON,
-    bodies: JSON_BODIES,
-  })),
+  ...["/account/keys", "/account/sign-in", "/account/sign-in-link", "/account/password", "/v1/voice-design"].map(
+    (path) => ({
+      method: "POST",
+      path,
+      maxBytes: SMALL_JSON,
+      bodies: JSON_BODIES,
+    }),
+  ),
 ];
 
 const agent = new Agent({ keepAlive: false });
@@ -128,6 +130,25 @@ async function newVoiceId({ url, key }: Target, signal: AbortSignal): Promise<st
   return items[0]?._id ?? "0".repeat(32);
 }
 
+/** Connections of several addresses of this machine that send nothing. */
+export function idleConnections(count: number): Attack {
+  const PER_ADDRESS = 500;
+  return {
+    name: `${count} connections that send nothing`,
+    async run({ url }, signal) {
+      const port = Number(new URL(url).port);
+      const sockets = Array.from({ length: count }, (_, index) => {
+        const localAddress = `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}`;
+        return connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
+      });
+      await sleep(3000, undefined, { signal }).catch(() => {});
+      const held = sockets.filter((socket) => socket.readyState === "open").length;
+      for (const socket of sockets) socket.destroy();
+      return { statuses: { held, refused: count - held }, largestResponseBytes: 0 };
+    },
+  };
+}
+
 /** Connections that send the head and part of the body of a request, and then nothing. */
 export function unfinishedBodies(count: number, bytes: number): Attack {
   return {
@@ -159,7 +180,7 @@ async function repeated<Result>(rounds: number, once: () => Promise<Result>): Pr
 }
 
 /** By `node:http`, because `fetch` refuses some of what an attacker may send. A connection that breaks has status 0. */
-function send(
+export function send(
   { url, key }: Target,
   method: string,
   path: string,

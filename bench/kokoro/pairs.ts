@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { kokoroAlphabet } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
-import { openDecoder } from "../../packages/speech/src/engines/kokoro/decoders.ts";
+import { type DecodeOptions, openDecoder } from "../../packages/speech/src/engines/kokoro/decoders.ts";
 import { kokoro } from "../../packages/speech/src/engines/kokoro/descriptor.ts";
 import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
+import { createKokoroPronouncer } from "../../packages/speech/src/engines/kokoro/pronounce.ts";
 import { type EncodedText, openEncoder } from "../../packages/speech/src/engines/kokoro/stages.ts";
 import { createStyles } from "../../packages/speech/src/engines/kokoro/styles.ts";
 import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
@@ -20,26 +21,32 @@ export async function openBoth(threads: number) {
   if (!(await models.has(kokoro.requiredModel))) throw new Error(`the model ${kokoro.requiredModel} is not installed`);
   const [files, full] = await Promise.all([kokoro.locate(models, "fast"), kokoro.locate(models, "full")]);
   const vocabulary = parseVocabulary(await readFile(files.tokenizer, "utf8"));
-  const pronounce = createPronouncer(await loadEspeak());
+  const pronounce = createKokoroPronouncer(createPronouncer(await loadEspeak()));
   const styleOf = createStyles(files.voices);
-  const encoder = await openEncoder(parseGraph(await readFile(files.model)), threads);
-  const student = await openDecoder("fast", parseGraph(await readFile(files.model)), threads);
+  const graph = parseGraph(await readFile(files.model));
+  const encoders = { fast: await openEncoder(graph, "fast", threads), full: await openEncoder(graph, "full", threads) };
+  const student = await openDecoder("fast", graph, threads);
   const teacher = await openDecoder("full", parseGraph(await readFile(full.model)), threads);
 
-  const spell = ({ text, language }: Item): number[] => {
-    const tokens = tokenize(pronounce(wordsOf(text, language), language), kokoroAlphabet(vocabulary, language));
+  const spell = async ({ text, language }: Item): Promise<number[]> => {
+    const tokens = tokenize(await pronounce(wordsOf(text, language), language), kokoroAlphabet(vocabulary));
     return [0, ...tokens.map((token) => token.id), 0];
   };
   return {
     teacherIsFull: full.model !== files.model,
     spell,
-    async encode(item: Item, ids: readonly number[] = spell(item)): Promise<EncodedText> {
-      return encoder.encode(ids, await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2));
+    /** With the original encoder unless the fast one is named. */
+    async encode(item: Item, given?: readonly number[], quality: "fast" | "full" = "full"): Promise<EncodedText> {
+      const ids = given ?? (await spell(item));
+      return encoders[quality].encode(
+        ids,
+        await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2),
+      );
     },
     /** In the windows in which it is streamed. */
-    async student(text: EncodedText): Promise<Float32Array[]> {
+    async student(text: EncodedText, options?: DecodeOptions): Promise<Float32Array[]> {
       const windows: Float32Array[] = [];
-      for await (const window of student.decode(text)) windows.push(window);
+      for await (const window of student.decode(text, options)) windows.push(window);
       return windows;
     },
     async teacher(text: EncodedText): Promise<Float32Array> {
@@ -47,7 +54,7 @@ export async function openBoth(threads: number) {
       for await (const part of teacher.decode(text)) parts.push(part);
       return concatSamples(parts);
     },
-    close: () => Promise.all([encoder.close(), student.close(), teacher.close()]),
+    close: () => Promise.all([encoders.fast.close(), encoders.full.close(), student.close(), teacher.close()]),
   };
 }
 

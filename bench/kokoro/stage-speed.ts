@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { DECODER_FRAMES, leadFrames } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
 import { loadStudentNetwork, studentFile } from "../../packages/speech/src/engines/kokoro/student/network.ts";
 import { createStudentStream } from "../../packages/speech/src/engines/kokoro/student/student.ts";
 import { median, round } from "../statistics.ts";
@@ -13,13 +14,13 @@ const item = {
 const RUNS = 7;
 const TEACHER_RUNS = 2;
 
-/** Seconds of work per second of speech, for each stage, on one and on two threads. */
-export async function benchStages() {
+/** Seconds of work per second of speech, for each stage. */
+export async function benchStages(threadCounts: readonly number[] = [1, 2]) {
   const rows: Record<string, Record<string, number>> = {};
   const note = (stage: string, threads: number, factor: number) => {
     rows[stage] = { ...rows[stage], [`${threads} thread${threads > 1 ? "s" : ""}`]: round(factor, 4) };
   };
-  for (const threads of [1, 2]) {
+  for (const threads of threadCounts) {
     const both = await openBoth(threads);
     const network = await loadStudentNetwork(fileURLToPath(studentFile), threads);
     try {
@@ -36,8 +37,9 @@ export async function benchStages() {
         return median(times) / 1000 / seconds;
       };
       const spell = await factor(RUNS, () => both.spell(item));
-      const ids = both.spell(item);
+      const ids = await both.spell(item);
       const encode = await factor(RUNS, () => both.encode(item, ids));
+      const encodeFast = await factor(RUNS, () => both.encode(item, ids, "fast"));
       let inNetwork = 0;
       const timed = {
         ...network,
@@ -53,16 +55,19 @@ export async function benchStages() {
         await createStudentStream(timed, text, { maxFrames: text.pitch.length }).next(text.pitch.length);
       });
       const net = inNetwork / 1000 / seconds;
-      const windows = await factor(RUNS, () => both.student(text));
+      const windows = await factor(RUNS, () =>
+        both.student(text, { lead: DECODER_FRAMES * leadFrames(text.framesOfToken) }),
+      );
       const teacher = await factor(TEACHER_RUNS, () => both.teacher(text));
       note("text to phonemes", threads, spell);
-      note("encoder", threads, encode);
+      note("encoder", threads, encodeFast);
+      note("original encoder", threads, encode);
       note("student: network, at once", threads, net);
       note("student: source, spectra, overlap", threads, whole - net);
       note("student: all, in windows", threads, windows);
-      note("teacher's decoder", threads, teacher);
-      note("whole chain with the student", threads, spell + encode + windows);
-      note("whole chain with the teacher", threads, spell + encode + teacher);
+      note("original decoder", threads, teacher);
+      note("whole chain, fast", threads, spell + encodeFast + windows);
+      note("whole chain, full", threads, spell + encode + teacher);
     } finally {
       await Promise.all([both.close(), network.close()]);
     }

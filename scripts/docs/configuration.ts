@@ -14,7 +14,7 @@ Settings are environment variables. All of them are optional, and an empty value
 - A \`PARLANCE_\` variable that does not exist is reported with a suggestion, and ignored.
 - A variable that was renamed stops the start with its new name.
 
-\`parlance doctor\` prints the settings that are given and checks them. Admins see the values of a running server in the dashboard, under Admin, System. Secrets are never shown.
+\`parlance doctor\` prints the settings that are given and checks them. Admins see the values of a running server in the dashboard, on the page Administration, under System. Secrets are never shown.
 
 \`\`\`sh
 PARLANCE_PORT=9000 PARLANCE_DATA=/var/lib/parlance parlance serve

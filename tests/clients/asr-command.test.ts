@@ -1,25 +1,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { runCli, startCli } from "../../packages/cli/src/testing/run-cli.ts";
+import { useTranscriptCache } from "../../packages/cli/src/testing/transcript-cache.ts";
+import { whileRunning } from "../../packages/cli/src/testing/wait-for.ts";
 import { createBurstTranscription } from "../../packages/server/src/testing/burst-transcription.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../packages/server/src/testing/test-server.ts";
 import { burstSamples, wavFile } from "../../packages/server/src/testing/wav-file.ts";
 
-let folder: string;
-let cache: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parlance-transcribe-"));
-  cache = join(folder, "cache");
-});
-after(() => rm(folder, { recursive: true, force: true }));
-
-const kept = () => readdir(join(cache, "parlance", "transcripts"));
+const temporary = useTranscriptCache();
+const { kept } = temporary;
 
 describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
   let server: TestServer;
@@ -35,20 +28,17 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
   let recording: string;
   before(async () => {
     server = await startTestServer({ transcription });
-    recording = join(folder, "bursts.wav");
+    recording = join(temporary.folder, "bursts.wav");
     await writeFile(recording, wavFile(burstSamples(600, bursts), 16_000));
   });
   after(() => server.close());
 
-  const settings = () => ({ XDG_CACHE_HOME: cache, PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY });
+  const settings = () => ({ XDG_CACHE_HOME: temporary.cache, PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY });
 
   it("resumes after an interruption", async () => {
     heldFrom = transcription.jobs.length + 3;
     const first = startCli(["transcribe", recording], settings());
-    while (transcription.jobs.length < heldFrom + 2) {
-      assert.equal(first.process.exitCode, null, first.stderr());
-      await sleep(50);
-    }
+    await whileRunning(first, () => transcription.jobs.length >= heldFrom + 2);
     first.process.kill("SIGINT");
     const stopped = await first.ended;
     assert.equal(stopped.code, 130, stopped.stderr);
@@ -82,7 +72,7 @@ describe("parlance transcribe with a server", { timeout: 600_000 }, () => {
 
   it("prints the error of the server once when no file can succeed", async () => {
     const { code, stderr } = await runCli(
-      ["transcribe", "-o", join(folder, "no"), recording, recording.replace("bursts", "speech")],
+      ["transcribe", "-o", join(temporary.folder, "no"), recording, recording.replace("bursts", "speech")],
       {
         ...settings(),
         PARLANCE_API_KEY: "not-a-key-of-this-server",

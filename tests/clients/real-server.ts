@@ -1,8 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Parlance } from "@parlance/client";
 import { type Config, createLog, readConfig, startServer } from "@parlance/server";
+import type { EngineName, ModelStore } from "@parlance/speech";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+
+/** Requests of one account at a time on the server that the suites share. */
+export const CONCURRENCY = 8;
 
 export interface RealServer {
   readonly url: string;
@@ -13,6 +18,8 @@ export interface RealServer {
   readonly voice: string;
   /** The lines of its log, as JSON. */
   readonly log: readonly string[];
+  /** With the key. */
+  readonly client: Parlance;
   close(): Promise<void>;
 }
 
@@ -20,30 +27,29 @@ export interface RealServer {
 export async function startRealServer(settings: Partial<Config> = {}): Promise<RealServer> {
   const data = await mkdtemp(join(tmpdir(), "parlance-clients-"));
   const models = await testModels("kokoro-q8", "silero-vad", "moonshine-base", "whisper-base");
-  const log: string[] = [];
-  const server = await startServer({
-    config: {
-      ...readConfig({}).config,
-      data,
-      port: 0,
-      workers: 1,
-      keepAhead: "off",
-      cloning: "off",
-      ...settings,
-    },
-    models,
-    engines: ["kokoro"],
-    log: createLog("info", { write: (line) => log.push(line) }),
-  });
+  const { server, log } = await startOnModels(models, ["kokoro"], { data, cloning: "off", ...settings });
+  const key = server.bootstrap.freshKey ?? "";
   return {
     url: server.url,
-    key: server.bootstrap.freshKey ?? "",
+    key,
     data,
     log,
+    client: new Parlance({ baseUrl: server.url, apiKey: key }),
     voice: server.speech.defaultVoice()?.id ?? "",
     async close() {
       await server.close();
       await rm(data, { recursive: true, force: true });
     },
   };
+}
+
+export async function startOnModels(models: ModelStore, engines: readonly EngineName[], settings: Partial<Config>) {
+  const log: string[] = [];
+  const server = await startServer({
+    config: { ...readConfig({}).config, port: 0, workers: 1, keepAhead: "off", ...settings },
+    models,
+    engines,
+    log: createLog("info", { write: (line) => log.push(line) }),
+  });
+  return { server, log };
 }

@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, createLog, readConfig, startServer } from "@parlance/server";
+import type { Config } from "@parlance/server";
 import type { EngineName, ModelStore } from "@parlance/speech";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { startOnModels } from "./real-server.ts";
 
 export interface VoiceServer {
   readonly url: string;
@@ -35,23 +36,8 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const models = await testModels(
     ...["piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "whisper-base", "test-speech"],
   );
-  const log: string[] = [];
-  const server = await startServer({
-    config: {
-      ...readConfig({}).config,
-      data,
-      port: 0,
-      workers: 1,
-      asrWorkers: 1,
-      keepAhead: "off",
-      requestsPerMinute: 0,
-      concurrency: 100,
-      ...settings,
-    },
-    models,
-    engines,
-    log: createLog("info", { write: (line) => log.push(line) }),
-  });
+  const limits = { asrWorkers: 1, requestsPerMinute: 0, concurrency: 100 };
+  const { server, log } = await startOnModels(models, engines, { data, ...limits, ...settings });
   return {
     url: server.url,
     key: settings.adminKey ?? server.bootstrap.freshKey ?? "",

@@ -4,11 +4,10 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
 import { startTestServer } from "../../packages/server/src/testing/test-server.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = process.cwd();
 const dockerfile = readFileSync(join(root, "deploy/Dockerfile"), "utf8");
 
 /** Whether `.dockerignore` lets a file through. Its patterns are simple: everything, then exceptions. */

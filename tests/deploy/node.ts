@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { sourceFlags, sourcePath } from "../support/child-sources.ts";
 import { until } from "../support/until.ts";
 
-const script = fileURLToPath(new URL("serve-node.ts", import.meta.url));
+const script = sourcePath("serve-node.ts", import.meta.url);
 
 export interface Node {
   /** Host and port. */
@@ -19,7 +19,7 @@ export interface Node {
 /** A node with the tone engine, as a process, once it is ready for requests. */
 export async function startNode(settings: Readonly<Record<string, string>>): Promise<Node> {
   const child = fork(script, {
-    execArgv: ["--conditions=source", "--import", import.meta.resolve("tsx")],
+    execArgv: [...sourceFlags],
     env: { ...process.env, PARLANCE_PORT: "0", ...settings },
   });
   const ended = once(child, "exit");

@@ -11,6 +11,7 @@ const read = (name: string): string => readFileSync(join(deploy, name), "utf8");
 const { drainSeconds, maxConnections } = readConfig({}).config;
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1]);
 
+const composeFiles = ["compose.yaml", "compose.cluster.yaml"];
 const systemd = spawnSync("systemd-analyze", ["--version"]).error === undefined;
 
 describe("the systemd unit", () => {
@@ -30,12 +31,12 @@ describe("the systemd unit", () => {
 
 describe("systemd and compose", () => {
   it("wait longer than the service drains before they kill it", () => {
-    assert.ok(numberIn(read("compose.yaml"), /stop_grace_period: (\d+)s/) > drainSeconds + 5);
+    for (const name of composeFiles) assert.ok(numberIn(read(name), /stop_grace_period: (\d+)s/) > drainSeconds + 5);
     assert.ok(numberIn(read("parlance.service"), /TimeoutStopSec=(\d+)/) > drainSeconds + 5);
   });
 
   it("only mount files that exist", () => {
-    for (const [, path = ""] of read("compose.yaml").matchAll(/- (\.\/[^:]+):/g)) {
+    for (const [, path = ""] of composeFiles.flatMap((name) => [...read(name).matchAll(/- (\.\/[^:]+):/g)])) {
       assert.ok(existsSync(join(deploy, path)), path);
     }
   });

@@ -7,9 +7,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningCli, startCli } from "../../packages/cli/src/testing/run-cli.ts";
+import { listening, whileRunning } from "../../packages/cli/src/testing/wait-for.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { sourceFlags, sourcePath } from "../support/child-sources.ts";
 import { codeBlocks } from "./markdown.ts";
 
 /** Runs the shell commands and the programs of a page as a reader would paste them, one after the other in one shell. */
@@ -25,9 +26,11 @@ describe("the commands of the documentation work when they are pasted", { timeou
     folder = mkdtempSync(resolve("node_modules", ".parlance-docs-"));
     mkdirSync(join(folder, "bin"));
     data = mkdtempSync(join(tmpdir(), "parlance-docs-"));
-    const node = `exec "${process.execPath}" --conditions=source --import "${import.meta.resolve("tsx")}"`;
-    command("parlance", `${node} "${resolve("packages/cli/src/main.ts")}" "$@"`);
-    command("npx", `[ "$1" = tsx ] && shift && ${node} "$@"`);
+    const node = `exec "${process.execPath}"`;
+    const main = sourcePath("../../packages/cli/src/main.ts", import.meta.url);
+    command("parlance", `${node} ${sourceFlags.join(" ")} "${main}" "$@"`);
+    const tsx = `--conditions=source --import "${import.meta.resolve("tsx")}"`;
+    command("npx", `[ "$1" = tsx ] && shift && ${node} ${tsx} "$@"`);
     server = startCli(["serve", "--port", "0"], { PARLANCE_DATA: data, PARLANCE_WORKERS: "1" });
     url = await untilReady(server);
   });
@@ -112,10 +115,7 @@ describe("the commands of the documentation work when they are pasted", { timeou
 });
 
 async function untilReady(server: RunningCli): Promise<string> {
-  for (;;) {
-    const url = /listens at (http:\/\/\S+)/.exec(server.stderr())?.[1];
-    if (url && (await fetch(`${url}/health/ready`)).ok) return url;
-    assert.equal(server.process.exitCode, null, server.stderr());
-    await sleep(100);
-  }
+  const url = await listening(server);
+  await whileRunning(server, async () => (await fetch(`${url}/health/ready`)).ok);
+  return url;
 }

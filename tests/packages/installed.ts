@@ -1,9 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { cleanEnvironment } from "../../scripts/clean-environment.ts";
+import { until } from "../support/until.ts";
 
 export const TEST_KEY = "key-of-the-packed-service-0123456789";
 
@@ -70,15 +70,18 @@ export async function startService(installed: string, data: string): Promise<Ins
     clearTimeout(limit);
     process.off("exit", kill);
   };
-  const deadline = Date.now() + 120_000;
-  for (;;) {
+  const readyUrl = async (): Promise<string | undefined> => {
     const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(stderr)?.[1];
-    if (url !== undefined && (await isReady(url))) return { url, stop };
-    if (child.exitCode === null && Date.now() < deadline) await sleep(200);
-    else {
-      await stop();
-      throw new Error(`the service did not become ready:\n${stderr}`);
-    }
+    if (url !== undefined && (await isReady(url))) return url;
+    if (child.exitCode !== null) throw new Error("the service has ended");
+    return undefined;
+  };
+  try {
+    const url = await until(readyUrl, { what: "the service is ready", timeoutMs: 120_000, everyMs: 200 });
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw new Error(`the service did not become ready:\n${stderr}`, { cause: error });
   }
 }
 

@@ -35,11 +35,11 @@ export const typesSource = `
 import { run } from "@parlance/cli";
 import { Parlance } from "@parlance/client";
 import { parseTtsRequest } from "@parlance/protocol";
-import { AUDIO_FORMATS } from "@parlance/protocol/values";
+import { AUDIO_FORMATS, type AudioFormatName } from "@parlance/protocol/values";
 import { startServer } from "@parlance/server";
 import { createSpeech } from "@parlance/speech";
 
 const code: Promise<number> = run(["--version"], process.env);
-const formats: readonly ("mp3" | "wav" | "pcm" | "opus")[] = AUDIO_FORMATS;
+const formats: readonly AudioFormatName[] = AUDIO_FORMATS;
 export { Parlance, code, createSpeech, formats, parseTtsRequest, startServer };
 `;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { until } from "./until.ts";
+import { until, untilSteady } from "./until.ts";
 
 it("until returns the first value of the probe that is neither false nor undefined", async () => {
   let calls = 0;
@@ -17,4 +17,9 @@ it("until throws at its deadline and names what it waited for", async () => {
     until(() => 1 > 2, { timeoutMs: 5 }),
     /: \(\) ?=> ?1 ?> ?2$/,
   );
+});
+
+it("untilSteady returns a number that no longer changes", async () => {
+  let value = 0;
+  assert.equal(await untilSteady(() => Math.min(++value, 4), 1), 4);
 });

@@ -20,3 +20,17 @@ export async function until<Value>(
     await sleep(everyMs);
   }
 }
+
+/** Waits until a number is the same at two looks in a row, and returns it. */
+export async function untilSteady(value: () => number, everyMs = 150): Promise<number> {
+  let last: number | undefined;
+  await until(
+    () => {
+      const before = last;
+      last = value();
+      return last === before;
+    },
+    { what: `${value} no longer changes`, everyMs },
+  );
+  return value();
+}

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { initializeLogger } from "@livekit/agents";
 import { TTS } from "@livekit/agents-plugin-fishaudio";
 import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { speakTurn } from "./agent-turn.ts";
 
 /** The published plugin for voice agents, unchanged: only its base URL points here. */
 describe("the LiveKit agents plugin", () => {
@@ -20,14 +21,9 @@ describe("the LiveKit agents plugin", () => {
 
   it("speaks two turns of an agent over one pooled socket", async () => {
     for (const turn of ["Good morning. How can I help you today?", "It costs $3.50. Anything else?"]) {
-      const stream = tts.stream();
-      for (const token of turn.match(/.{1,5}/g) ?? []) stream.pushText(token);
-      stream.flush();
-      stream.endInput();
       let samples = 0;
       let power = 0;
-      for await (const audio of stream) {
-        if (typeof audio === "symbol") continue;
+      for await (const audio of speakTurn(tts.stream(), turn)) {
         assert.equal(audio.frame.sampleRate, 24000);
         for (const sample of audio.frame.data) power += (sample / 32768) ** 2;
         samples += audio.frame.data.length;

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import torch
 
-import reader  # noqa: F401  says where the next one is
+import reader  # noqa: F401  adds the folder of packing.py to the path
 from packing import pack_rows, unpack_rows
 
 

@@ -7,7 +7,7 @@ import numpy as np
 SHARE = {"en-us": 0.22, "en-gb": 0.1, "es": 0.1, "fr-fr": 0.1, "it": 0.1, "pt-br": 0.1, "hi": 0.08, "ja": 0.08, "zh": 0.08, "de": 0.02, "id": 0.02}
 PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h", "ja": "j", "zh": "z", "de": "ae", "id": "ae"}
 SPACE, STOPS, MARKS = 16, (4, 5, 6), (1, 2, 3, 4, 5, 6, 9, 10)  # ". ! ?" and "; : , . ! ? — …"
-MOST = 510
+MOST = 340
 ROW_STEP = 8  # of a voice's table, only every eighth row travels
 
 
@@ -46,7 +46,7 @@ class Texts:
             ids = self.mixed(random, language, ids, 0.3 if kind < 0.4 else 1.0)
         elif kind < 0.6:
             parts = [ids]
-            for _ in range(random.integers(1, 6)):
+            for _ in range(random.integers(1, 3)):
                 parts += [np.array([SPACE], np.uint8), self.one(random, language)]
             ids = np.concatenate(parts)
         elif kind < 0.64:

@@ -112,19 +112,21 @@ class Teacher:
         return pad_packed_sequence(self.lstms[name](packed)[0], batch_first=True, total_length=x.shape[1])[0]
 
     def bert(self, ids, valid):
-        """[B, n] -> what ALBERT knows of each phoneme, [B, n, 512]"""
+        """[B, n] -> what ALBERT knows of each phoneme, [B, n, 512], and after each of its passes"""
         place = "bert.embeddings."
         x = self.w[place + "word_embeddings.weight"][ids] + self.w[place + "position_embeddings.weight"][: ids.shape[1]] + self.w[place + "token_type_embeddings.weight"][0]
         x = F.layer_norm(x, (128,), self.w[place + "LayerNorm.weight"], self.w[place + "LayerNorm.bias"], 1e-12)
         x = self.linear(x, "bert.encoder.embedding_hidden_mapping_in")
         heads = lambda y: y.unflatten(-1, (HEADS, -1)).transpose(1, 2)
         a, norm = self.albert, lambda y, name: F.layer_norm(y, (WIDTH,), self.w[name + ".weight"], self.w[name + ".bias"], 1e-12)
+        inner = []
         for _ in range(LAYERS):
             q, k, v = (heads(self.linear(x, f"{a}attention.{part}")) for part in ("query", "key", "value"))
             seen = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
             x = norm(x + self.linear(seen.transpose(1, 2).flatten(2), a + "attention.dense"), a + "attention.LayerNorm")
             x = norm(self.linear(F.gelu(self.linear(x, a + "ffn"), approximate="tanh"), a + "ffn_output") + x, a + "full_layer_layer_norm")
-        return self.linear(x, "bert_encoder")
+            inner.append(x)
+        return self.linear(x, "bert_encoder"), inner
 
     def sounds(self, ids, valid, lengths):
         """What each phoneme is for the decoder, whoever speaks: [B, n, 512]"""
@@ -188,14 +190,15 @@ class Teacher:
         valid = torch.arange(ids.shape[1], device=self.device) < lengths.to(self.device)[:, None]
         manner = style[:, 128:]
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device == "cuda"):
-            known = self.bert(ids, valid).float()
+            known, inner = self.bert(ids, valid)
+            known = known.float()
         sounds = self.sounds(ids, valid, lengths)
         said, lasting = self.prosody(known, manner, valid, lengths)
         counts = (lasting / speed).round().clamp(min=1) * valid
         index, frames = spread_index(counts)
         spread = said.gather(1, index[..., None].expand(-1, -1, said.shape[2]))
         pitch, energy = self.melody(spread, manner, frames)
-        return {"valid": valid, "known": known, "sounds": sounds, "said": said[..., :512], "lasting": lasting, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
+        return {"valid": valid, "known": known, "inner": inner, "sounds": sounds, "said": said[..., :512], "lasting": lasting, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
 
 
 def spread_index(counts):

@@ -10,10 +10,10 @@ import sys
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 import student as st
-from quantise import QuantLinear, layers, to_integers  # student says where it is
+from quantise import QuantLinear, layers, slim, to_integers  # student.py adds its folder to the path
 
 OUTPUTS = ("gain_re", "gain_im", "noise_gain", "free_re", "free_im")
 
@@ -43,20 +43,6 @@ class Named(torch.nn.Module):
         return tuple(self.model(features, condition).unbind(0))
 
 
-def slim(model):
-    """Large weights become float16 with a Cast behind, which onnxruntime folds away when it loads."""
-    casts = []
-    for tensor in model.graph.initializer:
-        array = numpy_helper.to_array(tensor)
-        if array.dtype == np.float32 and array.size > 256:
-            name = tensor.name
-            tensor.CopyFrom(numpy_helper.from_array(array.astype(np.float16), name + ".half"))
-            casts.append(helper.make_node("Cast", [name + ".half"], [name], to=TensorProto.FLOAT))
-    for node in reversed(casts):
-        model.graph.node.insert(0, node)
-    return model
-
-
 def to_onnx(model):
     buffer = io.BytesIO()
     frames = 40
@@ -74,7 +60,7 @@ def to_onnx(model):
 
     to_integers(onnx_model.graph, named)
     onnx_model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
-    return slim(onnx_model)
+    return slim(onnx_model, 256)
 
 
 def reference(model, path, frames=36):

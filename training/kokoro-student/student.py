@@ -14,7 +14,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from quantise import POSITIVE, QuantLinear, layers
+from quantise import POSITIVE, QuantLinear
 
 RATE = 24_000
 HOP = 300
@@ -51,12 +51,32 @@ class Block(nn.Module):
         return x[:, self.trim : x.shape[1] - self.trim] + y
 
 
+class Enter(nn.Module):
+    """The first convolution, over three frames. Features differ in size, so each is brought to the same range before it is rounded."""
+
+    def __init__(self, features, width):
+        super().__init__()
+        self.register_buffer("level", torch.ones(features))
+        self.mix = QuantLinear(3 * features, width)
+
+    def forward(self, features):
+        x, frames = features * self.level, features.shape[1] - 2
+        return self.mix(torch.cat([x[:, tap : tap + frames] for tap in range(3)], -1))
+
+    @torch.no_grad()
+    def set_range(self, largest):
+        """`largest`: of each feature."""
+        level = 1 / largest.clamp(min=1e-3)
+        self.mix.weight.mul_((self.level / level).repeat(3))
+        self.level.copy_(level)
+
+
 class Student(nn.Module):
     def __init__(self, width=448, hidden=1344, blocks=8, condition=192):
         super().__init__()
         self.context = 1 + 3 * blocks
         self.condition = nn.Sequential(nn.Linear(STYLE + SUMMARY, condition), nn.GELU(approximate="tanh"), nn.Linear(condition, condition))
-        self.enter = nn.Conv1d(FEATURES, width, 3)
+        self.enter = Enter(FEATURES, width)
         self.blocks = nn.ModuleList(Block(width, hidden, condition) for _ in range(blocks))
         # Speech has nothing below 35 Hz and above 11.95 kHz. Left alone, these bins drift: the losses hardly see them.
         heard = torch.ones(BINS)
@@ -74,7 +94,7 @@ class Student(nn.Module):
     def raw(self, features, condition):
         """features [B, frames + 2 context, FEATURES], condition [B, STYLE + SUMMARY] -> [B, frames, 5 BINS]"""
         condition = self.condition(condition)
-        x = self.enter(features.transpose(1, 2)).transpose(1, 2)
+        x = self.enter(features)
         for block in self.blocks:
             x = block(x, condition)
         with torch.autocast("cuda", enabled=False):
@@ -196,10 +216,14 @@ def speak(student, asr, pitch, energy, style):
 
 
 def load(path, device="cpu"):
-    """A student as train.py saves it or import_onnx.py finds it; one of before eight bits has no steps yet."""
+    """A student as train.py saves it or import_onnx.py finds it. Layers that have no step yet work in float32."""
     student, stored = Student().to(device), torch.load(path, map_location=device, weights_only=True)
-    coarse = any(name.endswith("log_step") for name in stored)
-    student.load_state_dict({key: value.float() for key, value in stored.items()}, strict=coarse)
-    for layer in layers(student):
-        layer.learn = coarse
+    stored = {key: value.float() for key, value in stored.items()}
+    if "enter.weight" in stored:  # of before its first convolution had eight bits
+        weight = stored.pop("enter.weight").permute(0, 2, 1).flatten(1)
+        stored |= {"enter.mix.weight": weight, "enter.mix.bias": stored.pop("enter.bias")}
+    student.load_state_dict(stored, strict=False)
+    for name, layer in student.named_modules():
+        if isinstance(layer, QuantLinear):
+            layer.learn = f"{name}.log_step" in stored
     return student

@@ -10,6 +10,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { kokoroAlphabet } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
+import { createKokoroPronouncer } from "../../packages/speech/src/engines/kokoro/pronounce.ts";
 import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
 import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
@@ -38,39 +39,36 @@ const SPACE = " ";
 const [help = "", tokenizer = "", out = ""] = process.argv.slice(2);
 const random = randomNumbers(9);
 const vocabulary = new Map<string, number>(Object.entries(JSON.parse(await readFile(tokenizer, "utf8")).model.vocab));
-const pronounce = createPronouncer(await loadEspeak());
+const pronounce = createKokoroPronouncer(createPronouncer(await loadEspeak()));
+const alphabet = kokoroAlphabet(vocabulary);
 const space = vocabulary.get(SPACE) ?? 16;
 
 const items: Item[] = [];
 for (const { language, short, folder, sentences } of sources) {
-  const alphabet = kokoroAlphabet(vocabulary, language);
-  const idsOf = (text: string): number[] =>
-    [
-      ...planChunks(text, {
-        latency: "normal",
-        chunkLength: 300,
-        minChunkLength: 0,
-        normalize: true,
-        languageOf: () => language,
-      }),
-    ].flatMap((chunk, index) => {
-      const ids = tokenize(pronounce(chunk.words, language), alphabet).map((token) => token.id);
-      return index > 0 ? [space, ...ids] : ids;
-    });
+  const idsOf = async (text: string): Promise<number[]> => {
+    const options = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
+    const ids: number[] = [];
+    for (const chunk of planChunks(text, { ...options, languageOf: () => language })) {
+      if (ids.length > 0) ids.push(space);
+      ids.push(...tokenize(await pronounce(chunk.words, language), alphabet).map((token) => token.id));
+    }
+    return ids;
+  };
   const add = (text: string, ids: readonly number[]) => {
     if (ids.length > 1) items.push({ language, text, ids: ids.slice(0, MAX_TOKENS) });
   };
   const said = shuffled(await helpSentences(join(help, folder, "gnome-help"), language), random).slice(0, sentences);
-  const spoken = said.map((text) => ({ text, ids: idsOf(text) }));
+  const spoken: { text: string; ids: number[] }[] = [];
+  for (const text of said) spoken.push({ text, ids: await idsOf(text) });
   for (const { text, ids } of spoken) add(text, ids);
   // Short texts are repeated, so that starts and ends are learned well.
-  for (const text of shortTexts[short] ?? []) for (let copy = 0; copy < 3; copy++) add(text, idsOf(text));
+  for (const text of shortTexts[short] ?? []) for (let copy = 0; copy < 3; copy++) add(text, await idsOf(text));
   // Parts of sentences, as from a split without a pause.
   for (const { text } of spoken.slice(0, sentences / 6)) {
     const words = text.split(SPACE);
     const from = Math.floor(random() * words.length);
     const bit = words.slice(from, from + 1 + Math.floor(random() * 5)).join(SPACE);
-    add(bit, idsOf(bit));
+    add(bit, await idsOf(bit));
   }
   // Long texts, up to the maximum input of the model.
   for (let count = 0; count < sentences / 10; count++) {

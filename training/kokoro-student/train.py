@@ -18,7 +18,7 @@ import torch
 import torch.nn as nn
 
 import student as st
-import quantise  # student says where it is
+import quantise  # student.py adds its folder to the path
 from dataset import CROP, Pairs
 from discriminators import MultiPeriod, MultiResolution
 from hearing import Hearing
@@ -142,18 +142,16 @@ class Training:
         with torch.no_grad():
             torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1 - self.options.keep)
 
+    @torch.no_grad()
     def coarsen(self):
-        """From here on in eight bits. The steps of a student that has none are set by what it sees."""
-        if not all(layer.learn for layer in quantise.layers(self.model)):
-
-            def listen():
-                for picks, starts in zip(*self.pairs.draw(4, self.options.batch)):
-                    features, condition, _, _ = self.pairs.batch(picks, starts, self.model.context)
-                    with torch.no_grad():
-                        self.model(features, condition)
-
-            quantise.calibrate(self.model, listen)
-            self.average.load_state_dict(self.model.state_dict())
+        """From here on in eight bits. Layers that have no step yet are set by what they see."""
+        drawn = [self.pairs.batch(picks, starts, self.model.context)[:2] for picks, starts in zip(*self.pairs.draw(4, self.options.batch))]
+        if not self.model.enter.mix.learn:
+            seen = torch.cat([features.flatten(0, 1) for features, _ in drawn]).abs()
+            rows = seen[torch.randint(len(seen), (20_000,), device=seen.device)]
+            self.model.enter.set_range(rows.quantile(0.9995, 0))
+        quantise.calibrate(self.model, lambda: [self.model(*batch) for batch in drawn])
+        self.average.load_state_dict(self.model.state_dict())
         for layer in quantise.layers(self.average):
             layer.learn = True
 

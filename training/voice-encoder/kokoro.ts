@@ -6,7 +6,7 @@
  * Writes `PERSON-1.wav` and `PERSON-2.wav`, 16 kHz, different sentences. Voices of the test set are in no mix; their names start
  * with `held_`.
  */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createResampler } from "../../packages/speech/src/audio/index.ts";
 import { kokoro } from "../../packages/speech/src/engines/kokoro/descriptor.ts";
@@ -14,7 +14,7 @@ import { engineSpec, loadEngine } from "../../packages/speech/src/engines/load.t
 import { createUniformSource } from "../../packages/speech/src/engines/random.ts";
 import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
-import { writeWav } from "../../packages/speech/src/testing/write-wav.ts";
+import { wavFile } from "../../packages/speech/src/testing/wav-file.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
 
 const HELD =
@@ -72,7 +72,7 @@ async function speak(person: string, embedding: string | Float32Array): Promise<
       for await (const { samples } of speaking) pieces.push(resampler.push(samples));
     }
     pieces.push(resampler.flush());
-    await writeWav(join(out, `${person}-${take}.wav`), concatSamples(pieces), RATE);
+    await writeFile(join(out, `${person}-${take}.wav`), wavFile([concatSamples(pieces)], { sampleRate: RATE }));
   }
   process.stdout.write(`${person}\n`);
 }

@@ -3,9 +3,9 @@ import {
   createProgressReporter,
   defaultModelsDirectory,
   type EngineName,
+  type EngineSetting,
   engineDescriptor,
   type ModelStore,
-  type SynthesisQuality,
 } from "@parlance/speech";
 import { UsageError } from "./errors.ts";
 
@@ -18,11 +18,16 @@ export function modelOf(engine: EngineName): string {
   return engineDescriptor(engine).requiredModel;
 }
 
-/** A setting of the server that also applies without one. */
-export function kokoroQualityOf({ PARLANCE_KOKORO_QUALITY: given }: NodeJS.ProcessEnv): SynthesisQuality {
-  if (given === undefined || given === "" || given === "fast") return "fast";
-  if (given === "full") return "full";
-  throw new UsageError(`PARLANCE_KOKORO_QUALITY: "${given}" is not allowed, it must be one of fast, full`);
+/** A setting of an engine, which also applies without a server. */
+export function readEngineSetting<Value extends string>(
+  { variable, values, default: byDefault }: EngineSetting<Value>,
+  environment: NodeJS.ProcessEnv,
+): Value {
+  const given = environment[variable] ?? "";
+  const value = given === "" ? byDefault : values.find((each) => each === given);
+  if (value === undefined)
+    throw new UsageError(`${variable}: "${given}" is not allowed, it must be one of ${values.join(", ")}`);
+  return value;
 }
 
 /** Downloads missing models, with a progress bar in a terminal. */

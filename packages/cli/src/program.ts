@@ -1,8 +1,10 @@
-import { createRequire } from "node:module";
 import { Command } from "commander";
 import { addBackup, addRestore } from "./commands/backup.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addListen } from "./commands/listen.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addModels } from "./commands/models.ts";
 import { addSay } from "./commands/say.ts";
 import { addServe } from "./commands/serve.ts";
@@ -12,7 +14,9 @@ import { addUsage } from "./commands/usage.ts";
 import { addUsers } from "./commands/users.ts";
 import { addVoices } from "./commands/voices.ts";
 import { addWallet } from "./commands/wallet.ts";
+import { addWork } from "./commands/work.ts";
 import type { Context } from "./context.ts";
+import { version } from "./version.ts";
 
 /** Commands load their modules when they run, so that help is fast and works on a broken installation. */
 export function createProgram(context: Context): Command {
@@ -28,6 +32,7 @@ Examples:
   parlance say "Good morning."              speak, or write a file where nothing can play
   parlance say -o hello.mp3 < letter.txt    a text file to an mp3
   parlance transcribe talk.mp3 -o talk.srt  subtitles for a recording
+  parlance listen                           print what is said, as it is said
   parlance voices --language es             voices for Spanish
   parlance serve --port 9000                the HTTP API
   parlance users create ada@example.org     a second account
@@ -48,9 +53,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
     });
   addSay(program, context);
   addTranscribe(program, context);
+  addListen(program, context);
   addVoices(program, context);
   addModels(program, context);
   addServe(program, context);
+  addWork(program, context);
+  addMcp(program, context);
   addUsers(program, context);
   addKeys(program, context);
   addWallet(program, context);
@@ -59,10 +67,6 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
   addBackup(program, context);
   addRestore(program, context);
   addDoctor(program, context);
+  addCompletion(program, context);
   return program;
-}
-
-function version(): string {
-  const manifest: unknown = createRequire(import.meta.url)("../package.json");
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }

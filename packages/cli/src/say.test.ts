@@ -18,6 +18,14 @@ async function untilPartIsSpoken(cli: RunningCli): Promise<void> {
   });
 }
 
+async function assertInterrupts(cli: RunningCli): Promise<void> {
+  cli.process.kill("SIGINT");
+  const { code, stderr } = await cli.ended;
+  assert.equal(code, 130, stderr);
+  assert.equal(stderr, "");
+  assert.deepEqual(await readdir(folder), []);
+}
+
 before(() => installModels("kokoro-q8"));
 
 describe("parlance say", () => {
@@ -95,11 +103,7 @@ describe("parlance say", () => {
     const text = "This sentence is one of a great many that nobody will ever hear. ".repeat(400);
     const cli = startCli(["say", "-o", join(folder, "long.mp3")], {}, { input: text });
     await untilPartIsSpoken(cli);
-    cli.process.kill("SIGINT");
-    const { code, stderr } = await cli.ended;
-    assert.equal(code, 130, stderr);
-    assert.equal(stderr, "");
-    assert.deepEqual(await readdir(folder), []);
+    await assertInterrupts(cli);
   });
 });
 
@@ -174,11 +178,7 @@ describe("parlance say --live", () => {
   it("stops on Ctrl-C with 130 while it waits for text, and leaves no file", async () => {
     const cli = startCli(["say", "--live", "-o", join(folder, "a.mp3")], {}, { input: "One.\n", inputStaysOpen: true });
     await untilPartIsSpoken(cli);
-    cli.process.kill("SIGINT");
-    const { code, stderr } = await cli.ended;
-    assert.equal(code, 130, stderr);
-    assert.equal(stderr, "");
-    assert.deepEqual(await readdir(folder), []);
+    await assertInterrupts(cli);
   });
 
   it("exits with 2 without text, and leaves no file", async () => {

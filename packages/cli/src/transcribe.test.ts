@@ -1,32 +1,29 @@
 import assert from "node:assert/strict";
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { installModels } from "./testing/models.ts";
 import { startCli } from "./testing/run-cli.ts";
+import { useTranscriptCache } from "./testing/transcript-cache.ts";
 
-let folder: string;
-let cache: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parlance-transcribe-"));
-  cache = join(folder, "cache");
-});
-after(() => rm(folder, { recursive: true, force: true }));
-
-const kept = () => readdir(join(cache, "parlance", "transcripts"));
+const temporary = useTranscriptCache();
+const { kept } = temporary;
 
 describe("parlance transcribe on this machine", () => {
   let speech: string;
   before(async () => {
     const models = await installModels("test-speech", "silero-vad", "moonshine-base", "whisper-base");
-    speech = join(folder, "speech.wav");
+    speech = join(temporary.folder, "speech.wav");
     await copyFile(models.path("test-speech", "jfk.wav"), speech);
   });
 
   const run = (args: readonly string[], input?: Buffer) => {
-    const environment = { XDG_CACHE_HOME: cache, PARLANCE_URL: "", npm_config_registry: "http://127.0.0.1:1/" };
-    const cli = startCli(["transcribe", ...args], environment, { inputStaysOpen: true, cwd: folder });
+    const environment = {
+      XDG_CACHE_HOME: temporary.cache,
+      PARLANCE_URL: "",
+      npm_config_registry: "http://127.0.0.1:1/",
+    };
+    const cli = startCli(["transcribe", ...args], environment, { inputStaysOpen: true, cwd: temporary.folder });
     cli.process.stdin.end(input);
     return cli.ended;
   };
@@ -46,7 +43,7 @@ describe("parlance transcribe on this machine", () => {
   });
 
   it("transcribes many files in many formats, and continues after a failure", async () => {
-    await writeFile(join(folder, "broken.mp3"), "this is no mp3");
+    await writeFile(join(temporary.folder, "broken.mp3"), "this is no mp3");
     const files = ["broken.mp3", "missing.ogg", "speech.wav"];
     const { code, stdout, stderr } = await run(["--words", "-l", "en", "-f", "json,srt", "-o", "out", ...files]);
     assert.equal(code, 1);
@@ -55,9 +52,9 @@ describe("parlance transcribe on this machine", () => {
       stderr,
       /^parlance: broken\.mp3: .*not audio.*\nparlance: missing\.ogg: there is no such file\nWrote out/,
     );
-    assert.deepEqual(await readdir(join(folder, "out")), ["speech.json", "speech.srt"]);
+    assert.deepEqual(await readdir(join(temporary.folder, "out")), ["speech.json", "speech.srt"]);
     const json: { duration: number; language: string; segments: { text: string }[] } = JSON.parse(
-      await readFile(join(folder, "out", "speech.json"), "utf8"),
+      await readFile(join(temporary.folder, "out", "speech.json"), "utf8"),
     );
     assert.equal(json.duration, 11);
     assert.equal(json.language, "en");

@@ -1,6 +1,7 @@
 export { type Alignment, ApiError, type ErrorCode, type ValidationIssue } from "@parlance/protocol";
 export type { Account } from "./account/account.ts";
 export type { Admin, NewUser, UserChange, UserQuery } from "./account/admin.ts";
+export type { History } from "./account/history.ts";
 export type { Usage } from "./account/usage.ts";
 export type { LedgerQuery, Wallet, WalletCall } from "./account/wallet.ts";
 export { type TranscribePart, transcribeInParts } from "./asr/in-parts.ts";
@@ -19,6 +20,7 @@ export type {
   Transcript,
 } from "./asr/types.ts";
 export { type CallOptions, ConnectionError, type ParlanceOptions } from "./http/connection.ts";
+export type { Listen, ListenEvent, ListenOptions, ListenSession } from "./listen/types.ts";
 export {
   type Live,
   type LiveConnection,

@@ -1,28 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { decodeMessagePack } from "@parlance/protocol";
+import { until } from "../../../tests/support/until.ts";
 import { ApiError, ConnectionError, Parlance } from "./index.ts";
-
-// A plain HTTP server with fixed responses. tests/clients tests the client with the real server.
-async function answering(
-  context: TestContext,
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-  timeoutMs?: number,
-): Promise<Parlance> {
-  const server = createServer(answer);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return new Parlance({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: "the-key", timeoutMs });
-}
+import { answering } from "./testing/answering.ts";
 
 describe("the client", () => {
   it("sends the request as MessagePack with key and model, and returns the audio as it arrives", async (context) => {
@@ -114,7 +96,7 @@ describe("the client", () => {
     );
     await reading;
     for await (const _part of await client.tts.stream({ text: "a" })) break;
-    while (disconnects < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => disconnects === 2);
     await assert.rejects(client.tts.convert({ text: "a" }, { signal: AbortSignal.abort(new Error("never")) }), {
       message: "never",
     });

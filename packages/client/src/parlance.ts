@@ -1,5 +1,6 @@
 import { type Account, createAccount } from "./account/account.ts";
 import { type Admin, createAdmin } from "./account/admin.ts";
+import { createHistory, type History } from "./account/history.ts";
 import { createUsage, type Usage } from "./account/usage.ts";
 import { createWallet, type Wallet } from "./account/wallet.ts";
 import { createAsr } from "./asr/asr.ts";
@@ -36,6 +37,8 @@ export class Parlance {
   readonly account: Account;
   /** For admins: all accounts, grants and the state of the server. */
   readonly admin: Admin;
+  /** What the account has spoken and transcribed. */
+  readonly history: History;
   /** Usage reports. */
   readonly usage: Usage;
   /** Traces of recent requests. */
@@ -46,10 +49,11 @@ export class Parlance {
   constructor(options: ParlanceOptions) {
     const connection = createConnection(options);
     this.tts = createTts(connection, options.model);
-    this.asr = createAsr(connection);
+    this.asr = createAsr(connection, options.WebSocket);
     this.voices = createVoices(connection);
     this.account = createAccount(connection);
     this.admin = createAdmin(connection);
+    this.history = createHistory(connection);
     this.usage = createUsage(connection);
     this.traces = createTraces(connection);
     this.wallet = createWallet(connection);

@@ -1,12 +1,14 @@
 import { ApiError } from "@parlance/client";
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from "react";
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect } from "react";
 import { useRoute } from "./lib/router.tsx";
 import { client } from "./lib/server.ts";
 import { SessionContext } from "./lib/session.ts";
 import { signInToken } from "./lib/sign-in-token.ts";
+import { resetStores } from "./lib/store.ts";
 import { useLoad } from "./lib/use-load.ts";
 import { SignIn } from "./pages/account/sign-in.tsx";
 import { Shell } from "./shell.tsx";
+import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Empty, Fault, Loading } from "./ui/notice.tsx";
 import { Page } from "./ui/page.tsx";
 
@@ -15,6 +17,7 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   speak: lazy(() => import("./pages/speak/speak-page.tsx")),
   live: lazy(() => import("./pages/live/live-page.tsx")),
   transcribe: lazy(() => import("./pages/transcribe/transcribe-page.tsx")),
+  history: lazy(() => import("./pages/history/history-page.tsx")),
   voices: lazy(() => import("./pages/voices/voices-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
   wallet: lazy(() => import("./pages/wallet/wallet-page.tsx")),
@@ -27,6 +30,9 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
 export function App() {
   const session = useLoad((signal) => client.account.me({ signal }), []);
   const isSignedOut = session.error instanceof ApiError && session.error.status === 401;
+  useEffect(() => {
+    if (isSignedOut) resetStores();
+  }, [isSignedOut]);
   // A sign-in link also works while another account is signed in.
   if (isSignedOut || signInToken() !== "") {
     return <SignIn onSignedIn={session.reload} />;
@@ -64,14 +70,17 @@ function CurrentPage() {
     );
   }
   return (
-    <Suspense
-      fallback={
-        <main className="page">
-          <Loading what="the page" />
-        </main>
-      }
-    >
-      <Content key={page} />
-    </Suspense>
+    // The key gives each page a new chance.
+    <ErrorBoundary key={page}>
+      <Suspense
+        fallback={
+          <main className="page">
+            <Loading what="the page" />
+          </main>
+        }
+      >
+        <Content />
+      </Suspense>
+    </ErrorBoundary>
   );
 }

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -12,9 +13,11 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Toasts>
-        <App />
-      </Toasts>
+      <ErrorBoundary>
+        <Toasts>
+          <App />
+        </Toasts>
+      </ErrorBoundary>
     </StrictMode>,
   );
 }

@@ -2,6 +2,8 @@
 export * from "./accounts/account-bodies.ts";
 export * from "./accounts/account-values.ts";
 export * from "./accounts/accounts.ts";
+export * from "./accounts/key-scopes.ts";
+export * from "./accounts/pronunciations.ts";
 export * from "./accounts/roles.ts";
 export * from "./accounts/sign-in-link.ts";
 export * from "./accounts/system.ts";
@@ -12,6 +14,8 @@ export * from "./asr/asr-models.ts";
 export * from "./asr/asr-request.ts";
 export * from "./asr/asr-result.ts";
 export * from "./asr/asr-subtitles.ts";
+export * from "./asr/listen-frames.ts";
+export * from "./asr/listen-request.ts";
 
 // Plans, prices, usage and wallet
 export * from "./billing/plans.ts";
@@ -20,6 +24,9 @@ export * from "./billing/usage.ts";
 export * from "./billing/usage-values.ts";
 export * from "./billing/wallet.ts";
 export * from "./billing/wallet-values.ts";
+
+// History
+export * from "./history/history.ts";
 
 // Live speech over a WebSocket
 export * from "./live/live-frames.ts";
@@ -39,6 +46,8 @@ export * from "./tts/tts-body.ts";
 export * from "./tts/tts-request.ts";
 
 // Voices
+export * from "./voices/voice-aliases.ts";
+export * from "./voices/voice-design.ts";
 export * from "./voices/voice-models.ts";
 export * from "./voices/voice-requests.ts";
 

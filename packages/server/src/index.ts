@@ -4,6 +4,7 @@ export type { EngineOverrides } from "./compose/engines.ts";
 export { enginesOf } from "./compose/models.ts";
 export { type RunningServer, type ServerOptions, startServer, urlHost } from "./compose/server.ts";
 export { closeOnSignal } from "./compose/signals.ts";
+export { startWorkerMachine, type WorkerMachine, type WorkerMachineOptions } from "./compose/worker.ts";
 export {
   type Config,
   ConfigError,

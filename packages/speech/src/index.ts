@@ -1,5 +1,7 @@
 /** Text to speech. */
 
+/** Audio that is kept, and sent again in another format. */
+export { type ArchiveEncoder, createArchiveEncoder, encodeFile } from "./audio/archive/archive.ts";
 /** Files of clients: audio of any format, pictures. */
 export {
   createDecoder,
@@ -27,8 +29,11 @@ export {
   recognizerDescriptor,
   recognizerNames,
 } from "./engines/registry.ts";
+export { type EngineSetting, engineSwitch, qualitySetting, sizeSetting } from "./engines/settings.ts";
 export { AudioError, type AudioErrorCode, SpeechError, type SpeechErrorCode } from "./errors.ts";
 export { type CleanImage, cleanImage, ImageError } from "./image/clean-image.ts";
+/** Many machines. */
+export { joinCluster } from "./join-cluster.ts";
 export { languageNames } from "./lib/language-names.ts";
 /** @internal Tracing, as the server implements it. */
 export {
@@ -40,13 +45,26 @@ export {
   type SpanEnd,
   withSpan,
 } from "./lib/tracing.ts";
+/** @internal Bounded pieces of work, each in a turn of the event loop of its own. */
+export { takeTurn } from "./lib/turns.ts";
+export * from "./listening.ts";
 export * from "./models/index.ts";
+export type { Cluster, ClusterOptions } from "./pool/remote/cluster.ts";
 export * from "./recognition/index.ts";
+/** @internal For tests of services that listen, with workers of their own. */
+export { createFrameDecoder } from "./recognition/live/frame-decoder.ts";
+export { createListener, type ListenerParts } from "./recognition/live/listener.ts";
 export * from "./speech.ts";
 export { createSpeech, type SpeechOptions } from "./synthesis/create-speech.ts";
 export { defaultRequest } from "./synthesis/default-request.ts";
+export { canSpeak } from "./synthesis/languages.ts";
+export { parsePronunciation } from "./text/index.ts";
 export * from "./transcript.ts";
 /** Voices from recordings. */
 export * from "./voices/clone/index.ts";
 export { defaultVoiceOf } from "./voices/default-voice.ts";
+/** Voices from descriptions. */
+export { type DesignedVoice, designVoices, findMixedVoice } from "./voices/design/design-voices.ts";
+export { type EngineLanguage, engineLanguages, findEngineLanguage } from "./voices/engine-languages.ts";
 export { type StockVoice, stockVoices } from "./voices/stock-voices.ts";
+export { createWorker, type Worker, type WorkerOptions } from "./worker/create-worker.ts";

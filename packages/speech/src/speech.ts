@@ -26,6 +26,17 @@ export interface SpeechVoice {
   readonly engine: EngineName;
   /** Set for a voice that is not one of the engine's stock voices. */
   readonly custom?: CustomVoice | undefined;
+  /** Set for a voice that is put together from stock voices. */
+  readonly mix?: VoiceMix | undefined;
+}
+
+/** A mean of stock voices of one engine. */
+export interface VoiceMix {
+  /** By short name; the weights are relative to their sum. The first one gives the language. */
+  readonly parts: readonly { readonly voice: string; readonly weight: number }[];
+  /** Relative to the mixed voice; 1 leaves it as it is. Not every engine can change it. */
+  readonly pitch: number;
+  readonly pace: number;
 }
 
 /** A cloned voice, for the engine that supports cloning. */
@@ -38,6 +49,12 @@ export interface CustomVoice {
 
 /** How to speak, independent of the text. */
 export interface SpeechSettings {
+  /** BCP 47: every sentence is in this language. Otherwise it is found for each sentence. */
+  readonly language?: string | undefined;
+  /** No voice was named: a sentence in another language than the voice's is spoken by the default voice of that language. */
+  readonly voiceByLanguage?: boolean | undefined;
+  /** Words and how they are spoken: a respelling, or phonemes between slashes. */
+  readonly pronunciations?: Readonly<Record<string, string>> | undefined;
   /** By speaker index of `<|speaker:N|>`. The first one is the default; an index past the end uses the last one. */
   readonly voices: readonly SpeechVoice[];
   readonly output: OutputFormat;
@@ -122,10 +139,10 @@ export interface Speech {
   /** The default voice: of all, of an engine, or for a language (BCP 47). Undefined when no installed voice fits. */
   defaultVoice(engine?: EngineName, language?: string): Voice | undefined;
   /**
-   * Throws `SpeechError` (`overloaded`) when one more such stream could not be kept ahead of its playback now. For a check
-   * before other work starts; `speak` and `speakLive` check again.
+   * Throws `SpeechError` (`overloaded`) when one more such stream could not be kept ahead of its playback, after a short wait.
+   * For a check before other work starts; `speak` and `speakLive` check again, by the same rule.
    */
-  requireCapacity(settings: SpeechSettings, text?: string): void;
+  waitForCapacity(settings: SpeechSettings, text: string, signal: AbortSignal): Promise<void>;
   /** Synthesizes a text. Throws `SpeechError`; ends early when the signal aborts. */
   speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechPart>;
   /** Synthesizes text while it arrives. Waits for more context as long as the client still has audio to play. */
@@ -141,6 +158,8 @@ export interface Speech {
   workers(): readonly { readonly engine: EngineName; readonly pid: number }[];
   /** Chunks of text without any audio yet, by engine. */
   queued(): readonly { readonly engine: EngineName; readonly chunks: number }[];
+  /** The share of the capacity that is in use, from 0; at 1, no further stream fits. */
+  capacityUsed(): number;
   /** Ends the worker processes. */
   close(): Promise<void>;
 }

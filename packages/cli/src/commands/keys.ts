@@ -1,10 +1,16 @@
-import { checkExpiry, checkName } from "@parlance/protocol/values";
+import { checkExpiry, checkName, KEY_SCOPES, parseScopes } from "@parlance/protocol/values";
 import type { ApiKeyRecord } from "@parlance/server";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
+
+interface CreateOptions {
+  readonly user?: string;
+  readonly expires?: string;
+  readonly scopes?: string;
+}
 
 export function addKeys(program: Command, context: Context): void {
   const keys = program
@@ -17,6 +23,7 @@ Examples:
   parlance keys list                                      keys of the first admin
   parlance keys list --user ada@example.org
   parlance keys create "build server" --expires 90d
+  parlance keys create kiosk --scopes speak
   parlance keys create laptop --user ada@example.org --expires 2030-01-31
   parlance keys rename 5d1e… "old laptop"                 by the id that the list shows
   parlance keys revoke 5d1e…
@@ -35,7 +42,8 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     .argument("<name>", "a name to recognize it by")
     .option("-u, --user <user>", "e-mail address or id of the owner; by default the first admin")
     .option("--expires <when>", "a day, a time or a number of days: 2030-01-31, 90d")
-    .action((name: string, options: { user?: string; expires?: string }) => create(name, options, context));
+    .option("--scopes <scopes>", `what it may be used for, such as speak,listen: any of ${KEY_SCOPES.join(", ")}`)
+    .action((name: string, options: CreateOptions) => create(name, options, context));
   keys
     .command("rename")
     .description("give a key another name")
@@ -84,16 +92,18 @@ function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
   return expiresAt !== null && expiresAt <= new Date().toISOString() ? "expired" : "active";
 }
 
-async function create(
-  name: string,
-  options: { user?: string; expires?: string },
-  { environment, terminal }: Context,
-): Promise<void> {
+async function create(name: string, options: CreateOptions, { environment, terminal }: Context): Promise<void> {
+  const scopes = options.scopes === undefined ? undefined : parseScopes(options.scopes.split(/[\s,]+/));
+  if (options.scopes !== undefined && scopes === undefined) {
+    throw new UsageError(
+      `--scopes: "${printable(options.scopes)}" is not allowed, use any of ${KEY_SCOPES.join(", ")}`,
+    );
+  }
   const { withRecords } = await import("../database.ts");
   await withRecords(environment, async ({ keys, findUser }) => {
     const expires = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
     const user = await findUser(options.user);
-    const { secret, record } = await keys.create(user.id, checkName(name, "name"), expires);
+    const { secret, record } = await keys.create(user.id, checkName(name, "name"), expires, scopes);
     terminal.print(secret);
     terminal.notify(
       `A key for ${printable(user.email ?? user.nickname)} with the id ${record.id}. It is only shown once.`,

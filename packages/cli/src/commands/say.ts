@@ -15,8 +15,11 @@ interface SayOptions {
   readonly speed: number;
   readonly volume: number;
   readonly seed?: number;
+  readonly language?: string;
   readonly play?: boolean;
   readonly live?: boolean;
+  readonly server?: string;
+  readonly key?: string;
 }
 
 export function addSay(program: Command, context: Context): void {
@@ -36,23 +39,31 @@ export function addSay(program: Command, context: Context): void {
     .option("-s, --speed <factor>", `pace, ${speed.min} to ${speed.max}`, number(speed), speed.default)
     .option("--volume <dB>", `louder or softer, ${volume.min} to ${volume.max} dB`, number(volume), volume.default)
     .option("--seed <number>", "the same text, voice and seed give the same audio", wholeNumber)
+    .option("--language <code>", "the language of the text, such as es or pt-BR; found for each sentence when left out")
     .option("-p, --play", "play it, even when this is not a terminal")
     .option("-l, --live", "speak standard input while it is still being typed or written; Ctrl-D ends, Ctrl-C stops")
+    .option("--server <url>", "speak with a server, which knows your cloned voices")
+    .option("--key <key>", "the API key for the server (PARLANCE_API_KEY)")
     .addHelpText(
       "after",
       `
-In a terminal with a player installed the speech is played; otherwise it is written to speech.mp3.
+In a terminal with a player installed the speech is played; otherwise it is written to speech.mp3. Where
+the player fails, as without a sound card, the speech is written to speech.wav.
 No server is needed. The first time, the voice's model is fetched (about 90 MB).
 
 Examples:
   parlance say "It is 5:30 pm, and 21 °C outside."
+  parlance say "Buenos días. ¿Cómo está usted?"          each language has its own voice
   parlance say --voice bf_emma -o tea.wav "Shall we have some tea?"
+  parlance say --server http://127.0.0.1:8080 --voice 5d1e0f0c9b8a47d6b1c2d3e4f5a60718 "My own voice."
   parlance say -o book.mp3 < chapter-1.txt
   echo "Piped in, piped out." | parlance say -f opus -o - > piped.opus
   parlance say --live                                   each line is spoken when it is entered
   ollama run llama3 "Tell me a story" | parlance say --live    a language model, as it writes`,
     )
-    .action((words: string[], options: SayOptions) => interruptible((signal) => say(words, options, context, signal)));
+    .action((words: string[], options: SayOptions) =>
+      interruptible((signal) => (options.server === undefined ? say : sayServed)(words, options, context, signal)),
+    );
 }
 
 function number({ min, max }: { readonly min: number; readonly max: number }): (text: string) => number {
@@ -76,32 +87,46 @@ async function say(
   { environment, terminal }: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ createSpeech, formatBytes }, { chooseVoice }, { chooseTarget }, input, { speechRequest }, models] =
-    await Promise.all([
-      import("@parlance/speech"),
-      import("../say/voice.ts"),
-      import("../say/target.ts"),
-      import("../say/text-input.ts"),
-      import("../say/request.ts"),
-      import("../models.ts"),
-    ]);
+  const [
+    { createSpeech, engineLanguages, findEngineLanguage, formatBytes, qualitySetting },
+    { chooseVoice },
+    { chooseTarget },
+    input,
+    { speechRequest },
+    models,
+  ] = await Promise.all([
+    import("@parlance/speech"),
+    import("../say/voice.ts"),
+    import("../say/target.ts"),
+    import("../say/text-input.ts"),
+    import("../say/request.ts"),
+    import("../models.ts"),
+  ]);
   const voice = chooseVoice(options.voice);
-  const target = chooseTarget(options, {
-    path: environment.PATH ?? "",
-    interactive: process.stderr.isTTY === true && process.stdout.isTTY === true,
-    stdoutIsTerminal: process.stdout.isTTY === true,
-  });
+  if (options.language !== undefined && findEngineLanguage(voice.engine, options.language) === undefined) {
+    const known = engineLanguages(voice.engine).map(({ tag }) => tag);
+    throw new UsageError(
+      `there is no language ${options.language}: the voices of ${voice.engine} speak ${known.join(", ")}`,
+    );
+  }
+  const target = chooseTarget(options, surroundings(environment));
   const onWaiting = () => terminal.notify("Type what to say, then Ctrl-D.");
   if (options.live && !input.isFromInput(words))
     throw new UsageError("--live speaks standard input: leave the text out");
   const text = options.live ? "" : await input.readText(words, process.stdin, onWaiting, signal);
 
-  const quality = models.kokoroQualityOf(environment);
+  const quality = models.readEngineSetting(qualitySetting, environment);
   const store = models.openModelStore(environment);
   await models.pullWithProgress(store, [models.modelOf(voice.engine)], environment, signal);
-  const request = speechRequest({ ...options, text, voice, format: formatOf(target) });
+  const request = speechRequest({
+    ...options,
+    text,
+    voice,
+    voiceByLanguage: options.voice === undefined,
+    format: formatOf(target),
+  });
   // Opened before the engine is loaded, so that a path that cannot be written fails at once.
-  const sink = await openSink(target, signal);
+  const sink = await openSink(target, options, terminal, signal);
   try {
     const speech = await createSpeech({ models: store, engines: [voice.engine], quality, workers: 1 });
     try {
@@ -147,8 +172,57 @@ function formatOf(target: Target): AudioFormatName {
   return target.player.input === "stdin" ? "pcm" : "wav";
 }
 
-async function openSink(target: Target, signal: AbortSignal): Promise<Sink> {
-  if (target.kind === "player") return (await import("../say/play.ts")).openPlayerSink(target.player, signal);
+function surroundings(environment: NodeJS.ProcessEnv) {
+  return {
+    path: environment.PATH ?? "",
+    interactive: process.stderr.isTTY === true && process.stdout.isTTY === true,
+    stdoutIsTerminal: process.stdout.isTTY === true,
+  };
+}
+
+/** The same with the engines of a server, which may have the caller's own voices. */
+async function sayServed(
+  words: readonly string[],
+  options: SayOptions,
+  { environment, terminal }: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  if (options.live) throw new UsageError("--live works without --server only");
+  const [{ chooseTarget }, input, { speakServed }, { requireServer }] = await Promise.all([
+    import("../say/target.ts"),
+    import("../say/text-input.ts"),
+    import("../say/served.ts"),
+    import("../voices/connect.ts"),
+  ]);
+  const server = requireServer(options, environment);
+  const target = chooseTarget(options, surroundings(environment));
+  const onWaiting = () => terminal.notify("Type what to say, then Ctrl-D.");
+  const text = await input.readText(words, process.stdin, onWaiting, signal);
+  const sink = await openSink(target, options, terminal, signal);
+  try {
+    for await (const bytes of await speakServed(server, { ...options, text, format: formatOf(target) }, signal)) {
+      await sink.write(bytes);
+    }
+    await sink.finish();
+    if (target.kind === "file") terminal.notify(`Wrote ${target.path}`);
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+}
+
+async function openSink(target: Target, options: SayOptions, terminal: Terminal, signal: AbortSignal): Promise<Sink> {
+  if (target.kind === "player") {
+    const [{ openPlayerSink }, { fallbackPath }] = await Promise.all([
+      import("../say/play.ts"),
+      import("../say/target.ts"),
+    ]);
+    // Who asks for the loudspeaker wants to know that it failed.
+    if (options.play) return openPlayerSink(target.player, signal);
+    const path = fallbackPath();
+    const onUsed = ({ message }: Error) => terminal.notify(`It cannot be played here (${message}). Wrote ${path}`);
+    return openPlayerSink(target.player, signal, { path, onUsed });
+  }
   const { openFileSink, streamSink } = await import("../say/sink.ts");
   return target.kind === "stdout" ? streamSink(process.stdout, signal) : await openFileSink(target.path);
 }

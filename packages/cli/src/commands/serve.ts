@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
+import { version } from "../version.ts";
+import { withConfig } from "../with-config.ts";
 
 interface ServeOptions {
   readonly host?: string;
   readonly port?: string;
+  readonly role?: string;
 }
 
 export function addServe(program: Command, context: Context): void {
@@ -13,12 +16,15 @@ export function addServe(program: Command, context: Context): void {
     .description("start the server: the HTTP API, its documentation at /docs, the dashboard at /")
     .option("--host <address>", "address to listen on (PARLANCE_HOST)")
     .option("-p, --port <number>", "port to listen on, 0 for a free one (PARLANCE_PORT)")
+    .option(
+      "--role <role>",
+      "all (the default), or api: the work is done by machines that run parlance work (PARLANCE_ROLE)",
+    )
     .addHelpText(
       "after",
       `
 The first start fetches the voices (about 90 MB), creates an admin, and prints a sign-in link and an API key, once.
-The models for speech to text (125 MB) are fetched while the server runs, those for voice cloning (160 MB) when the
-first voice is cloned.
+The models for speech to text (125 MB) and voice cloning (160 MB) are fetched while the server runs.
 Ctrl-C lets running requests finish. A second Ctrl-C ends the process at once.
 
 Examples:
@@ -36,16 +42,18 @@ Examples:
 }
 
 async function serve(options: ServeOptions, { environment, terminal }: Context): Promise<void> {
-  const { ConfigError, readConfig } = await import("@parlance/server");
+  // Checked before the first line: a mistyped command gets one line of explanation.
+  if (options.port !== undefined && !/^\d{1,5}$/.test(options.port)) {
+    throw new UsageError(`PARLANCE_PORT: "${options.port}" is not allowed, it must be an integer from 0 to 65535`);
+  }
+  // Loading the server and its engines takes seconds.
+  terminal.notify(`Parlance ${version()} is starting…`);
   const given = { ...environment };
   if (options.host !== undefined) given.PARLANCE_HOST = options.host;
   if (options.port !== undefined) given.PARLANCE_PORT = options.port;
-  try {
-    const { config, warnings } = readConfig(given);
-    for (const warning of warnings) terminal.notify(terminal.style.yellow(warning));
+  if (options.role !== undefined) given.PARLANCE_ROLE = options.role;
+  await withConfig(given, terminal, async (config) => {
     const { runService } = await import("../serve/service.ts");
     await runService(config, environment, terminal);
-  } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;
-  }
+  });
 }

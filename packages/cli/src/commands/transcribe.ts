@@ -1,3 +1,4 @@
+import { DEFAULT_ASR_MODEL, RECOGNIZER_MODELS } from "@parlance/protocol/values";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { interruptible } from "../interrupt.ts";
@@ -15,8 +16,8 @@ export function addTranscribe(program: Command, context: Context): void {
     .option("-w, --words", "times for every word instead of every sentence")
     .addOption(
       new Option("-m, --model <name>", "the recognizer")
-        .choices(["transcribe-1", "moonshine", "whisper"])
-        .default("transcribe-1", "transcribe-1: chosen by language"),
+        .choices([DEFAULT_ASR_MODEL, ...RECOGNIZER_MODELS])
+        .default(DEFAULT_ASR_MODEL, `${DEFAULT_ASR_MODEL}: chosen by language`),
     )
     .addOption(
       new Option("--local", "transcribe on this machine, even if a server is set").conflicts(["server", "key"]),

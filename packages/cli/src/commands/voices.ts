@@ -1,4 +1,5 @@
 import type { Visibility, VoiceOrder } from "@parlance/protocol";
+import { ENGINE_MODELS } from "@parlance/protocol/values";
 import type { EngineName } from "@parlance/speech";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
@@ -59,7 +60,7 @@ Examples:
 
   sub("list", "list the voices", true)
     .addOption(
-      new Option("-e, --engine <name>", "only this engine's voices, on this machine").choices(["piper", "kokoro"]),
+      new Option("-e, --engine <name>", "only this engine's voices, on this machine").choices([...ENGINE_MODELS]),
     )
     .option("-l, --language <tag>", "only voices for a language: en, en-GB, fr …")
     .option("--mine", "only your own voices, on the server")

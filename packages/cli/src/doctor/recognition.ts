@@ -1,7 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSpeech, createTranscription, type ModelStore } from "@parlance/speech";
+import {
+  createSpeech,
+  createTranscription,
+  type ModelStore,
+  recognizerDescriptor,
+  recognizerNames,
+} from "@parlance/speech";
 import { modelOf } from "../models.ts";
 import { speechRequest } from "../say/request.ts";
 import { chooseVoice } from "../say/voice.ts";
@@ -9,11 +15,13 @@ import { type Finding, fail, note, ok } from "./check.ts";
 import { messageOf } from "./machine.ts";
 
 const sentence = "This sentence was spoken and understood on your own machine.";
-const models = ["silero-vad", "moonshine-base"];
 
 /** Synthesizes a sentence and transcribes it. */
 export async function checkRecognition(store: ModelStore, signal: AbortSignal): Promise<Finding> {
   const voice = chooseVoice(undefined);
+  const [engine] = recognizerNames;
+  if (engine === undefined) throw new Error("there is no recognizer");
+  const models = ["silero-vad", recognizerDescriptor(engine).model("base")];
   for (const id of models) {
     if (!(await store.has(id)))
       return note("recognition", `cannot transcribe without ${id}`, `parlance models pull ${models.join(" ")}`);
@@ -27,7 +35,7 @@ export async function checkRecognition(store: ModelStore, signal: AbortSignal): 
     await writeFile(path, await speak(store, signal));
     const started = performance.now();
     const { text, duration } = await transcription.transcribe(
-      { path, language: "en", engine: "moonshine", granularity: "segment" },
+      { path, language: "en", engine, granularity: "segment" },
       signal,
     );
     const seconds = (performance.now() - started) / 1000;

@@ -1,5 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { findProgram } from "../find-program.ts";
 
 /** A program that plays raw speech from its standard input, or a file. */
 export interface Player {
@@ -61,20 +60,10 @@ const players: readonly KnownPlayer[] = [
 export const playerNames: readonly string[] = players.map(({ name }) => name);
 
 export function findPlayer(path: string, live: boolean): Player | undefined {
-  const folders = path.split(delimiter).filter((folder) => folder !== "");
   for (const { name, input, args, lowLatency = [] } of players) {
-    const command = folders.map((folder) => join(folder, name)).find(isExecutable);
+    const command = findProgram(path, name);
     const all = live ? [...lowLatency, ...args] : args;
     if (command) return { name, command, input, args: (file) => (input === "file" ? [...all, file] : all) };
   }
   return undefined;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -9,13 +9,27 @@ export interface SayRequest {
   readonly speed: number;
   readonly volume: number;
   readonly seed?: number;
+  readonly language?: string;
+  /** Each language is spoken by its own default voice. */
+  readonly voiceByLanguage?: boolean;
 }
 
 /** With the same defaults as the API. */
-export function speechRequest({ text, voice, format, speed, volume, seed }: SayRequest): SpeechRequest {
+export function speechRequest({
+  text,
+  voice,
+  format,
+  speed,
+  volume,
+  seed,
+  language,
+  voiceByLanguage,
+}: SayRequest): SpeechRequest {
   return {
     text,
     voices: [voice],
+    language,
+    voiceByLanguage,
     output: {
       format,
       sampleRate: FORMAT_RULES[format].defaultSampleRate,

@@ -32,6 +32,10 @@ const extensions: Readonly<Record<string, AudioFormatName>> = {
   ".raw": "pcm",
   ".opus": "opus",
   ".ogg": "opus",
+  ".aac": "aac",
+  ".flac": "flac",
+  ".ulaw": "ulaw",
+  ".alaw": "alaw",
 };
 
 export function chooseTarget(
@@ -59,6 +63,11 @@ function formatOf(path: string): AudioFormatName {
   throw new UsageError(
     `${extension ? `the extension ${extension}` : "a name without extension"} does not tell the format: end it in one of ${known}, or give --format ${AUDIO_FORMATS.join("|")}`,
   );
+}
+
+/** Where speech goes that could not be played. */
+export function fallbackPath(): string {
+  return unusedName("wav");
 }
 
 /** The name was not chosen by the user, so an existing file must not be replaced. */

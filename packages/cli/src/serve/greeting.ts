@@ -25,6 +25,8 @@ Then, for a first sound:
 
   curl --fail-with-body ${url}/v1/tts -H "Authorization: Bearer $PARLANCE_API_KEY" -H "model: s2-pro" \\
     -H "Content-Type: application/json" -d '{"text": "Hello! This voice runs on my own machine."}' -o hello.mp3
+
+Speech to text in languages other than English is more accurate with PARLANCE_WHISPER=small (166 MB more to fetch).
 `);
   }
   return parts.join("\n");

@@ -1,18 +1,41 @@
-import { type Config, closeOnSignal, enginesOf, type RunningServer, startServer } from "@parlance/server";
+import {
+  type Config,
+  closeOnSignal,
+  createLog,
+  enginesOf,
+  type Log,
+  type RunningServer,
+  startServer,
+  startWorkerMachine,
+} from "@parlance/server";
 import { createModelStore, type EngineName, type ModelStore, ModelStoreError } from "@parlance/speech";
 import { interruptible } from "../interrupt.ts";
 import { modelOf, pullWithProgress } from "../models.ts";
 import type { Terminal } from "../terminal.ts";
 import { greeting } from "./greeting.ts";
+import { readableLine } from "./readable-log.ts";
 
 /** Fetches the voices, starts the server, and runs until a signal stops it. */
 export async function runService(config: Config, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
   const models = createModelStore({ directory: config.models, environment });
-  await fetchVoices(enginesOf(config), models, environment, terminal);
-  const server = await start(config, models);
+  // An api node needs no models: its machines have them.
+  if (config.role === "all") await fetchVoices(enginesOf(config), models, environment, terminal);
+  const server = await start(config, models, terminal);
   // Installed before the address is printed: from then on a signal shuts the server down cleanly.
   const stopped = closeOnSignal(server);
   terminal.notify(greeting(server, config.publicUrl, terminal.style));
+  await stopped;
+}
+
+/** Fetches the voices, joins the cluster, and works until a signal stops it. */
+export async function runWorker(config: Config, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
+  const models = createModelStore({ directory: config.models, environment });
+  await fetchVoices(enginesOf(config), models, environment, terminal);
+  const machine = await startWorkerMachine({ config, models, fetchModels: true, ...logOf(config, terminal) });
+  const stopped = closeOnSignal(machine);
+  terminal.notify(
+    `${terminal.style.green("✓")} This machine works for the cluster: ${machine.worker.offers().join(", ")}`,
+  );
   await stopped;
 }
 
@@ -34,9 +57,9 @@ async function fetchVoices(
   }
 }
 
-async function start(config: Config, models: ModelStore): Promise<RunningServer> {
+async function start(config: Config, models: ModelStore, terminal: Terminal): Promise<RunningServer> {
   try {
-    return await startServer({ config, models, fetchModels: true });
+    return await startServer({ config, models, fetchModels: true, ...logOf(config, terminal) });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const target = `port ${config.port} of ${config.host}`;
@@ -49,4 +72,10 @@ async function start(config: Config, models: ModelStore): Promise<RunningServer>
       throw new Error(`${config.host} is not an address of this machine`, { cause: error });
     throw error;
   }
+}
+
+/** People read the log in a terminal, programs read it elsewhere. */
+function logOf(config: Config, terminal: Terminal): { readonly log?: Log } {
+  const readable = { write: (line: string) => terminal.print(readableLine(line, terminal.resultStyle)) };
+  return process.stdout.isTTY ? { log: createLog(config.log, readable) } : {};
 }

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { sourceFlags, sourcePath } from "../../../../tests/support/child-sources.ts";
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const main = sourcePath("../main.ts", import.meta.url);
 
 /** As long as a test may take: a command that serves runs while the test starts others. */
 const timeoutMs = 600_000;
@@ -31,8 +31,7 @@ export interface CliOptions {
 
 /** Starts the command line from source in a child process. */
 export function startCli(args: readonly string[], environment: NodeJS.ProcessEnv = {}, options: CliOptions = {}) {
-  const tsx = import.meta.resolve("tsx");
-  const child = spawn(process.execPath, ["--conditions=source", "--import", tsx, main, ...args], {
+  const child = spawn(process.execPath, [...sourceFlags, main, ...args], {
     env: { ...cleanEnvironment(), ...environment },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });

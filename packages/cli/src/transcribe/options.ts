@@ -1,3 +1,5 @@
+import type { DEFAULT_ASR_MODEL, RecognizerModel } from "@parlance/protocol";
+
 /** The options of `parlance transcribe`. */
 export interface TranscribeOptions {
   readonly format?: string;
@@ -5,7 +7,7 @@ export interface TranscribeOptions {
   readonly force?: boolean;
   readonly language?: string;
   readonly words?: boolean;
-  readonly model: "transcribe-1" | "moonshine" | "whisper";
+  readonly model: typeof DEFAULT_ASR_MODEL | RecognizerModel;
   readonly local?: boolean;
   readonly server?: string;
   readonly key?: string;

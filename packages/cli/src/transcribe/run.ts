@@ -1,10 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ApiError, type Transcript } from "@parlance/client";
-import { type RecognizerSize, recognizerDescriptor, recognizerNames } from "@parlance/speech";
+import { DEFAULT_ASR_MODEL } from "@parlance/protocol";
+import { type RecognizerSize, recognizerDescriptor, recognizerNames, sizeSetting } from "@parlance/speech";
 import type { Context } from "../context.ts";
 import { describeError, UsageError } from "../errors.ts";
-import { openModelStore, pullWithProgress } from "../models.ts";
+import { openModelStore, pullWithProgress, readEngineSetting } from "../models.ts";
 import { openFileSink, streamSink } from "../say/sink.ts";
 import { prepareWorkFolder, workFolder } from "./cache.ts";
 import { localRecognizer, type RecognitionOptions, type Recognizer, serverRecognizer } from "./local-recognition.ts";
@@ -72,12 +73,12 @@ async function chooseRecognizer(
     );
   }
   if (options.key !== undefined) throw new UsageError("--key is for a server: name one with --server");
-  const whisper = whisperSize(environment);
-  if (whisper === undefined && recognition.model === "whisper") throw new UsageError("PARLANCE_WHISPER is off");
-  const local = whisper === undefined ? { ...recognition, model: "moonshine" as const } : recognition;
+  const given = readEngineSetting(sizeSetting, environment);
+  const local = given === "off" ? withoutSizes(recognition) : recognition;
+  const size = given === "off" ? "base" : given;
   const store = openModelStore(environment);
-  await pullWithProgress(store, modelsFor(local, whisper ?? "base"), environment, signal);
-  return localRecognizer(store, whisper ?? "base", folder, local);
+  await pullWithProgress(store, modelsFor(local, size), environment, signal);
+  return localRecognizer(store, size, folder, local);
 }
 
 /** Fails at once for a wrong address, instead of after a minute of retries. Any response counts. */
@@ -94,18 +95,19 @@ async function assertReachable(url: string, signal: AbortSignal): Promise<void> 
 
 /** As few models as possible: no recognizer after the first one that knows the language. */
 function modelsFor({ language, model }: RecognitionOptions, size: RecognizerSize): readonly string[] {
-  const candidates = (model === "transcribe-1" ? recognizerNames : [model]).map(recognizerDescriptor);
+  const candidates = (model === DEFAULT_ASR_MODEL ? recognizerNames : [model]).map(recognizerDescriptor);
   const known = candidates.findIndex(({ languages }) => language !== undefined && languages.includes(language));
   const used = known < 0 ? candidates : candidates.slice(0, known + 1);
   return ["silero-vad", ...used.map((recognizer) => recognizer.model(size))];
 }
 
-/** The setting of the server also applies here. Undefined: no Whisper, and English only. */
-function whisperSize({ PARLANCE_WHISPER: given }: NodeJS.ProcessEnv): RecognizerSize | undefined {
-  if (given === undefined || given === "") return "base";
-  if (given === "tiny" || given === "small" || given === "base") return given;
-  if (given === "off") return undefined;
-  throw new UsageError(`PARLANCE_WHISPER: "${given}" is not allowed, it must be one of tiny, base, small, off`);
+/** With the first recognizer that the setting does not turn off. */
+function withoutSizes(recognition: RecognitionOptions): RecognitionOptions {
+  const remaining = recognizerNames.find((name) => recognizerDescriptor(name).sizeMeaning === undefined);
+  const { model } = recognition;
+  if (remaining === undefined || (model !== DEFAULT_ASR_MODEL && model !== remaining))
+    throw new UsageError(`${sizeSetting.variable} is off`);
+  return { ...recognition, model: remaining };
 }
 
 async function perform(

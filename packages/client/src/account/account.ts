@@ -3,8 +3,11 @@ import {
   type ApiKeyInfo,
   accountRecord,
   apiKeyRecord,
+  type KeyScope,
   type NewApiKeyInfo,
   newApiKeyRecord,
+  type PronunciationRecord,
+  pronunciationRecord,
   type SessionInfo,
   sessionRecord,
 } from "@parlance/protocol";
@@ -27,6 +30,28 @@ export interface Account {
    * ```
    */
   me(call?: CallOptions): Promise<AccountRecord>;
+  /** How words are spoken in all speech of the account. */
+  readonly pronunciations: {
+    /**
+     * Returns the list.
+     *
+     * @example
+     * ```ts
+     * const { pronunciations } = await client.account.pronunciations.get();
+     * console.log(Object.keys(pronunciations));
+     * ```
+     */
+    get(call?: CallOptions): Promise<PronunciationRecord>;
+    /**
+     * Replaces the list: a respelling, or phonemes between slashes.
+     *
+     * @example
+     * ```ts
+     * await client.account.pronunciations.set({ GIF: "jiff", Nguyen: "/nwˈɪn/" });
+     * ```
+     */
+    set(pronunciations: Readonly<Record<string, string>>, call?: CallOptions): Promise<PronunciationRecord>;
+  };
   /**
    * Changes the nickname or the e-mail address. The address needs the current password, if there is one.
    *
@@ -122,7 +147,10 @@ export interface Account {
      * console.log(secret);
      * ```
      */
-    create(key: { readonly name: string; readonly expires_at?: string }, call?: CallOptions): Promise<NewApiKeyInfo>;
+    create(
+      key: { readonly name: string; readonly expires_at?: string; readonly scopes?: readonly KeyScope[] },
+      call?: CallOptions,
+    ): Promise<NewApiKeyInfo>;
     /**
      * Renames an API key.
      *
@@ -149,6 +177,11 @@ export interface Account {
 export function createAccount({ json }: Connection): Account {
   const at = (path: string, id: string) => `/account/${path}/${encodeURIComponent(id)}`;
   return {
+    pronunciations: {
+      get: (call = {}) => json("GET", "/account/pronunciations", pronunciationRecord, call),
+      set: (pronunciations, call = {}) =>
+        json("PUT", "/account/pronunciations", pronunciationRecord, call, { pronunciations }),
+    },
     me: (call = {}) => json("GET", "/account", accountRecord, call),
     update: (change, call = {}) => json("PATCH", "/account", accountRecord, call, change),
     changePassword: (change, call = {}) => json("POST", "/account/password", nothing, call, change),

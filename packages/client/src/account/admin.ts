@@ -15,6 +15,8 @@ import {
   type SystemReport,
   signInLinkRecord,
   systemReport,
+  type VoiceAliasRecord,
+  voiceAliasList,
 } from "@parlance/protocol";
 import type { CallOptions, Connection } from "../http/connection.ts";
 
@@ -104,6 +106,32 @@ export interface Admin {
    * ```
    */
   setSubscription(userId: string, subscription: SubscriptionInput, call?: CallOptions): Promise<PackageRecord>;
+  /** Voice ids of other servers, and the voices that speak for them. Each call returns the whole table. */
+  readonly voiceAliases: {
+    /**
+     * @example
+     * ```ts
+     * for (const { reference_id, voice } of await client.admin.voiceAliases.list()) console.log(reference_id, voice);
+     * ```
+     */
+    list(call?: CallOptions): Promise<readonly VoiceAliasRecord[]>;
+    /**
+     * Adds or changes one. The id `*` is every other unknown id.
+     *
+     * @example
+     * ```ts
+     * await client.admin.voiceAliases.put("933563129e564b19a115bedd57b7406a", "clara");
+     * ```
+     */
+    put(referenceId: string, voice: string, call?: CallOptions): Promise<readonly VoiceAliasRecord[]>;
+    /**
+     * @example
+     * ```ts
+     * await client.admin.voiceAliases.remove("933563129e564b19a115bedd57b7406a");
+     * ```
+     */
+    remove(referenceId: string, call?: CallOptions): Promise<readonly VoiceAliasRecord[]>;
+  };
   /**
    * Returns version, memory, engines and settings of the server.
    *
@@ -119,6 +147,7 @@ export interface Admin {
 const userPage = pageOf(accountRecord);
 
 export function createAdmin({ json }: Connection): Admin {
+  const aliasesAt = "/admin/voice-aliases";
   const userAt = (id: string) => `/admin/users/${encodeURIComponent(id)}`;
   return {
     users: {
@@ -131,6 +160,13 @@ export function createAdmin({ json }: Connection): Admin {
       json("POST", `/admin/wallet/${encodeURIComponent(userId)}/grants`, grantRecord, call, grant),
     setSubscription: (userId, subscription, call = {}) =>
       json("PUT", `/admin/wallet/${encodeURIComponent(userId)}/subscription`, packageRecord, call, subscription),
+    voiceAliases: {
+      list: async (call = {}) => (await json("GET", aliasesAt, voiceAliasList, call)).items,
+      put: async (referenceId, voice, call = {}) =>
+        (await json("PUT", aliasesAt, voiceAliasList, call, { reference_id: referenceId, voice })).items,
+      remove: async (referenceId, call = {}) =>
+        (await json("DELETE", aliasesAt + queryOf({ reference_id: referenceId }), voiceAliasList, call)).items,
+    },
     system: (call = {}) => json("GET", "/admin/system", systemReport, call),
   };
 }

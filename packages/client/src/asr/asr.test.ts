@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { describe, it, type TestContext } from "node:test";
-import { ApiError, Parlance } from "../index.ts";
+import { ApiError, type Parlance } from "../index.ts";
+import { answering } from "../testing/answering.ts";
 import { writeWav } from "./wav-writer.ts";
 
-// A plain HTTP server with fixed responses. tests/clients tests the client with the real server.
-async function answering(
+function answeringWithBody(
   context: TestContext,
   answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void,
 ): Promise<Parlance> {
-  const server = createServer(async (request, response) => answer(request, response, await buffer(request)));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return new Parlance({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: "the-key" });
+  return answering(context, async (request, response) => answer(request, response, await buffer(request)));
 }
 
 const transcript = { text: "Hi.", duration: 1.5, segments: [{ text: "Hi.", start: 0.1, end: 0.4 }] };
@@ -37,7 +27,7 @@ const wav = (seconds: number) => writeWav(new Int16Array(seconds * 8000).fill(10
 describe("client.asr", () => {
   it("sends any kind of recording as a form, with its options", async (context) => {
     const seen: { url: string | undefined; headers: IncomingMessage["headers"]; body: string }[] = [];
-    const client = await answering(context, (request, response, body) => {
+    const client = await answeringWithBody(context, (request, response, body) => {
       seen.push({ url: request.url, headers: request.headers, body: body.toString("latin1") });
       answerJson(response, withLanguage);
     });
@@ -68,12 +58,12 @@ describe("client.asr", () => {
   });
 
   it("reads responses without a language", async (context) => {
-    const client = await answering(context, (_request, response) => answerJson(response, transcript));
+    const client = await answeringWithBody(context, (_request, response) => answerJson(response, transcript));
     assert.deepEqual(await client.asr.transcribe(new Uint8Array(9)), { ...transcript, language: null });
   });
 
   it("refuses files that are too large before sending", async (context) => {
-    const client = await answering(context, () => assert.fail("it was sent"));
+    const client = await answeringWithBody(context, () => assert.fail("it was sent"));
     const large = { size: 20 * 1024 * 1024 + 1, read: () => assert.fail("it was read") };
     await assert.rejects(client.asr.transcribe(large), (error) => {
       return error instanceof ApiError && error.code === "audio_too_large" && error.status === 413;
@@ -84,7 +74,7 @@ describe("client.asr", () => {
 
   it("sends a short recording as it is, and a long one in parts", async (context) => {
     const sizes: number[] = [];
-    const client = await answering(context, (_request, response, body) => {
+    const client = await answeringWithBody(context, (_request, response, body) => {
       sizes.push(body.length);
       answerJson(response, withLanguage);
     });
@@ -98,7 +88,7 @@ describe("client.asr", () => {
 
   it("uses `decode` for recordings that are not WAV", async (context) => {
     let parts = 0;
-    const client = await answering(context, (_request, response) => {
+    const client = await answeringWithBody(context, (_request, response) => {
       parts += 1;
       answerJson(response, withLanguage);
     });
@@ -119,7 +109,7 @@ describe("client.asr", () => {
   it("retries only temporary errors, after the delay of the server", async (context) => {
     const answers = [429, 503, 0, 200];
     const waits: number[] = [];
-    const client = await answering(context, (_request, response) => {
+    const client = await answeringWithBody(context, (_request, response) => {
       const status = answers.shift() ?? 200;
       if (status === 0) return response.destroy();
       if (status === 200) return answerJson(response, withLanguage);
@@ -137,7 +127,7 @@ describe("client.asr", () => {
   });
 
   it("stops waiting for a retry when it is aborted", async (context) => {
-    const client = await answering(context, (_request, response) => {
+    const client = await answeringWithBody(context, (_request, response) => {
       response.writeHead(503, { "retry-after": "1000" });
       response.end("{}");
     });

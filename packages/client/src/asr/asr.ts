@@ -1,6 +1,7 @@
 import { ApiError, type AsrResult, anyAsrResult, apiError, LIMITS } from "@parlance/protocol";
 import type { Connection } from "../http/connection.ts";
 import { withRetries } from "../http/retry.ts";
+import { createListen } from "../listen/listen.ts";
 import { canDecodeInBrowser, decodeInBrowser } from "./browser-decode.ts";
 import { toByteSource } from "./byte-source.ts";
 import { PART_SECONDS, transcribeInParts } from "./in-parts.ts";
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 15 * 60_000;
 /** A file of this size is sent as it is: in any format it is too short to be split. */
 const MAX_UNSPLIT_BYTES = 512 * 1024;
 
-export function createAsr(connection: Connection): Asr {
+export function createAsr(connection: Connection, socket?: typeof WebSocket): Asr {
   async function send(audio: Blob, options: TranscribeOptions): Promise<AsrResult> {
     if (audio.size > LIMITS.asrFileBytes) throw apiError("audio_too_large", { limit: LIMITS.asrFileBytes });
     const form = new FormData();
@@ -41,6 +42,7 @@ export function createAsr(connection: Connection): Asr {
   }
 
   return {
+    live: createListen(connection, socket),
     async transcribe(file, options = {}) {
       return transcriptOf(await send(await whole(await toByteSource(file)), options));
     },

@@ -1,5 +1,6 @@
 import type { AsrResult, AsrSegment, Granularity } from "@parlance/protocol";
 import type { CallOptions } from "../http/connection.ts";
+import type { Listen } from "../listen/types.ts";
 
 /** Random access to bytes: a file that need not fit into memory. */
 export interface ByteSource {
@@ -112,4 +113,16 @@ export interface Asr {
    * ```
    */
   long(file: Recording, options?: LongOptions): Promise<Transcript>;
+  /**
+   * Recognizes audio while it is spoken.
+   *
+   * @example
+   * ```ts
+   * const session = await client.asr.live({ language: "en", sampleRate: 16000 });
+   * for await (const chunk of process.stdin) await session.send(chunk);
+   * session.stop();
+   * for await (const heard of session) if (heard.event === "segment") console.log(heard.text);
+   * ```
+   */
+  readonly live: Listen;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { until } from "../../../../tests/support/until.ts";
 import { ConnectionError, Parlance } from "../index.ts";
-import { bytesOf, liveServer, until } from "../testing/live-server.ts";
+import { bytesOf, liveServer } from "../testing/live-server.ts";
 
 describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
   it("throws ConnectionError when the server cannot be reached or does not respond", async (context) => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { until, untilSteady } from "../../../../tests/support/until.ts";
 import { ApiError, ConnectionError, LiveError } from "../index.ts";
-import { bytesOf, liveServer, until } from "../testing/live-server.ts";
+import { bytesOf, liveServer } from "../testing/live-server.ts";
 
 describe("client.live", { timeout: 600_000 }, () => {
   it("sends its frames with key and model, returns the audio as it arrives, and closes after the finish", async (context) => {
@@ -283,11 +284,7 @@ describe("client.live", { timeout: 600_000 }, () => {
     await session.stop();
     const frames = session[Symbol.asyncIterator]();
     assert.equal((await frames.next()).value?.audio[0], 0);
-    let before = -1;
-    while (written !== before) {
-      before = written;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    await untilSteady(() => written);
     assert.ok(written < count, `all ${written} frames were taken although one was read`);
     let read = 1;
     for await (const { audio, time } of { [Symbol.asyncIterator]: () => frames }) {

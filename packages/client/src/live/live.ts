@@ -1,9 +1,7 @@
 import { type AudioFrame, LIVE_PATH, LIVE_TIMESTAMPS_PATH, timestampFields } from "@parlance/protocol";
 import type { CallOptions, Connection } from "../http/connection.ts";
+import { chooseSocket } from "./choose-socket.ts";
 import { manageSocket } from "./live-connection.ts";
-import { openNodeSocket } from "./node-socket.ts";
-import { plainSockets } from "./plain-socket.ts";
-import type { OpenSocket } from "./socket.ts";
 import type { Live, LiveConnection, LiveFrame, LiveRequest, SocketOptions, TimedLiveFrame } from "./types.ts";
 
 export function createLive(connection: Connection, defaultModel: string | undefined, given?: typeof WebSocket): Live {
@@ -37,16 +35,6 @@ export function createLive(connection: Connection, defaultModel: string | undefi
   const connect = (options: SocketOptions = {}, call: CallOptions = {}) => openConnection(options, call, () => {});
   // Both return timed frames exactly when timestamps were requested, as the overloads declare.
   return Object.assign(speakOnce, { connect }) as Live;
-}
-
-function chooseSocket(given: typeof WebSocket | undefined): {
-  readonly open: OpenSocket;
-  readonly setsHeaders: boolean;
-} {
-  const host: { readonly process?: { readonly versions?: { readonly node?: string } } } = globalThis;
-  const inNode = host.process?.versions?.node !== undefined;
-  if (given === undefined && inNode) return { open: openNodeSocket, setsHeaders: true };
-  return { open: plainSockets(given ?? globalThis.WebSocket), setsHeaders: false };
 }
 
 /** A copy: the received bytes are part of a larger buffer, which would stay in memory with them. */

@@ -73,10 +73,6 @@ export async function liveServer(
   return { client, callers };
 }
 
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 /** Collects the audio into `bytes`, also when the round fails later. */
 export async function bytesOf(
   session: AsyncIterable<{ readonly audio: Uint8Array }>,

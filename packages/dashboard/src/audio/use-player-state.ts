@@ -33,3 +33,8 @@ export function usePlayerState(player: StreamPlayer | undefined): PlayerSnapshot
   }, [player]);
   return snapshot;
 }
+
+/** The position for the highlighted word: none after the end, so that the last word does not stay marked. */
+export function playedPosition(player: StreamPlayer | undefined): number {
+  return player === undefined || player.state === "ended" ? -1 : player.position;
+}

@@ -25,6 +25,7 @@ const HEIGHT = 88;
 export function Waveform({ wave, live, onSeek }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const slider = useRef<HTMLDivElement>(null);
+  const redraw = useRef<() => void>(() => {});
   useEffect(() => {
     const draw = createDrawing(wave);
     let frame = 0;
@@ -35,6 +36,7 @@ export function Waveform({ wave, live, onSeek }: WaveformProps) {
       slider.current?.setAttribute("aria-valuetext", `${formatClock(wave.position)} of ${formatClock(wave.duration)}`);
       if (live) frame = requestAnimationFrame(next);
     };
+    redraw.current = next;
     next();
     const onResize = () => canvas.current && draw(canvas.current);
     window.addEventListener("resize", onResize);
@@ -46,6 +48,7 @@ export function Waveform({ wave, live, onSeek }: WaveformProps) {
   const seekTo = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     onSeek(((event.clientX - left) / width) * wave.duration);
+    if (!live) redraw.current();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -STEP_SECONDS, ArrowRight: STEP_SECONDS, Home: -wave.duration, End: wave.duration }[
@@ -54,6 +57,7 @@ export function Waveform({ wave, live, onSeek }: WaveformProps) {
     if (step === undefined) return;
     event.preventDefault();
     onSeek(wave.position + step);
+    if (!live) redraw.current();
   };
   return (
     <div
@@ -64,7 +68,11 @@ export function Waveform({ wave, live, onSeek }: WaveformProps) {
       aria-label="Playback position"
       aria-valuemin={0}
       aria-valuenow={0}
-      onPointerDown={seekTo}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seekTo(event);
+      }}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seekTo(event)}
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} height={HEIGHT} />

@@ -3,7 +3,14 @@ import { Button } from "./button.tsx";
 
 const SHOWN_MS = 2000;
 
-export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label?: string;
+  /** Only the icon; the label is read out. */
+  readonly compact?: boolean;
+}
+
+export function CopyButton({ text, label = "Copy", compact = false }: CopyButtonProps) {
   const [result, setResult] = useState<string>();
   const show = (message: string) => {
     setResult(message);
@@ -17,8 +24,12 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
       () => show("Select and copy by hand"),
     );
   };
+  const icon = result === "Copied" ? "check" : "copy";
+  if (compact) {
+    return <Button look="quiet" icon={icon} aria-label={result ?? label} title={result ?? label} onClick={copy} />;
+  }
   return (
-    <Button icon={result === "Copied" ? "check" : "copy"} onClick={copy}>
+    <Button icon={icon} onClick={copy}>
       <span aria-live="polite">{result ?? label}</span>
     </Button>
   );

@@ -72,3 +72,8 @@ export function RangeField({ label, aside, hint, fault, ...rest }: Own<InputHTML
   const field = { label, aside, hint, fault };
   return <Field {...field}>{(attributes) => <input {...rest} type="range" {...attributes} />}</Field>;
 }
+
+/** Options of a select whose labels are their values. */
+export function Options({ values }: { readonly values: readonly string[] }) {
+  return values.map((value) => <option key={value}>{value}</option>);
+}

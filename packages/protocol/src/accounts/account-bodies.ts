@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEY_SCOPES } from "./key-scopes.ts";
 
 // These check shape only (a wrong type is 422). Which values are allowed is in `account-values.ts`.
 const text = (description: string) => z.string().meta({ description });
@@ -18,6 +19,10 @@ export const accountChangeBody = z.object({
 export const newApiKeyBody = z.object({
   name: text("1 to 100 characters."),
   expires_at: maybe("RFC 3339, in the future. Left out: it does not expire."),
+  scopes: z
+    .array(z.string())
+    .optional()
+    .meta({ description: `Any of ${KEY_SCOPES.join(", ")}. Left out: everything that the account may.` }),
 });
 export const apiKeyChangeBody = z.object({ name: text("1 to 100 characters.") });
 export const newAccountBody = z.object({

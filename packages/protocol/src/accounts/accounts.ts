@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PLAN_NAMES } from "../billing/plans.ts";
+import { KEY_SCOPES } from "./key-scopes.ts";
 import { ROLES } from "./roles.ts";
 
 const time = () => z.string().meta({ format: "date-time" });
@@ -26,6 +27,10 @@ export const apiKeyRecord = z.object({
   last_used_at: time().nullable().meta({ description: "Accurate to a minute." }),
   expires_at: time().nullable(),
   revoked_at: time().nullable(),
+  scopes: z
+    .array(z.enum(KEY_SCOPES))
+    .nullable()
+    .meta({ description: "What the key may be used for; null: everything that its account may." }),
 });
 export type ApiKeyInfo = z.infer<typeof apiKeyRecord>;
 

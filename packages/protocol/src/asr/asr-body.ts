@@ -10,7 +10,7 @@ export type Granularity = (typeof GRANULARITIES)[number];
 export const asrOptions = z.object({
   language: z.string().optional().meta({
     description:
-      "ISO 639-1 code of the spoken language, such as `en`, `zh`, `ja`; of `zh-CN` the first part counts. Detected when left out.",
+      "ISO 639-1 code of the spoken language, such as `en`, `es`, `ja`; of `en-US` the first part counts. `zh-Hans` and `zh-Hant` (also `zh-CN`, `zh-TW` and other regions) choose simplified or traditional characters. Detected for each stretch of speech when left out.",
   }),
   ignore_timestamps: z.boolean().optional().meta({
     default: false,

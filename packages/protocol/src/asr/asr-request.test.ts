@@ -40,8 +40,29 @@ describe("a transcription request", () => {
     });
   });
 
+  it("takes the default for a model that does not exist, where the rules say so", () => {
+    const lenient = { ...rules, acceptsUnknownModels: true };
+    const engineOf = (model: string) => checkAsrRequest(model, parseAsrOptions({}, []), lenient).engine;
+    assert.equal(engineOf("s2-pro"), undefined);
+    assert.equal(engineOf("whisper"), "whisper");
+  });
+
   it("accepts a tag with a region, case-insensitive", () => {
     for (const tag of ["zh", "ZH", "zh-CN", "zh_Hant_TW", " zh "]) assert.equal(ask({ language: tag }).language, "zh");
+  });
+
+  it("takes the script of Chinese from the tag", () => {
+    const scripts = {
+      zh: undefined,
+      "zh-Hans": "Hans",
+      "zh-hant": "Hant",
+      zh_TW: "Hant",
+      "zh-HK": "Hant",
+      "zh-CN": "Hans",
+    };
+    for (const [tag, script] of Object.entries(scripts)) assert.equal(ask({ language: tag }).script, script, tag);
+    assert.equal(ask({ language: "fr-FR" }).script, undefined);
+    assert.equal(ask({ language: "zh-?" }).script, undefined);
   });
 
   const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, string | undefined, RegExp])[] = [

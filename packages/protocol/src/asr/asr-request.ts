@@ -2,12 +2,17 @@ import { apiError, describeValue } from "../wire/api-error.ts";
 import { type AsrOptions, GRANULARITIES, type Granularity } from "./asr-body.ts";
 import { DEFAULT_ASR_MODEL, RECOGNIZER_MODELS, type RecognizerModel } from "./asr-models.ts";
 
+/** Simplified or traditional characters, by their ISO 15924 code. */
+export type ChineseScript = "Hans" | "Hant";
+
 /** A transcription request whose every value is allowed, with the defaults filled in. */
 export interface AsrRequest {
   /** Undefined: the language determines it. */
   readonly engine: RecognizerModel | undefined;
   /** ISO 639-1. Undefined: detected. */
   readonly language: string | undefined;
+  /** How Chinese is written, where the language of the request says so. */
+  readonly script?: ChineseScript;
   readonly granularity: Granularity;
   /** Whether the response has segments. */
   readonly timestamps: boolean;
@@ -16,20 +21,25 @@ export interface AsrRequest {
 export interface AsrRules {
   /** The model names to list when another one is requested. */
   readonly models: readonly string[];
+  /** Another model means the default one. */
+  readonly acceptsUnknownModels?: boolean | undefined;
   /** The languages of one engine or of all. */
   languages(engine: RecognizerModel | undefined): readonly string[];
 }
 
 /** The first wrong value, in the order of the fields, is a 400. */
 export function checkAsrRequest(modelHeader: string | undefined, options: AsrOptions, rules: AsrRules): AsrRequest {
-  const model = modelHeader === undefined || modelHeader === "" ? DEFAULT_ASR_MODEL : modelHeader;
-  if (!rules.models.includes(model)) {
+  const given = modelHeader === undefined || modelHeader === "" ? DEFAULT_ASR_MODEL : modelHeader;
+  const isKnown = rules.models.includes(given);
+  const model = isKnown || !rules.acceptsUnknownModels ? given : DEFAULT_ASR_MODEL;
+  if (!isKnown && !rules.acceptsUnknownModels) {
     throw apiError("unknown_model", { value: describeValue(model), allowed: rules.models.join(", ") });
   }
   const engine = RECOGNIZER_MODELS.find((name) => name === model);
   return {
     engine,
     language: checkLanguage(options.language, rules.languages(engine)),
+    ...scriptOf(options.language),
     granularity: checkGranularity(options.granularity ?? "segment"),
     timestamps: options.ignore_timestamps !== true,
   };
@@ -45,6 +55,17 @@ function checkLanguage(given: string | undefined, languages: readonly string[]):
     value: describeValue(given),
     allowed: `it must be one of ${[...languages].sort().join(", ")}`,
   });
+}
+
+/** The script of `zh-Hant`, or of the region in `zh-TW`. `zh` alone leaves it open. */
+function scriptOf(given = ""): { readonly script?: ChineseScript } {
+  const [language, ...rest] = given.trim().toLowerCase().split(/[-_]/);
+  if (language !== "zh" || rest.length === 0) return {};
+  try {
+    return { script: new Intl.Locale([language, ...rest].join("-")).maximize().script === "Hant" ? "Hant" : "Hans" };
+  } catch {
+    return {};
+  }
 }
 
 function checkGranularity(given: string): Granularity {

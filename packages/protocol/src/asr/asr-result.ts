@@ -4,6 +4,10 @@ export const asrSegment = z.object({
   text: z.string(),
   start: z.number().meta({ description: "Seconds from the start of the audio." }),
   end: z.number().meta({ description: "Seconds from the start of the audio." }),
+  language_code: z
+    .string()
+    .optional()
+    .meta({ description: "ISO 639-1 code of its language, where the recording has several." }),
 });
 
 const language = z.string().nullable();
@@ -13,7 +17,10 @@ export const asrResult = z.object({
   text: z.string().meta({ description: "The transcript. Empty when the recording has no speech." }),
   duration: z.number().meta({ description: "Seconds of the audio." }),
   segments: z.array(asrSegment).meta({ description: "Parts of the transcript with their times." }),
-  language: language.meta({ description: "English name of the language; null when the recording has no speech." }),
+  language: language.meta({
+    description:
+      "English name of the language, of several the one with the most speech; null when the recording has no speech.",
+  }),
   language_code: language.meta({
     description: "ISO 639-1 code of the language; null when the recording has no speech.",
   }),

@@ -4,7 +4,8 @@ import { timestampFields } from "../tts/timestamp-event.ts";
 import { parseTtsRequest, type TtsRequest, type TtsRules } from "../tts/tts-request.ts";
 import { ApiError, apiError, shapeError } from "../wire/api-error.ts";
 import { decodeMessagePack, encodeMessagePack } from "../wire/message-pack.ts";
-import { checkUtf8, MessagePackError } from "../wire/message-pack-scan.ts";
+import { checkUtf8 } from "../wire/message-pack-scan.ts";
+import { readFrame } from "../wire/read-frame.ts";
 import { isRecord, parseShape } from "../wire/shape.ts";
 import { decodeTextPiece } from "./live-text.ts";
 
@@ -52,7 +53,7 @@ export function encodeLiveFrame(frame: ClientFrame | ServerFrame): Uint8Array<Ar
 
 /** Undefined for an unknown event. Throws `unreadable_frame`, or the 422 that lists what is wrong. */
 export function decodeClientFrame(data: Uint8Array): ClientFrame | undefined {
-  const frame = readable(() => decodeWithPieces(data));
+  const frame = readFrame(() => decodeWithPieces(data));
   if (!isRecord(frame)) throw apiError("unreadable_frame", { reason: "it is not a map" });
   const { event } = frame;
   if (typeof event !== "string" || !isClientEvent(event)) return undefined;
@@ -61,7 +62,7 @@ export function decodeClientFrame(data: Uint8Array): ClientFrame | undefined {
 
 /** Undefined for an unknown event. */
 export function decodeServerFrame(data: Uint8Array): ServerFrame | undefined {
-  const frame = readable(() => decodeMessagePack(data));
+  const frame = readFrame(() => decodeMessagePack(data));
   const parsed = serverFrame.safeParse(frame);
   if (parsed.success) return parsed.data;
   if (isRecord(frame) && ["audio", "finish", "log"].includes(String(frame.event))) {
@@ -107,15 +108,6 @@ function decodeWithPieces(data: Uint8Array): unknown {
 
 function withPiece(holder: Readonly<Record<string, unknown>>, piece: string | undefined) {
   return piece !== undefined && typeof holder.text === "string" ? { ...holder, text: piece } : holder;
-}
-
-function readable<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof MessagePackError) throw apiError("unreadable_frame", { reason: error.message });
-    throw error;
-  }
 }
 
 /** Whether the frame could not be decoded, as opposed to one with an invalid request. */

@@ -8,7 +8,7 @@ export const tracesQuery = z.object({
   status: z
     .enum(["ok", "error"], { message: "Expected ok or error" })
     .optional()
-    .meta({ description: "`error`: only requests that were refused, failed or were cut off." }),
+    .meta({ description: "`error`: only requests that were refused or failed, not those that their client stopped." }),
   operation: z
     .enum(OPERATIONS, { message: `Expected one of ${OPERATIONS.join(", ")}` })
     .optional()

@@ -1,7 +1,7 @@
-export const AUDIO_FORMATS = ["mp3", "wav", "pcm", "opus"] as const;
+export const AUDIO_FORMATS = ["mp3", "wav", "pcm", "opus", "aac", "flac", "ulaw", "alaw"] as const;
 export type AudioFormatName = (typeof AUDIO_FORMATS)[number];
 
-/** Each is a rate of MPEG layer III, too. */
+/** Each is a rate of MPEG layer III and of AAC, too. */
 const RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
 export interface FormatRules {
@@ -10,12 +10,16 @@ export interface FormatRules {
   readonly defaultSampleRate: number;
 }
 
-/** Opus always decodes at 48 kHz. */
+/** Opus always decodes at 48 kHz; G.711 (`ulaw`, `alaw`) is made for the 8 kHz of telephony. */
 export const FORMAT_RULES: Readonly<Record<AudioFormatName, FormatRules>> = {
   mp3: { contentType: "audio/mpeg", sampleRates: RATES, defaultSampleRate: 44100 },
   wav: { contentType: "audio/wav", sampleRates: RATES, defaultSampleRate: 44100 },
   pcm: { contentType: "audio/pcm", sampleRates: RATES, defaultSampleRate: 44100 },
   opus: { contentType: "audio/ogg; codecs=opus", sampleRates: [48000], defaultSampleRate: 48000 },
+  aac: { contentType: "audio/aac", sampleRates: RATES, defaultSampleRate: 44100 },
+  flac: { contentType: "audio/flac", sampleRates: RATES, defaultSampleRate: 44100 },
+  ulaw: { contentType: "audio/basic", sampleRates: [8000], defaultSampleRate: 8000 },
+  alaw: { contentType: "audio/x-alaw-basic", sampleRates: [8000], defaultSampleRate: 8000 },
 };
 
 export const DEFAULT_FORMAT: AudioFormatName = "mp3";

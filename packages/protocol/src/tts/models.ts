@@ -12,7 +12,7 @@ export const MODEL_ALIASES = [
   "agent-x0",
 ] as const;
 
-/** Engines of this server that can be chosen by name. */
+/** Engines of the server that can be chosen by name. A test of the server compares them with its engines. */
 export const ENGINE_MODELS = ["piper", "kokoro"] as const;
 export type EngineModel = (typeof ENGINE_MODELS)[number];
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pronunciationList } from "../accounts/pronunciations.ts";
 import { LIMITS } from "../wire/limits.ts";
 import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
 import {
@@ -98,18 +99,23 @@ export const ttsBody = z.object({
     description:
       "Recordings of one speaker, for a voice that is not stored; or an array of such arrays, one for each speaker. At most 20 recordings in all. Ignored when `reference_id` is set.",
   }),
+  language: z.string().optional().meta({
+    description: "The language of the text, such as `en`, `es`, `pt-BR`. Found for each sentence when left out.",
+  }),
+  pronunciations: pronunciationList.optional(),
   format: z
     .string()
     .optional()
     .meta({
       enum: [...AUDIO_FORMATS],
       default: DEFAULT_FORMAT,
-      description: "`pcm` is 16-bit little-endian mono, `opus` is Ogg.",
+      description:
+        "`pcm` is 16-bit little-endian mono, `opus` is Ogg, `aac` is AAC-LC in ADTS, `ulaw` and `alaw` are G.711 without a header.",
     }),
   sample_rate: integer().optional().meta({
     type: "integer",
     description:
-      "In Hz. mp3, wav, pcm: 8000 11025 12000 16000 22050 24000 32000 44100 48000 (default 44100); opus: 48000.",
+      "In Hz. mp3, wav, pcm, aac, flac: 8000 11025 12000 16000 22050 24000 32000 44100 48000 (default 44100); opus: 48000; ulaw, alaw: 8000.",
   }),
   mp3_bitrate: oneOf(
     MP3_BITRATES,

@@ -1,3 +1,4 @@
+import { checkPronunciations, PRONUNCIATION_LIMITS, type PronunciationList } from "../accounts/pronunciations.ts";
 import { VOICE_LIMITS } from "../voices/voice-models.ts";
 import { ApiError, apiError, describeValue, shapeError, type ValidationIssue } from "../wire/api-error.ts";
 import { countCharacters, LIMITS } from "../wire/limits.ts";
@@ -35,6 +36,10 @@ export interface TtsRequest {
   readonly referenceIds: readonly string[];
   /** By speaker index: reference audio of a voice for this request only, used when no voice is named. */
   readonly references: readonly (readonly ReferenceRecording[])[];
+  /** BCP 47. Undefined: it is found for each sentence. Which languages there are depends on the voice. */
+  readonly language?: string | undefined;
+  /** How words are spoken. Whether the phonemes can be read is not checked yet. */
+  readonly pronunciations?: PronunciationList | undefined;
   readonly format: AudioFormatName;
   readonly sampleRate: number;
   /** kbit/s */
@@ -60,6 +65,8 @@ export interface TtsRules {
   readonly models: readonly string[];
   /** Used when the model is missing or unknown. Left out: those requests are refused. */
   readonly defaultModel?: string | undefined;
+  /** The range of the speed, where it is not that of the native API. */
+  readonly speed?: Range | undefined;
 }
 
 const MODEL_MISSING: ValidationIssue = {
@@ -92,7 +99,14 @@ export function findModel(name: string, { models, defaultModel = name }: TtsRule
 /** Checked before the shape: describing thousands of invalid elements would take seconds. */
 function checkCounts(body: unknown): void {
   if (!isRecord(body)) return;
-  const { reference_id: ids, references } = body;
+  const { reference_id: ids, references, pronunciations } = body;
+  if (isRecord(pronunciations) && Object.keys(pronunciations).length > PRONUNCIATION_LIMITS.words) {
+    throw invalid(
+      "pronunciations",
+      `${Object.keys(pronunciations).length} words`,
+      `at most ${PRONUNCIATION_LIMITS.words} are allowed`,
+    );
+  }
   if (Array.isArray(ids) && ids.length > LIMITS.speakers) {
     throw invalid("reference_id", `${ids.length} voices`, `at most ${LIMITS.speakers} are allowed`);
   }
@@ -131,6 +145,8 @@ function checkValues(model: ModelChoice, body: TtsBody, rules: TtsRules): TtsReq
     text: body.text,
     referenceIds,
     references: bySpeaker(body.references ?? []),
+    language: checkLanguage(body.language),
+    pronunciations: body.pronunciations && checkPronunciations(body.pronunciations),
     format,
     sampleRate: listedValue(
       "sample_rate",
@@ -147,7 +163,7 @@ function checkValues(model: ModelChoice, body: TtsBody, rules: TtsRules): TtsReq
     chunkLength: inRange("chunk_length", body.chunk_length, TTS_RANGES.chunk_length),
     minChunkLength: inRange("min_chunk_length", body.min_chunk_length, TTS_RANGES.min_chunk_length),
     normalize: body.normalize ?? true,
-    speed: inRange("prosody.speed", body.prosody?.speed, PROSODY_RANGES.speed),
+    speed: inRange("prosody.speed", body.prosody?.speed, rules.speed ?? PROSODY_RANGES.speed),
     volume: inRange("prosody.volume", body.prosody?.volume, PROSODY_RANGES.volume),
     normalizeLoudness: body.prosody?.normalize_loudness ?? false,
     temperature: inRange("temperature", body.temperature, TTS_RANGES.temperature),
@@ -166,6 +182,11 @@ function bySpeaker(
     else speakers.push(each);
   }
   return single.length > 0 ? [single] : speakers.some((each) => each.length > 0) ? speakers : [];
+}
+
+function checkLanguage(given: string | undefined): string | undefined {
+  if (given === undefined || /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i.test(given)) return given;
+  throw invalid("language", given, "it must be a code such as en, es or pt-BR");
 }
 
 function checkLatency(value: string): "balanced" | "normal" {

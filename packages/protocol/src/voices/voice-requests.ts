@@ -122,7 +122,8 @@ export const newVoiceFields = z.object({
   title: z.string().meta({ maxLength: VOICE_LIMITS.titleCharacters }),
   ...voiceText,
   texts: strings().meta({
-    description: "What is said in the recordings, in the same order. Transcribed by the server where it is left out.",
+    description:
+      "What is said in the recordings: one text for each, in the same order. The server transcribes the recordings when there are fewer texts than recordings.",
   }),
   type: z
     .string()

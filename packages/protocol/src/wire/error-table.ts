@@ -29,6 +29,11 @@ export const ERROR_TABLE = {
     message: "The account has {limit} keys that work, and may have no more: revoke one",
     retryable: false,
   },
+  too_many_aliases: {
+    status: 400,
+    message: "There are {limit} voice aliases, and may be no more: remove one",
+    retryable: false,
+  },
   unknown_voice: { status: 400, message: "{field}: there is no voice {value}, {allowed}", retryable: false },
   too_many_voices: {
     status: 400,
@@ -43,6 +48,11 @@ export const ERROR_TABLE = {
   recording_unusable: { status: 400, message: "{field}: recording {number} {reason}", retryable: false },
   image_unusable: { status: 400, message: "cover_image: {reason}", retryable: false },
   text_too_long: { status: 400, message: "text: {length} characters, at most {limit} are allowed", retryable: false },
+  text_unreadable: {
+    status: 400,
+    message: "text: no voice of {engine} can read it, the languages are {allowed}",
+    retryable: false,
+  },
   audio_undecodable: { status: 400, message: "audio: it cannot be decoded, {reason}", retryable: false },
   audio_without_track: { status: 400, message: "audio: the file has no audio track", retryable: false },
   audio_too_short: {
@@ -96,6 +106,11 @@ export const ERROR_TABLE = {
     retryable: false,
   },
   forbidden: { status: 403, message: "Not allowed: it belongs to somebody else", retryable: false },
+  scope_missing: {
+    status: 403,
+    message: "Not allowed: this key may not be used for it, it needs the scope {scope}",
+    retryable: false,
+  },
   admin_only: { status: 403, message: "Not allowed: this is for admins", retryable: false },
   cross_site: {
     status: 403,
@@ -118,10 +133,14 @@ export const ERROR_TABLE = {
     message: "{field}: a file is over the limit of {limit} bytes",
     retryable: false,
   },
+  model_not_found: { status: 404, message: "There is no model {value}", retryable: false },
   voice_not_found: { status: 404, message: "There is no such voice", retryable: false },
+  unknown_alias: { status: 404, message: "There is no such voice alias", retryable: false },
   unknown_user: { status: 404, message: "There is no such user", retryable: false },
   unknown_key: { status: 404, message: "There is no such key", retryable: false },
   unknown_session: { status: 404, message: "There is no such session", retryable: false },
+  unknown_history: { status: 404, message: "There is no such entry, or it has no audio", retryable: false },
+  history_off: { status: 400, message: "This server keeps no history: PARLANCE_HISTORY is off", retryable: false },
   unknown_trace: {
     status: 404,
     message: "No such trace is kept here: recent requests are, and one sees one's own",

@@ -16,6 +16,10 @@ export const LIMITS = {
   asrBodyBytes: 21 * 1024 * 1024,
   /** Minimum and maximum length of a recording. */
   asrSeconds: { min: 1, max: 3600 },
+  /** Length of a live stream of audio: four hours. */
+  listenSeconds: 4 * 3600,
+  /** Words that a request for a transcript may name, and the characters of each. */
+  asrKeywords: { count: 100, characters: 64 },
   /** Depth of nested containers in a MessagePack body. No request needs more than four. */
   messagePackDepth: 16,
   /** Values in a MessagePack body, keys included. */

@@ -14,6 +14,9 @@ export interface MapFiles {
   other(key: string, value: unknown, index: number | undefined): Promise<void>;
 }
 
+/** After this many values, which may all be there already, other requests have their turn. */
+const VALUES_PER_TURN = 250;
+
 const NIL = 0xc0;
 const decoder = new TextDecoder();
 
@@ -27,7 +30,7 @@ export async function readMessagePackMap(
   files: MapFiles,
   maxFieldBytes: number,
 ): Promise<unknown> {
-  const reader: Source = { ...createByteReader(chunks), countElement: createElementCount() };
+  const reader: Source = { ...createByteReader(chunks), countElement: createElementCount(), values: 0 };
   const rest = hold(maxFieldBytes);
 
   const first = await readHead(reader, rest.add);
@@ -69,12 +72,14 @@ async function readFile(reader: Source, key: string, files: MapFiles, index: num
 
 type Head = Token & { readonly nil: boolean };
 type Add = (bytes: Uint8Array) => void;
-type Source = ByteReader & { readonly countElement: () => void };
+type Source = ByteReader & { readonly countElement: () => void; values: number };
 
 async function readHead(reader: Source, add: Add = () => {}): Promise<Head> {
   const ahead = await reader.peek(MAX_HEAD_BYTES);
   if (ahead.length === 0) throw new MessagePackError("the data ends too early");
   reader.countElement();
+  reader.values += 1;
+  if (reader.values % VALUES_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve));
   const [token, size] = readToken(new DataView(ahead.buffer, ahead.byteOffset, ahead.byteLength), 0);
   const nil = ahead[0] === NIL;
   for await (const bytes of read(reader, size)) add(bytes);

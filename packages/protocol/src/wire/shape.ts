@@ -53,6 +53,10 @@ function toIssue(issue: z.core.$ZodIssue, input: unknown, where: NonNullable<Val
       in: where,
     };
   }
+  if (issue.code === "unrecognized_keys") {
+    // The client chose the names: one is enough.
+    return { loc: [...loc, describeValue(issue.keys[0])], type: "extra_forbidden", msg: "Unknown field", in: where };
+  }
   const type = issue.code === "custom" && typeof issue.params?.type === "string" ? issue.params.type : "value_error";
   // Values of a query are short and no secret, unlike the texts of a body.
   const shown = where === "query" && typeof found === "string" ? describeValue(found) : typeName(found);

@@ -1,6 +1,6 @@
 import type { Cloning, Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
-import type { StreamTimeouts } from "../dialects/fish/tts/tts.ts";
+import type { StreamTimeouts } from "../dialects/speech-response.ts";
 import { RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
 import type { UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { NodeOptions } from "../services/cluster/node.ts";
@@ -31,8 +31,12 @@ export interface AppOverrides {
   readonly uploadTimeouts?: UploadTimeouts;
   /** Time limit for the headers of a request. */
   readonly headersTimeoutMs?: number;
+  /** How long one event of a Wyoming client may take to arrive. */
+  readonly wyomingReceiveMs?: number;
   /** Interval of the pings on live sockets. */
   readonly pingMs?: number;
+  /** How long a socket may be open without the key of its client. */
+  readonly lateKeyMs?: number;
   /** Interval at which the database is read for accounts that another node has disabled. */
   readonly disabledPollMs?: number;
   /** Heartbeat interval of this node, and the silence after which other nodes count as expired. */

@@ -6,11 +6,13 @@ import { createHttpServer } from "./http-server.ts";
 import { addLifecycle } from "./lifecycle.ts";
 import { registerRoutes } from "./routes.ts";
 import { createServices } from "./services.ts";
+import { createWyomingStart, type StartWyoming } from "./wyoming.ts";
 
 export interface App {
   readonly http: FastifyInstance;
   readonly activeRequests: ActiveRequests;
   readonly metrics: Metrics;
+  readonly startWyoming: StartWyoming;
 }
 
 /** Builds the HTTP app from its parts. It does not listen yet. */
@@ -20,5 +22,6 @@ export function buildApp(given: AppParts): App {
   const http = createHttpServer(services, parts);
   registerRoutes(http, services, parts);
   addLifecycle(http, services, parts.traceExport);
-  return { http, activeRequests: services.activeRequests, metrics: services.metrics };
+  const { activeRequests, metrics } = services;
+  return { http, activeRequests, metrics, startWyoming: createWyomingStart(services, parts) };
 }

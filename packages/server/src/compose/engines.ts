@@ -1,12 +1,14 @@
 import { LIMITS, VOICE_LIMITS } from "@parlance/protocol";
 import {
   type Cloning,
+  type Cluster,
   createCloning,
   createModelStore,
   createSpeech,
   createTranscription,
   createTrialSpeech,
   type EngineName,
+  joinCluster,
   type ModelStore,
   type Speech,
   type Transcription,
@@ -52,9 +54,10 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
   const { events = createEngineEvents(), environment = process.env } = overrides;
   const models = overrides.models ?? createModelStore({ directory: config.models, environment });
   const fetcher = createModelFetcher({ models, onFetched: refresh, log });
+  const cluster = clusterOf(config, log, overrides);
   const created: { refresh(): Promise<void>; close(): Promise<void> }[] = [];
-  const requestModels = (ids: readonly string[]): void => {
-    if (overrides.fetchModels === true) fetcher.request(ids);
+  const requestModels = async (ids: readonly string[]): Promise<void> => {
+    if (overrides.fetchModels === true && !cluster) await fetcher.request(ids);
   };
   const onWorkerLost = (engine: EngineName | "recognition" | "cloning", reason: string): void => {
     logEvent(log, "worker.lost", { engine, reason });
@@ -67,6 +70,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
   async function close(): Promise<void> {
     await fetcher.close();
     await Promise.all(created.map((engine) => engine.close()));
+    await cluster?.close();
   }
 
   async function startSpeech(): Promise<Speech> {
@@ -76,9 +80,10 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       keepAhead: config.keepAhead === "on",
       ...(config.workers === undefined ? {} : { workers: config.workers }),
       engines: overrides.engines ?? enginesOf(config),
-      quality: config.kokoroQuality,
+      quality: config.quality,
       onWorkerLost,
       onChunk: events.chunk,
+      cluster,
     });
     created.push(speech);
     return speech;
@@ -87,10 +92,11 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     const transcription = await createTranscription({
       models: recognitionModels(models, config),
       workers: config.asrWorkers,
-      size: config.whisper === "off" ? undefined : config.whisper,
+      size: config.recognizerSize === "off" ? undefined : config.recognizerSize,
       minSeconds: LIMITS.asrSeconds.min,
       maxSeconds: LIMITS.asrSeconds.max,
       onWorkerLost: (reason) => onWorkerLost("recognition", reason),
+      cluster,
     });
     created.push(transcription);
     return transcription;
@@ -104,6 +110,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       trialSpeech: createTrialSpeech(speech),
       onWorkerLost: (reason) => onWorkerLost("cloning", reason),
       onModelsRequested: () => requestModels(cloningModels()),
+      cluster,
     });
     created.push(cloning);
     return cloning;
@@ -113,10 +120,21 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     const speech = overrides.speech ?? (await startSpeech());
     const transcription = overrides.transcription ?? (await startTranscription());
     const cloning = overrides.cloning ?? (await startCloning(speech));
-    const startDownloads = () => requestModels(backgroundModels(config));
+    const startDownloads = (): void => {
+      void requestModels(backgroundModels(config));
+    };
     return { speech, transcription, cloning, events, startDownloads, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The machines of an api node. Undefined where this node has workers of its own, or engines that were passed in. */
+function clusterOf({ role, natsUrl }: Config, log: Log, { speech }: EngineOverrides): Cluster | undefined {
+  if (role !== "api" || natsUrl === undefined || speech !== undefined) return undefined;
+  return joinCluster(natsUrl, {
+    onMachineJoined: (machine) => logEvent(log, "machine.joined", { machine }),
+    onMachineLost: (machine, reason) => logEvent(log, "machine.lost", { machine, reason }),
+  });
 }

@@ -1,7 +1,8 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { dialectNameOf, errorBodyFor, routePath } from "../dialects/registry.ts";
 import { endConnectionsWhenDraining } from "../http/active-requests.ts";
 import { addBodyParsers } from "../http/body-parsers.ts";
-import { limitConnections } from "../http/connections.ts";
+import { limitConnections, withinOpenFiles } from "../http/connections.ts";
 import { allowOrigins } from "../http/cors.ts";
 import { discardUnreadBodies } from "../http/discard-body.ts";
 import { handleErrors, sendError } from "../http/errors.ts";
@@ -10,6 +11,8 @@ import { respondToInvalidHttp } from "../http/invalid-http.ts";
 import { collapseSlashes } from "../http/paths.ts";
 import { limitReceiveTime, RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
 import { SMALL_BODY } from "../http/request-input.ts";
+import { openFileLimit } from "../lib/open-files.ts";
+import { logEvent } from "../telemetry/log-events.ts";
 import { logRequests } from "../telemetry/request-log.ts";
 import { traceRequests } from "../telemetry/request-trace.ts";
 import { traceIdOf } from "../telemetry/trace.ts";
@@ -20,15 +23,17 @@ import type { Services } from "./services.ts";
 export function createHttpServer(services: Services, parts: ResolvedParts): FastifyInstance {
   const { config, log, headersTimeoutMs } = parts;
   const { commonHeaders, activeRequests } = services;
-  const logger: FastifyBaseLogger = log;
+  // Fastify's own lines, such as the addresses it listens on, have no event. Those of requests are ours.
+  const fastifyLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
   const http: FastifyInstance = fastify({
-    loggerInstance: logger,
+    loggerInstance: fastifyLog,
+    childLoggerFactory: (_logger, bindings, options) => log.child(bindings, options),
     genReqId: (request) => traceIdOf(request.headers.traceparent),
     requestIdHeader: false,
     // Forwarding headers count only when they come from these proxies.
     trustProxy: config.trustProxy === undefined ? false : [...config.trustProxy],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
-    rewriteUrl: (request) => collapseSlashes(request.url ?? "/"),
+    rewriteUrl: ({ url = "/", headers }) => routePath({ url: collapseSlashes(url), headers }),
     // A last resort: bodies have time limits of their own, see `limitReceiveTime` and the uploads.
     requestTimeout: parts.uploadTimeouts.totalMs + RECEIVE_TIMEOUT_MS,
     // Routes that accept larger bodies set their own limit.
@@ -44,18 +49,23 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
     clientErrorHandler: respondToInvalidHttp(commonHeaders),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id));
-      sendError(error, request, reply);
+      sendError(error, request, reply, errorBodyFor);
     },
   });
   addCommonHeaders(http, commonHeaders);
-  logRequests(http, services.record);
+  logRequests(http, services.record, dialectNameOf);
   traceRequests(http, services.tracer);
   allowOrigins(http, config.corsOrigins);
   endConnectionsWhenDraining(http, activeRequests);
   limitReceiveTime(http);
-  limitConnections(http.server, config, log);
+  const limits = withinOpenFiles(config, openFileLimit());
+  if (limits.maxConnections < config.maxConnections) {
+    const reason = `PARLANCE_MAX_CONNECTIONS: the open files of the process (ulimit -n) allow ${limits.maxConnections}`;
+    logEvent(log, "setting.ignored", { reason });
+  }
+  limitConnections(http.server, limits, log);
   discardUnreadBodies(http);
-  handleErrors(http);
+  handleErrors(http, errorBodyFor);
   addBodyParsers(http);
   return http;
 }

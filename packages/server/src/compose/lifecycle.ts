@@ -21,6 +21,8 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
     await metering.close();
     await node.close();
   });
+  http.addHook("onClose", () => services.history.close());
+  http.addHook("onClose", () => services.audioExports.close());
   http.addHook("onClose", () => uploads.close());
   http.addHook("onClose", () => limits.close());
   http.addHook("onClose", () => usage.close());

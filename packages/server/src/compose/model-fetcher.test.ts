@@ -24,29 +24,24 @@ function setUp(failing: Set<string> = new Set()) {
 
 it("fetches models one after the other, each once", async () => {
   const { fetcher, events } = setUp();
-  fetcher.request(["a", "b"]);
-  fetcher.request(["b", "a"]);
-  await fetcher.idle();
-  fetcher.request(["a"]);
-  await fetcher.idle();
+  await Promise.all([fetcher.request(["a", "b"]), fetcher.request(["b", "a"])]);
+  await fetcher.request(["a"]);
   assert.deepEqual(events, ["begin a", "end a", "fetched", "begin b", "end b", "fetched"]);
 });
 
 it("continues after a failure, and retries a model that is requested again", async () => {
   const failing = new Set(["a"]);
   const { fetcher, events } = setUp(failing);
-  fetcher.request(["a", "b"]);
-  await fetcher.idle();
+  await fetcher.request(["a", "b"]);
   assert.match(events[1] ?? "", /^warn .*model\.fetch-failed.*no network/);
   failing.clear();
-  fetcher.request(["a"]);
-  await fetcher.idle();
+  await fetcher.request(["a"]);
   assert.deepEqual(events.slice(2), ["begin b", "end b", "fetched", "begin a", "end a", "fetched"]);
 });
 
 it("starts no download after it was closed", async () => {
   const { fetcher, events } = setUp();
-  fetcher.request(["a", "b"]);
+  void fetcher.request(["a", "b"]);
   await fetcher.close();
   assert.deepEqual(events, []);
 });

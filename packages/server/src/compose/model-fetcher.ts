@@ -10,19 +10,20 @@ export interface ModelFetcherParts {
 
 /** Fetches models one after the other while the server runs. A failure is logged; the server works without the model. */
 export interface ModelFetcher {
-  /** Models that are already queued are not queued again. A model that failed can be requested again. */
-  request(models: readonly string[]): void;
-  /** Resolves when the queue is empty. */
-  idle(): Promise<void>;
+  /**
+   * Models that are already queued are not queued again. A model that failed can be requested again. Resolves when each of
+   * them was fetched or has failed.
+   */
+  request(models: readonly string[]): Promise<void>;
   /** Aborts the running download. */
   close(): Promise<void>;
 }
 
 export function createModelFetcher({ models, onFetched, log }: ModelFetcherParts): ModelFetcher {
-  const queued = new Set<string>();
+  const queued = new Map<string, Promise<void>>();
   const closing = new AbortController();
   const { signal } = closing;
-  let last = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
 
   async function fetch(model: string): Promise<void> {
     try {
@@ -40,14 +41,15 @@ export function createModelFetcher({ models, onFetched, log }: ModelFetcherParts
   }
 
   return {
-    request(wanted) {
+    async request(wanted) {
       for (const model of wanted) {
         if (queued.has(model)) continue;
-        queued.add(model);
-        last = last.then(() => fetch(model));
+        const fetched = last.then(() => fetch(model));
+        queued.set(model, fetched);
+        last = fetched;
       }
+      await Promise.all(wanted.map((model) => queued.get(model)));
     },
-    idle: () => last,
     async close() {
       closing.abort();
       await last;

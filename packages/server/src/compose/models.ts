@@ -2,6 +2,7 @@ import {
   type EngineName,
   engineDescriptor,
   engineNames,
+  engineSwitch,
   type ModelStore,
   recognizerDescriptor,
   recognizerNames,
@@ -9,13 +10,15 @@ import {
 } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
 
-/** The recognizers that PARLANCE_WHISPER turns off, or chooses the size of. */
-const sizedRecognizers = recognizerNames.map(recognizerDescriptor).filter(({ hasSizes }) => hasSizes);
+/** The recognizers that a setting turns off, or chooses the size of. */
+const sizedRecognizers = recognizerNames
+  .map(recognizerDescriptor)
+  .filter(({ sizeMeaning }) => sizeMeaning !== undefined);
 const sizedModels = idsOf(sizedRecognizers);
 
-/** The text-to-speech engines of a server with these settings, the preferred one first. */
-export function enginesOf({ kokoro }: Pick<Config, "kokoro">): readonly EngineName[] {
-  return engineNames.filter((engine) => engine !== "kokoro" || kokoro !== "off");
+/** The text-to-speech engines of a server with these settings, the preferred one first. A setting may turn one off. */
+export function enginesOf({ optionalEngine }: Pick<Config, "optionalEngine">): readonly EngineName[] {
+  return engineNames.filter((engine) => engine !== engineSwitch.engine || optionalEngine !== "off");
 }
 
 /** Models to fetch while the server runs. */
@@ -24,18 +27,18 @@ export function backgroundModels(config: Config): readonly string[] {
   const unused = idsOf(engineNames.filter((engine) => !engines.includes(engine)).map(engineDescriptor));
   const sets = ["default", ...(config.cloning === "on" ? ["clone"] : [])];
   const models = modelIds(...sets).filter((id) => !unused.has(id) && !sizedModels.has(id));
-  const { whisper: size } = config;
+  const { recognizerSize: size } = config;
   return size === "off" ? models : [...models, ...sizedRecognizers.map((recognizer) => recognizer.model(size))];
 }
 
-/** Models for voice cloning. Few servers clone voices: by default they are fetched with the first voice. */
+/** Models for voice cloning. */
 export function cloningModels(): readonly string[] {
   return modelIds("clone");
 }
 
-/** Hides Whisper where it is turned off. Transcription never downloads by itself, because a request would wait for it. */
-export function recognitionModels(models: ModelStore, { whisper }: Config): ModelStore {
-  const isHidden = (id: string): boolean => whisper === "off" && sizedModels.has(id);
+/** Hides the recognizers that are turned off. Transcription never downloads by itself, because a request would wait for it. */
+export function recognitionModels(models: ModelStore, { recognizerSize }: Config): ModelStore {
+  const isHidden = (id: string): boolean => recognizerSize === "off" && sizedModels.has(id);
   return { ...models, has: async (id) => !isHidden(id) && models.has(id), pull: async () => {} };
 }
 

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from "fastify";
-import { asrRoutes } from "../dialects/fish/asr/asr.ts";
+import { findDeepgramSocket } from "../dialects/deepgram/live/route.ts";
+import { findElevenLabsListenSocket } from "../dialects/elevenlabs/listen/route.ts";
+import { findElevenLabsSocket } from "../dialects/elevenlabs/live/route.ts";
+import { findListenSocket } from "../dialects/fish/listen/route.ts";
 import { serveLive } from "../dialects/fish/live/sockets.ts";
 import { catalogRoutes } from "../dialects/fish/model/catalog.ts";
 import { modelEditRoutes } from "../dialects/fish/model/edit.ts";
-import { ttsRoutes } from "../dialects/fish/tts/tts.ts";
-import { admit } from "../http/admission.ts";
+import { mcpRoutes } from "../dialects/mcp/mcp.ts";
+import { findOpenAiSocket } from "../dialects/openai/live/route.ts";
+import { DIALECTS, errorBodyFor } from "../dialects/registry.ts";
 import { collectRoutes } from "../openapi/collect-routes.ts";
+import { accountHistoryRoutes } from "../routes/account/history.ts";
 import { adminSystemRoutes } from "../routes/admin/system.ts";
+import { adminVoiceAliasRoutes } from "../routes/admin/voice-aliases.ts";
 import { adminWalletRoutes } from "../routes/admin/wallet.ts";
 import { dashboardRoutes } from "../routes/dashboard/dashboard.ts";
 import { docsRoutes } from "../routes/docs.ts";
@@ -19,6 +25,7 @@ import { usageRoutes } from "../routes/usage/usage.ts";
 import { walletRoutes } from "../routes/wallet/wallet.ts";
 import type { ResolvedParts } from "./app-parts.ts";
 import type { Services } from "./services.ts";
+import { VERSION } from "./version.ts";
 
 export function registerRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
   const routes = collectRoutes(http);
@@ -32,23 +39,28 @@ export function registerRoutes(http: FastifyInstance, services: Services, parts:
 }
 
 function speechRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
-  const { speech, timeouts, uploadTimeouts, config, log, pingMs } = parts;
-  const { admission, synthesis, transcription, metering, uploads, activeRequests } = services;
-  http.register(async (scope) => {
-    admit(scope, admission);
-    ttsRoutes(scope, { speech, synthesis, metering, activeRequests, timeouts });
-  });
-  http.register(async (scope) => {
-    admit(scope, admission);
-    await asrRoutes(scope, { transcription, metering, uploads, activeRequests, timeouts: uploadTimeouts });
-  });
+  const { speech, timeouts, uploadTimeouts, config, log, pingMs, lateKeyMs } = parts;
+  const { admission, synthesis, metering } = services;
+  mcpRoutes(http, { identify: services.identify, version: VERSION });
+  const isCatalogPublic = config.publicCatalogue === "on";
+  for (const dialect of DIALECTS) {
+    dialect.register(http, { ...services, speech, timeouts, uploadTimeouts, isCatalogPublic });
+  }
   const { commonHeaders, record, tracer } = services;
   const idleMs = config.liveIdleSeconds * 1000;
   serveLive(http.server, {
     ...admission,
+    findRoute: (url) =>
+      findListenSocket(url) ??
+      findElevenLabsSocket(url) ??
+      findElevenLabsListenSocket(url) ??
+      findDeepgramSocket(url) ??
+      findOpenAiSocket(url),
+    errorBodyFor,
     commonHeaders,
     speech,
     synthesis,
+    transcription: services.transcription,
     metering,
     record,
     tracer,
@@ -56,6 +68,7 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
     idleMs,
     socketsPerAccount: config.socketsPerAccount,
     pingMs,
+    lateKeyMs,
     ...timeouts,
   });
 }
@@ -66,12 +79,16 @@ function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedP
   modelEditRoutes(http, { ...services, timeouts: parts.uploadTimeouts, publicUrl });
   const coverOf = (voiceId: string) => parts.store.voiceBlobs.find(voiceId, "cover");
   const isPublic = publicCatalogue === "on";
+  adminVoiceAliasRoutes(http, { aliases: services.aliases, identify });
   catalogRoutes(http, { voices, samples, coverOf, identify, activeRequests, publicUrl, isPublic });
 }
 
-function accountRoutes(http: FastifyInstance, services: Services, { config: { publicUrl } }: ResolvedParts): void {
-  const { identity, identify, cookie, wallets, report } = services;
-  identityRoutes(http, { identity, identify, cookie, publicUrl });
+function accountRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
+  const { publicUrl } = parts.config;
+  const { identity, identify, cookie, pronunciations, wallets, report } = services;
+  identityRoutes(http, { identity, identify, cookie, publicUrl, pronunciations });
+  const { timeouts, uploadTimeouts } = parts;
+  accountHistoryRoutes(http, { ...services, timeouts, uploadTimeouts });
   walletRoutes(http, { wallets, identify });
   adminWalletRoutes(http, { wallets, identify });
   usageRoutes(http, { accounts: identity.accounts, identify, report });

@@ -3,12 +3,15 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
+import { loadMcp } from "../dialects/mcp/mcp.ts";
 import type { ActiveRequests } from "../http/active-requests.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { listenForMetrics, type MetricsListener } from "../metrics/metrics-listener.ts";
 import { type Bootstrap, bootstrap } from "../services/identity/bootstrap.ts";
 import { openStore } from "../stores/open-store.ts";
+import { databasePath } from "../stores/sqlite.ts";
 import type { Store } from "../stores/store.ts";
+import { keepDamagedLog } from "../stores/wal-check.ts";
 import { createLog, type Log } from "../telemetry/log.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import type { TraceExport } from "../telemetry/trace-export.ts";
@@ -34,6 +37,8 @@ export interface RunningServer {
   readonly port: number;
   /** The separate port of the metrics, if there is one. */
   readonly metricsPort: number | undefined;
+  /** The port of the Wyoming protocol, if it is on. */
+  readonly wyomingPort: number | undefined;
   readonly bootstrap: Bootstrap;
   readonly store: Store;
   readonly speech: Speech;
@@ -53,12 +58,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const engines = await createEngines(config, log, options);
     opened.push(engines);
+    // Tests and benchmarks, which replace the engines, start too often for that.
+    if (options.speech === undefined) await loadMcp();
     const store = options.store ?? (await openDatabase(config, log));
     if (options.store === undefined) opened.push(store);
     const first = await createFirstAdmin(store, config, log);
     const app = await createApp(options, { engines, store, log });
     const metrics = await listenToMetrics(app.metrics, config);
     if (metrics !== undefined) opened.push(metrics);
+    const wyoming = await app.startWyoming();
+    if (wyoming !== undefined) opened.push(wyoming);
     const port = await listen(app, config);
     logEvent(log, "default-model.read", { defaultModel: config.defaultModel ?? "none" });
     engines.startDownloads();
@@ -71,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       url: `http://${urlHost(config.host)}:${port}`,
       port,
       metricsPort: metrics?.port,
+      wyomingPort: wyoming?.port,
       bootstrap: first,
       store,
       speech: engines.speech,
@@ -88,6 +98,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function openDatabase(config: Config, log: Log): Promise<Store> {
+  const damaged = config.databaseUrl === undefined ? keepDamagedLog(databasePath(config.data), Date.now()) : undefined;
+  if (damaged !== undefined) logEvent(log, "database.log-damaged", { kept: damaged.kept, lost: damaged.lost });
   return openStore(config, (err) => logEvent(log, "database.connection-lost", { err }));
 }
 

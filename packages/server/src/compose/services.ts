@@ -13,6 +13,7 @@ import { createHealth } from "../services/health/health.ts";
 import { createSystem } from "../services/health/system.ts";
 import { createIdentity } from "../services/identity/identity.ts";
 import { createLimits } from "../services/limits/limits.ts";
+import { createMemoryGuard } from "../services/limits/memory-guard.ts";
 import { createQuotaCounter } from "../services/limits/shared-quota-counter.ts";
 import { createUsage } from "../services/usage/usage.ts";
 import { type ReportRequest, reportUsage } from "../services/usage/usage-report.ts";
@@ -60,7 +61,8 @@ function createAccess({ config, store, log, disabledPollMs }: ResolvedParts, nod
   const identity = createIdentity(store, log, { pollMs: disabledPollMs });
   const cookie = createSessionCookie(config.publicUrl);
   const identify = createIdentify({ ...identity, cookie, publicUrl: config.publicUrl });
-  const limits = createLimits({ plans, counter: createQuotaCounter(store, nodeId), waitMs: config.waitMs });
+  const hasMemory = createMemoryGuard({ minFreeBytes: config.minFreeMb * 2 ** 20 });
+  const limits = createLimits({ plans, counter: createQuotaCounter(store, nodeId), waitMs: config.waitMs, hasMemory });
   return { plans, identity, cookie, identify, limits };
 }
 

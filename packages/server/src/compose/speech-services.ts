@@ -1,8 +1,12 @@
 import type { createNode } from "../services/cluster/node.ts";
+import { createAudioExports } from "../services/history/audio-exports.ts";
+import { createHistoryService } from "../services/history/history.ts";
+import { createPronunciationService } from "../services/speech/pronunciations.ts";
 import { createSynthesis } from "../services/speech/synthesis.ts";
 import { createStoredRecordingTranscriber } from "../services/speech/transcribe-stored.ts";
 import { createTranscriptionService } from "../services/speech/transcription.ts";
 import { createUploadFolder } from "../services/uploads/upload-folder.ts";
+import { createAliases } from "../services/voices/aliases.ts";
 import { createCovers } from "../services/voices/covers.ts";
 import { createVoiceCreation } from "../services/voices/creation.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
@@ -20,31 +24,52 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
   const { config, store, speech, cloning, log, events } = parts;
   const { maxTextCharacters, defaultModel } = config;
   const uploads = createUploadFolder(config.data);
-  const transcription = createTranscriptionService(watchTranscription(parts.transcription, events));
+  const pronunciations = createPronunciationService(store.pronunciations);
+  const watched = watchTranscription(parts.transcription, events);
+  const transcription = createTranscriptionService(watched, pronunciations, {
+    acceptsUnknownModels: defaultModel !== undefined,
+  });
   const transcribe = createStoredRecordingTranscriber(
     transcription,
     () => parts.transcription.engines().length > 0,
     uploads,
   );
   const refinement = createRefinementJobs({ store, node, cloning, transcribe, log });
+  const isVoice = async (voice: string): Promise<boolean> =>
+    speech.findVoice(voice) !== undefined || (await store.voices.find(voice)) !== undefined;
+  const aliases = createAliases(store, config.voiceAliases, isVoice);
   const voices = createVoiceService({
     store,
     speech,
-    aliases: config.voiceAliases,
+    aliases,
     onRemoved: refinement.cancel,
     onEngineMissing: () => requireCloning(cloning),
   });
   const useCounts = createVoiceUseCounts(store, (err) => logEvent(log, "voice-use.write-failed", { err }));
   const oneOffs = createOneOffVoices({ cloning, uploads });
+  const history = createHistoryService(store, {
+    mode: config.history,
+    days: config.historyDays,
+    maxBytes: config.historyMb * 1_000_000,
+    onFault: (err) => logEvent(log, "history.write-failed", { err }),
+  });
+  node.onHeartbeat(history.sweep);
   return {
     uploads,
+    history,
+    audioExports: createAudioExports(uploads),
+    pronunciations,
     transcription,
     refinement,
     voices,
+    aliases,
     useCounts,
     creation: createVoiceCreation({ store, cloning, onCreated: refinement.wake }),
     covers: createCovers(),
     samples: createVoiceSamples({ store, speech, voices }),
-    synthesis: createSynthesis({ speech, voices, oneOffs, counts: useCounts, maxTextCharacters, defaultModel }),
+    synthesis: createSynthesis({
+      ...{ speech, voices, oneOffs, pronunciations, maxTextCharacters, defaultModel },
+      counts: useCounts,
+    }),
   };
 }

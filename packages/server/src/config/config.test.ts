@@ -15,8 +15,8 @@ describe("settings", () => {
     assert.equal(config.port, 8080);
     assert.equal(plansOf(config).free.concurrency, 5);
     assert.equal(config.maxTextCharacters, 30_000);
-    assert.equal(config.kokoro, "auto");
-    assert.equal(config.kokoroQuality, "fast");
+    assert.equal(config.optionalEngine, "auto");
+    assert.equal(config.quality, "fast");
     assert.ok(isAbsolute(config.data) && isAbsolute(config.models));
     assert.deepEqual(warnings, []);
   });
@@ -83,10 +83,10 @@ describe("settings", () => {
         pro: { ...DEFAULT_PLANS.pro, concurrency: 9, requestsPerMinute: 0 },
       },
       prices: { textByte: 0.5, transcribedSecond: 7 },
-      kokoro: "off",
-      kokoroQuality: "full",
+      optionalEngine: "off",
+      quality: "full",
       cloning: "off",
-      whisper: "small",
+      recognizerSize: "small",
       asrWorkers: 2,
       drainSeconds: 2,
       liveIdleSeconds: 30,

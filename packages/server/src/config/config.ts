@@ -26,9 +26,11 @@ export function readConfig(env: Environment): ReadConfig {
     if (RENAMED[name] !== undefined) throw new ConfigError(renamed(name));
   }
   const values = Object.entries(SETTINGS).map(([key, entry]) => [key, readSetting<unknown>(entry, env)]);
+  // The type is made from the same table.
+  const config = { ...(Object.fromEntries(values) as Omit<Config, "otlp">), otlp: readOtlp(env) };
+  checkRole(config);
   return {
-    // The type is made from the same table.
-    config: { ...(Object.fromEntries(values) as Omit<Config, "otlp">), otlp: readOtlp(env) },
+    config,
     warnings: names.filter((name) => !NAMES.includes(name)).map(describeUnknown),
   };
 }
@@ -47,6 +49,7 @@ export function inspectConfig(env: Environment): ConfigReport {
   const attempts = [
     ...Object.values(SETTINGS).map((entry) => () => readSetting<unknown>(entry, env)),
     () => readOtlp(env),
+    () => checkRole({ role: readSetting(SETTINGS.role, env), natsUrl: readSetting(SETTINGS.natsUrl, env) }),
   ];
   return {
     given: ALL.flatMap((entry) => {
@@ -56,6 +59,11 @@ export function inspectConfig(env: Environment): ConfigReport {
     problems: [...names.filter((name) => name in RENAMED).map(renamed), ...attempts.flatMap(problemOf)],
     warnings: names.filter((name) => !NAMES.includes(name) && !(name in RENAMED)).map(describeUnknown),
   };
+}
+
+function checkRole({ role, natsUrl }: Pick<Config, "role" | "natsUrl">): void {
+  if (role === "api" && natsUrl === undefined)
+    throw new ConfigError("PARLANCE_ROLE: an api node reaches its machines over NATS, so it needs PARLANCE_NATS_URL");
 }
 
 function problemOf(attempt: () => unknown): readonly string[] {

@@ -2,15 +2,26 @@ import type { OtlpSettings } from "./otlp.ts";
 import type { Setting, ValueOf } from "./setting.ts";
 import { accounts } from "./settings/accounts.ts";
 import { client } from "./settings/client.ts";
+import { cluster } from "./settings/cluster.ts";
 import { limits } from "./settings/limits.ts";
 import { network } from "./settings/network.ts";
 import { observability } from "./settings/observability.ts";
 import { speech } from "./settings/speech.ts";
 import { storage } from "./settings/storage.ts";
 import { traceExport } from "./settings/trace-export.ts";
+import { wyoming } from "./settings/wyoming.ts";
 
 /** Every setting of the server, by its name in `Config`. */
-export const SETTINGS = { ...network, ...storage, ...accounts, ...speech, ...limits, ...observability };
+export const SETTINGS = {
+  ...network,
+  ...storage,
+  ...accounts,
+  ...speech,
+  ...cluster,
+  ...limits,
+  ...observability,
+  ...wyoming,
+};
 
 export type ConfigKey = keyof typeof SETTINGS;
 
@@ -33,7 +44,9 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: "Storage", settings: Object.values(storage) },
   { title: "First admin", settings: Object.values(accounts) },
   { title: "Engines", settings: Object.values(speech) },
+  { title: "Several machines", settings: Object.values(cluster) },
   { title: "Limits and prices", settings: Object.values(limits) },
+  { title: "Wyoming", settings: Object.values(wyoming) },
   { title: "Logs, health checks, metrics and traces", settings: Object.values(observability) },
   {
     title: "Export of traces",

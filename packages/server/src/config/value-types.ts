@@ -17,6 +17,9 @@ function textWhere(allowed: string, isAllowed: (text: string) => boolean): Value
 
 export const hostName = textWhere("a host name or address to listen on", (text) => text !== "");
 export const filePath = textWhere("a file", (text) => text !== "");
+export const accountName = textWhere("the e-mail address or id of an account, or admin", (text) =>
+  /^(admin|[0-9a-f]{32}|\S+@\S+)$/i.test(text),
+);
 export const anyText = textWhere("any text", () => true);
 export const apiKey = textWhere("16 to 512 printable ASCII characters without spaces", (text) =>
   /^[\x21-\x7e]{16,512}$/.test(text),
@@ -24,6 +27,9 @@ export const apiKey = textWhere("16 to 512 printable ASCII characters without sp
 export const password = textWhere("8 to 512 characters", (text) => text.length >= 8 && text.length <= 512);
 export const postgresUrl = textWhere("an address such as postgres://user:password@host/database", (text) =>
   /^postgres(ql)?:\/\/\S+$/.test(text),
+);
+export const natsUrl = textWhere("an address such as nats://user:password@host:4222", (text) =>
+  /^(nats|tls):\/\/\S+$/.test(text),
 );
 export const email: ValueType<string> = { allowed: "an e-mail address", parse: checkEmail };
 export const folder: ValueType<string> = { allowed: "a folder", parse: (text) => resolve(text) };

@@ -7,7 +7,7 @@ export type VoiceAliases = Readonly<Record<string, string>>;
 /** The id that stands for all others. */
 export const ANY_VOICE = "*";
 
-const MAX_ALIASES = 1000;
+export const MAX_ALIASES = 1000;
 const name = z.string().trim().min(1).max(200);
 const table = z
   .record(name, name)

@@ -23,7 +23,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     parseJson(body),
   );
   app.addContentTypeParser([...MESSAGE_PACK_TYPES], { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
-    parseMessagePack(body),
+    body.length <= LARGE_BODY_BYTES ? parseMessagePack(body) : parseInTurn(async () => parseMessagePack(body)),
   );
 }
 

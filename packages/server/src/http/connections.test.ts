@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
+import { openFileLimit } from "../lib/open-files.ts";
 import { createNetworkMatcher } from "../lib/trusted-networks.ts";
 import { startTestServer } from "../testing/test-server.ts";
 import { until } from "../testing/until.ts";
+import { withinOpenFiles } from "./connections.ts";
 
 async function connectTimes(context: TestContext, url: string, count: number): Promise<readonly Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), "127.0.0.1"));
@@ -44,5 +46,24 @@ describe("connections from one address", { timeout: 60_000 }, () => {
     for (const address of ["11.0.0.1", "192.0.2.8", "2001:db9::1", "::ffff:11.0.0.1"])
       assert.ok(!matches(address), address);
     assert.ok(!createNetworkMatcher([])("127.0.0.1"));
+  });
+});
+
+describe("connections within the open files of the process", () => {
+  const limits = { maxConnections: 5000, maxConnectionsPerAddress: 1000, trustProxy: undefined };
+
+  it("are as many as the settings allow where there are enough files", () => {
+    assert.equal(withinOpenFiles(limits, 20_000), limits);
+    assert.equal(withinOpenFiles(limits, undefined), limits);
+  });
+
+  it("are fewer where there are few, and no address gets all of them", () => {
+    const few = withinOpenFiles(limits, 1024);
+    assert.deepEqual([few.maxConnections, few.maxConnectionsPerAddress], [768, 576]);
+    assert.equal(withinOpenFiles(limits, 10).maxConnections, 4);
+  });
+
+  it("are counted by what the system says", { skip: process.platform !== "linux" }, () => {
+    assert.ok((openFileLimit() ?? 0) > 0);
   });
 });

@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { networkOf } from "../lib/network-of.ts";
 import { createNetworkMatcher } from "../lib/trusted-networks.ts";
 import { type LogFor, logEvent } from "../telemetry/log-events.ts";
@@ -14,6 +13,22 @@ export interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number;
   /** Reverse proxies, whose connections belong to many clients. */
   readonly trustProxy: readonly string[] | undefined;
+}
+
+/** Files that are not connections: the database, uploads, pipes to the workers. */
+const MIN_OTHER_FILES = 64;
+
+/**
+ * The limits that the open files of the process allow. Beyond those, the database and the workers fail, not only connections.
+ * One address gets no more than three quarters of them, so that a health check from elsewhere is answered.
+ */
+export function withinOpenFiles(limits: ConnectionLimits, openFiles: number | undefined): ConnectionLimits {
+  const { maxConnections, maxConnectionsPerAddress, trustProxy } = limits;
+  if (openFiles === undefined) return limits;
+  const allowed = Math.max(4, Math.floor(openFiles - Math.max(MIN_OTHER_FILES, openFiles / 4)));
+  if (maxConnections <= allowed) return limits;
+  const perAddress = Math.min(maxConnectionsPerAddress, Math.floor((allowed * 3) / 4));
+  return { maxConnections: allowed, maxConnectionsPerAddress: perAddress, trustProxy };
 }
 
 /** Connections over a limit are closed at once. */

@@ -1,4 +1,4 @@
-import { ERROR_CODE_HEADER, MODEL_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
+import { ERROR_CODE_HEADER, HISTORY_HEADER, MODEL_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The response headers that a page of another origin may read. */
@@ -6,6 +6,9 @@ const EXPOSED = [
   TRACE_ID_HEADER,
   ERROR_CODE_HEADER,
   MODEL_HEADER,
+  HISTORY_HEADER,
+  "ratelimit",
+  "ratelimit-policy",
   "ratelimit-limit",
   "ratelimit-remaining",
   "ratelimit-reset",

@@ -15,6 +15,8 @@ export function abortOnDisconnect(reply: FastifyReply, activeRequests: ActiveReq
   const done = activeRequests.add(controller);
   const onClose = (): void => {
     done();
+    // An earlier abort has ended the response; a finished one is closed too.
+    if (!controller.signal.aborted && !reply.raw.writableFinished) reply.request.facts.disconnected = true;
     controller.abort(new ClientDisconnected());
   };
   reply.raw.once("close", onClose);

@@ -1,4 +1,4 @@
-import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, errorBody, shapeError } from "@parlance/protocol";
+import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, shapeError } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCode } from "../lib/error-code.ts";
@@ -12,13 +12,21 @@ declare module "fastify" {
   }
 }
 
+/** The body of an error: requests of other dialects get it in their shape. */
+export type ErrorBodyFor = (error: ApiError, request: Pick<FastifyRequest, "url" | "headers" | "id">) => unknown;
+
 /** The one function that turns an error into a response. */
-export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendError(notFound(request), request, reply));
+export function handleErrors(app: FastifyInstance, bodyFor: ErrorBodyFor): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, bodyFor));
+  app.setNotFoundHandler((request, reply) => sendError(notFound(request), request, reply, bodyFor));
 }
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyFor: ErrorBodyFor,
+): FastifyReply {
   const known = toApiError(error, request);
   // Nobody is there to read it: the work was stopped because its caller went away.
   const disconnected = request.raw.socket.destroyed;
@@ -26,7 +34,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply
     .code(known.status)
     .headers(errorHeaders(known))
-    .send(JSON.stringify(errorBody(known)));
+    .send(JSON.stringify(bodyFor(known, request)));
 }
 
 /** Not errors of the server: it is overloaded, shutting down, or still fetching a model. They may be many. */

@@ -15,7 +15,10 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, request: Fa
 }
 
 /** Ids are hex digits. Anything else is unknown, without a query to the database. */
-export function parseId(request: FastifyRequest, unknown: "unknown_user" | "unknown_key" | "unknown_session"): string {
+export function parseId(
+  request: FastifyRequest,
+  unknown: "unknown_user" | "unknown_key" | "unknown_session" | "unknown_history",
+): string {
   const { id } = request.params as { readonly id?: unknown };
   if (typeof id === "string" && /^[0-9a-f]{32}$/.test(id)) return id;
   throw apiError(unknown, {});

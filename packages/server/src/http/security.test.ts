@@ -63,7 +63,7 @@ onEachDatabase("attempts at injection", (newDatabase) => {
           // Throttled is refused as well: all of these come from one address.
           assert.ok(refused.has(answer.status) || answer.status === 429, `${answer.status} for ${what}`);
           assert.equal(answer.headers.get("set-cookie"), null, what);
-          assert.doesNotMatch(JSON.stringify(answer.body), /argon2id|SQLITE_|syntax error|\.ts:\d/, what);
+          assert.doesNotMatch(JSON.stringify(answer.body), /argon2id|SQLITE_|syntax error|\.[jt]s:\d/, what);
         }
       }
       const found = await asAdmin(server, "GET", `/admin/users?search=${encoded}`);

@@ -4,7 +4,7 @@ import type { EngineEvents } from "../telemetry/engine-events.ts";
 import { residentBytes } from "../telemetry/resident-bytes.ts";
 
 export interface EngineSources {
-  readonly speech: Pick<Speech, "workers" | "queued">;
+  readonly speech: Pick<Speech, "workers" | "queued" | "capacityUsed">;
   readonly transcription: Pick<Transcription, "workers">;
   readonly events: Pick<EngineEvents, "subscribe">;
 }
@@ -87,6 +87,14 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
     collect() {
       this.reset();
       for (const { engine, chunks } of speech.queued()) this.set({ engine }, chunks);
+    },
+  });
+  new Gauge({
+    name: "parlance_capacity_used_ratio",
+    help: "Active synthesis over what fits. At 1, no further stream is accepted. Every node of a cluster reports that of the cluster.",
+    registers,
+    collect() {
+      this.set(speech.capacityUsed());
     },
   });
   new Gauge({

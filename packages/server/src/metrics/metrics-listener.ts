@@ -1,12 +1,9 @@
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { type Listener, listen } from "../lib/listen.ts";
 import type { Metrics } from "./metrics.ts";
 import { isBearer } from "./metrics-key.ts";
 
-export interface MetricsListener {
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type MetricsListener = Listener;
 
 export interface MetricsListenerOptions {
   readonly host: string;
@@ -16,7 +13,6 @@ export interface MetricsListenerOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-const MAX_CONNECTIONS = 32;
 
 /** Serves GET /metrics, and nothing else, on a separate port. */
 export async function listenForMetrics(
@@ -49,17 +45,5 @@ export async function listenForMetrics(
       }
     },
   );
-  server.maxConnections = MAX_CONNECTIONS;
-  server.listen({ host, port });
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : port,
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listen(server, { host, port });
 }

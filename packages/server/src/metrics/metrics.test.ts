@@ -52,13 +52,13 @@ describe("GET /metrics", { timeout: 120_000 }, () => {
     // Requests are counted when they end.
     await until(() => server.log.filter((line) => line.includes('"request.finished"')).length >= 5);
     const all = await metricsOf(server);
-    assert.equal(all.get('parlance_requests_total{operation="tts",status="200"}'), 1);
-    assert.equal(all.get('parlance_requests_total{operation="tts",status="401"}'), 1);
-    assert.equal(all.get('parlance_errors_total{operation="tts",code="invalid_api_key"}'), 1);
-    assert.equal(all.get('parlance_requests_total{operation="live",status="200"}'), 1);
-    assert.equal(all.get('parlance_requests_total{operation="asr",status="200"}'), 1);
-    assert.equal(all.get('parlance_time_to_first_audio_seconds_count{operation="tts"}'), 1);
-    assert.equal(all.get('parlance_time_to_first_audio_seconds_count{operation="live"}'), 1);
+    assert.equal(all.get('parlance_requests_total{operation="tts",dialect="fish",status="200"}'), 1);
+    assert.equal(all.get('parlance_requests_total{operation="tts",dialect="fish",status="401"}'), 1);
+    assert.equal(all.get('parlance_errors_total{operation="tts",dialect="fish",code="invalid_api_key"}'), 1);
+    assert.equal(all.get('parlance_requests_total{operation="live",dialect="fish",status="200"}'), 1);
+    assert.equal(all.get('parlance_requests_total{operation="asr",dialect="fish",status="200"}'), 1);
+    assert.equal(all.get('parlance_time_to_first_audio_seconds_count{operation="tts",dialect="fish"}'), 1);
+    assert.equal(all.get('parlance_time_to_first_audio_seconds_count{operation="live",dialect="fish"}'), 1);
     assert.equal(all.get('parlance_text_characters_total{operation="tts"}'), 5);
     assert.equal(all.get('parlance_credits_charged_total{operation="tts"}'), 5);
     assert.ok((all.get('parlance_credits_charged_total{operation="asr"}') ?? 0) > 0);
@@ -109,7 +109,19 @@ describe("GET /metrics", { timeout: 120_000 }, () => {
     assert.doesNotMatch(text, /voice-\d|m1\d/);
     assert.ok(!text.includes(server.adminId));
     const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, label]) => label));
-    const ours = ["operation", "status", "code", "engine", "outcome", "le", "stat", "check", "version", "node"];
+    const ours = [
+      "operation",
+      "dialect",
+      "status",
+      "code",
+      "engine",
+      "outcome",
+      "le",
+      "stat",
+      "check",
+      "version",
+      "node",
+    ];
     assert.deepEqual(
       [...labels].filter((label) => !ours.includes(label ?? "")),
       [],
@@ -120,7 +132,10 @@ describe("GET /metrics", { timeout: 120_000 }, () => {
     const [one, other] = [await start(context), await start(context)];
     await (await one.post({ text: "hello", format: "pcm" })).arrayBuffer();
     await until(() => one.log.some((line) => line.includes('"request.finished"')));
-    assert.equal((await metricsOf(other)).get('parlance_requests_total{operation="tts",status="200"}'), undefined);
+    assert.equal(
+      (await metricsOf(other)).get('parlance_requests_total{operation="tts",dialect="fish",status="200"}'),
+      undefined,
+    );
   });
 });
 

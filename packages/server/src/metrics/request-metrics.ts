@@ -9,14 +9,14 @@ export function requestMetrics(registry: Registry): (end: RequestEnd, facts: Req
   const registers = [registry];
   const requests = new Counter({
     name: "parlance_requests_total",
-    help: "Finished requests, by operation (tts, live, asr, other) and HTTP status; 499: the client disconnected before the response. A round on a live socket is one request.",
-    labelNames: ["operation", "status"],
+    help: "Finished requests, by operation (tts, live, asr, other), dialect and HTTP status; 499: the client disconnected before the response. A round on a live socket is one request.",
+    labelNames: ["operation", "dialect", "status"],
     registers,
   });
   const errors = new Counter({
     name: "parlance_errors_total",
-    help: "Requests that were refused or failed, by operation and error code as in the header x-error-code.",
-    labelNames: ["operation", "code"],
+    help: "Requests that were refused or failed, by operation, dialect and error code as in the header x-error-code.",
+    labelNames: ["operation", "dialect", "code"],
     registers,
   });
   const cut = new Counter({
@@ -35,7 +35,7 @@ export function requestMetrics(registry: Registry): (end: RequestEnd, facts: Req
   const firstAudio = new Histogram({
     name: "parlance_time_to_first_audio_seconds",
     help: "From a request, or the first text on a live socket, to the first audio.",
-    labelNames: ["operation"],
+    labelNames: ["operation", "dialect"],
     buckets: FIRST_AUDIO_BUCKETS,
     registers,
   });
@@ -53,12 +53,14 @@ export function requestMetrics(registry: Registry): (end: RequestEnd, facts: Req
   });
   return (end, facts) => {
     const operation = facts.operation ?? "other";
-    requests.inc({ operation, status: String(end.status) });
+    // Left out on routes without a dialect.
+    const dialect = facts.dialect === undefined ? {} : { dialect: facts.dialect };
+    requests.inc({ operation, ...dialect, status: String(end.status) });
     durations.observe({ operation }, end.ms / 1000);
-    if (end.code !== undefined) errors.inc({ operation, code: end.code });
-    else if (facts.failed === true) errors.inc({ operation, code: "internal" });
+    if (end.code !== undefined) errors.inc({ operation, ...dialect, code: end.code });
+    else if (facts.failed === true) errors.inc({ operation, ...dialect, code: "internal" });
     if (end.cut === true) cut.inc({ operation });
-    if (facts.firstAudioMs !== undefined) firstAudio.observe({ operation }, facts.firstAudioMs / 1000);
+    if (facts.firstAudioMs !== undefined) firstAudio.observe({ operation, ...dialect }, facts.firstAudioMs / 1000);
     if (facts.credits !== undefined) credits.inc({ operation }, facts.credits);
     if (facts.characters !== undefined) characters.inc({ operation }, facts.characters);
   };

@@ -1,4 +1,4 @@
-import { LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
+import { LISTEN_PATH, LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
 import type { DocumentedRoute } from "./collect-routes.ts";
 import { ERROR_SCHEMAS } from "./errors.ts";
 import { toOperation } from "./operation.ts";
@@ -8,24 +8,33 @@ import type { OpenApiDocument, Operation, RequestBody } from "./types.ts";
 /** In the order of the document. A route has the tag of the first prefix that its path starts with. */
 const TAGS = [
   {
-    prefix: "/v1/tts",
+    prefixes: ["/v1/tts"],
     name: "Speech",
     description: `Text to speech. For text that is still being written there is a WebSocket: \`${LIVE_PATH}\` and \`${LIVE_TIMESTAMPS_PATH}\`.`,
   },
-  { prefix: "/v1/asr", name: "Transcription", description: "Speech to text." },
-  { prefix: "/model", name: "Voices", description: "The catalog of voices, and voices made from recordings." },
-  { prefix: "/account", name: "Account", description: "The account of the caller." },
-  { prefix: "/wallet", name: "Wallet", description: "Credits: the balance and the ledger." },
-  { prefix: "/admin", name: "Administration", description: "All accounts, for admins." },
-  { prefix: "/", name: "Service", description: "The state of the server." },
+  {
+    prefixes: ["/v1/asr"],
+    name: "Transcription",
+    description: `Speech to text. For audio that is still being spoken there is a WebSocket: \`${LISTEN_PATH}\`.`,
+  },
+  {
+    prefixes: ["/v1/audio", "/v1/models", "/compat"],
+    name: "OpenAI",
+    description: "The audio API of OpenAI, for its clients. Its errors have the shape of that API.",
+  },
+  { prefixes: ["/model"], name: "Voices", description: "The catalog of voices, and voices made from recordings." },
+  { prefixes: ["/account"], name: "Account", description: "The account of the caller." },
+  { prefixes: ["/wallet"], name: "Wallet", description: "Credits: the balance and the ledger." },
+  { prefixes: ["/admin"], name: "Administration", description: "All accounts, for admins." },
+  { prefixes: ["/"], name: "Service", description: "The state of the server." },
 ] as const;
 
 /** The OpenAPI document of these routes, made from the schemas that validate the requests. */
 export function openApiDocument(routes: readonly DocumentedRoute[]): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   const requestBodies: Record<string, RequestBody> = {};
-  for (const { prefix, name } of TAGS) {
-    for (const route of routes.filter(({ path }) => tagOf(path).prefix === prefix)) {
+  for (const { name } of TAGS) {
+    for (const route of routes.filter(({ path }) => tagOf(path) === name)) {
       const { body } = route.docs;
       paths[route.path] = { ...paths[route.path], [route.method]: toOperation(route, name) };
       if (body === undefined) continue;
@@ -65,6 +74,6 @@ export function openApiDocument(routes: readonly DocumentedRoute[]): OpenApiDocu
   };
 }
 
-function tagOf(path: string): (typeof TAGS)[number] {
-  return TAGS.find(({ prefix }) => path.startsWith(prefix)) ?? TAGS[6];
+function tagOf(path: string): string {
+  return TAGS.find(({ prefixes }) => prefixes.some((prefix) => path.startsWith(prefix)))?.name ?? "Service";
 }

@@ -35,7 +35,7 @@ export const TOO_SLOW: Response = {
 };
 
 /** The responses for a set of error codes, one for each status. */
-export function errorResponses(codes: readonly ErrorCode[]): Readonly<Record<string, Response>> {
+export function errorResponses(codes: readonly ErrorCode[], schema?: string): Readonly<Record<string, Response>> {
   const used = rows.filter(([code]) => codes.some((each) => each === code));
   const statuses = [...new Set(used.map(([, row]) => row.status))].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -51,7 +51,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Readonly<Record<str
         },
         content: {
           "application/json": {
-            schema: { $ref: `#/components/schemas/${status === 422 ? "ValidationErrors" : "Error"}` },
+            schema: { $ref: `#/components/schemas/${schema ?? (status === 422 ? "ValidationErrors" : "Error")}` },
           },
         },
       },
@@ -65,6 +65,22 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: ["status", "message"],
     additionalProperties: false,
     properties: { status: { type: "integer" }, message: { type: "string" } },
+  },
+  OpenAiError: {
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["message", "type", "param", "code"],
+        properties: {
+          message: { type: "string" },
+          type: { type: "string", description: "The kind of error, as OpenAI names it." },
+          param: { type: ["string", "null"], description: "The field that is wrong." },
+          code: { type: "string", description: "The same as the header `x-error-code`." },
+        },
+      },
+    },
   },
   ValidationErrors: {
     type: "array",

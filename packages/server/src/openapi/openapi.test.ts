@@ -20,7 +20,7 @@ import { renderPage } from "./page.ts";
 import type { JsonSchema, OpenApiDocument } from "./types.ts";
 
 /** Routes for browsers, which the document leaves out. */
-const PAGES = ["GET /", "GET /docs", "GET /sign-in", "GET /sign-in.js", "OPTIONS /*"];
+const PAGES = ["GET /mcp", "DELETE /mcp", "GET /", "GET /docs", "GET /sign-in", "GET /sign-in.js", "OPTIONS /*"];
 
 /** The document of the real app, and every route that was added to it. */
 async function readDocument() {

@@ -16,6 +16,7 @@ const BODY_ERRORS: readonly ErrorCode[] = [
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   id: "32 hex digits.",
   user_id: "The id of a user, or `self`. Only admins may use the id of another user.",
+  model: "The name of a model.",
   trace_id: "The `x-trace-id` of a response: 32 hex digits.",
 };
 
@@ -38,7 +39,7 @@ export function toOperation({ method, path, docs }: DocumentedRoute, tag: string
     security: isPublic ? [] : [{ bearer: [] }, { session: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { $ref: `#/components/requestBodies/${body.name}` } }),
-    responses: { ...success(docs), 408: TOO_SLOW, ...errorResponses(codes) },
+    responses: { ...success(docs), 408: TOO_SLOW, ...errorResponses(codes, docs.errorSchema) },
   };
 }
 

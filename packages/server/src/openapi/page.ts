@@ -1,4 +1,4 @@
-import { LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
+import { LISTEN_PATH, LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
 import { PAGE_STYLE } from "./page-style.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from "./types.ts";
 
@@ -17,9 +17,9 @@ export function renderPage(document: OpenApiDocument): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(document.info.title)} API</title><style>${PAGE_STYLE}</style></head>
-<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}<li><a href="#live"><b class="post">WS</b> <span>${LIVE_PATH}</span></a></li></ul><p><a href="/openapi.json">openapi.json</a></p></nav>
+<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}<li><a href="#live"><b class="post">WS</b> <span>${LIVE_PATH}</span></a></li><li><a href="#listen"><b class="post">WS</b> <span>${LISTEN_PATH}</span></a></li></ul><p><a href="/openapi.json">openapi.json</a></p></nav>
 <main><header><h1>${escapeHtml(document.info.title)} API</h1><p>${rich(document.info.description)}</p></header>
-${renderExample()}${sections}${renderLive()}</main></body></html>`;
+${renderExample()}${sections}${renderLive()}${renderListen()}</main></body></html>`;
 }
 
 function renderExample(): string {
@@ -45,6 +45,29 @@ function renderLive(): string {
   return `<section id="live"><h2><b class="post">WS</b> <code>${LIVE_PATH}</code></h2>
 <p class="lead">Text to speech while the text is being written</p>
 <p>${rich(`Binary MessagePack frames. \`Authorization\`, \`model\` (optional) and \`traceparent\` are headers of the upgrade; an upgrade that is refused gets an HTTP error. \`${LIVE_TIMESTAMPS_PATH}\` adds \`content\`, \`alignment\`, \`chunk_seq\` and \`chunk_audio_offset_sec\` to each audio frame.`)}</p>
+${table(
+  ["", "frame", "description"],
+  frames.map((row) => row.map(rich)),
+)}</section>`;
+}
+
+function renderListen(): string {
+  const frames = [
+    [
+      "→",
+      '`{event: "start", request}`',
+      "`format`, `sample_rate`, `language`, `partials`, `end_of_turn` and its times.",
+    ],
+    ["→", '`{event: "audio", audio}`', "The next bytes of the audio."],
+    ["→", '`{event: "flush"}`', "The turn ends here."],
+    ["→", '`{event: "stop"}`', "Recognize the rest, then finish."],
+    ["←", '`{event: "partial", text, stable, words, …}`', "The text so far; the first `stable` words will not change."],
+    ["←", '`{event: "segment", text, words, ends_turn, …}`', "Final text with the times of its words."],
+    ["←", '`{event: "speech_started" | "speech_stopped", time}`', "The start and the end of a turn, in seconds."],
+    ["←", '`{event: "finish", reason, message?, code?}`', "The end of the stream; the socket closes."],
+  ];
+  return `<section id="listen"><h2><b class="post">WS</b> <code>${LISTEN_PATH}</code></h2>
+<p class="lead">Speech to text while it is being spoken</p>
 ${table(
   ["", "frame", "description"],
   frames.map((row) => row.map(rich)),

@@ -29,6 +29,8 @@ export interface RouteDocs {
   readonly responses?: Readonly<Record<string, Response>>;
   /** Headers of the successful response. */
   readonly responseHeaders?: Response["headers"];
+  /** The schema of its errors, where it is not the native one. */
+  readonly errorSchema?: "OpenAiError";
   /** Besides those of the key, of the body and of the query. */
   readonly errors?: readonly ErrorCode[];
 }

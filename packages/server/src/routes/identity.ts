@@ -2,8 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Identify } from "../http/identify.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
 import type { Identity } from "../services/identity/identity.ts";
+import type { Pronunciations } from "../services/speech/pronunciations.ts";
 import { accountRoutes } from "./account/account.ts";
 import { accountKeyRoutes } from "./account/keys.ts";
+import { accountPronunciationRoutes } from "./account/pronunciations.ts";
 import { signInRoutes } from "./account/sign-in.ts";
 import { adminUserRoutes } from "./admin/users.ts";
 
@@ -12,6 +14,7 @@ export interface IdentityRouteParts {
   readonly identify: Identify;
   readonly cookie: SessionCookie;
   readonly publicUrl: string | undefined;
+  readonly pronunciations: Pronunciations;
 }
 
 /** Everything under /account and /admin/users. Each scope has hooks of its own. */
@@ -20,5 +23,6 @@ export function identityRoutes(app: FastifyInstance, parts: IdentityRouteParts):
   app.register(async (scope) => signInRoutes(scope, parts));
   app.register(async (scope) => accountRoutes(scope, parts));
   app.register(async (scope) => accountKeyRoutes(scope, { keys: identity.keys, identify }));
+  app.register(async (scope) => accountPronunciationRoutes(scope, parts));
   app.register(async (scope) => adminUserRoutes(scope, { accounts: identity.accounts, identify, publicUrl }));
 }

@@ -1,3 +1,4 @@
+import { KEY_SCOPES, type KeyScope } from "@parlance/protocol";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 import { toPlan, toRole, type UserRecord } from "./users.ts";
@@ -14,6 +15,8 @@ export interface ApiKeyRecord {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
+  /** What it may be used for; null: everything. */
+  readonly scopes: readonly KeyScope[] | null;
 }
 
 /** A key with the state of its account. */
@@ -54,6 +57,7 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
           expires_at: key.expiresAt,
           revoked_at: key.revokedAt,
           last_used_at: key.lastUsedAt,
+          scopes: key.scopes?.join(" ") ?? null,
         })
         .execute();
     },
@@ -132,5 +136,7 @@ function toApiKey(row: Selectable<Tables["api_keys"]>): ApiKeyRecord {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    // A scope that this version does not know gives no rights.
+    scopes: row.scopes === null ? null : KEY_SCOPES.filter((scope) => row.scopes?.split(" ").includes(scope)),
   };
 }

@@ -35,13 +35,16 @@ export interface LeaseStore {
   claim(claim: LeaseClaim): Promise<LeaseGrant>;
 }
 
+const MINUTE_US = 60_000_000;
+
 /** By node: how many it has running, and when it reported that. */
 type Reports = Readonly<Record<string, readonly [count: number, at: number]>>;
 
 /**
  * One row for each account, changed by one statement. PostgreSQL locks the row first and then works with its newest
  * version, so claims of any number of nodes run one after the other and none sees an old count. Nodes whose report is
- * older than the lease are not counted, and are removed from the row.
+ * older than the lease are not counted, and are removed from the row. So are reports from the future: the clock of the
+ * database was set back. A node that is alive soon reports again.
  */
 export function createLeases(db: Kysely<Tables>): LeaseStore {
   return {
@@ -72,24 +75,27 @@ function nextRow(
   places: RawBuilder<unknown>,
   fullAt: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  // An empty bucket is full in a minute. If it takes longer, the clock of the database was set back.
+  const full = sql`(case when ${fullAt} > clock.now + ${2 * MINUTE_US}::bigint then clock.now else ${fullAt} end)`;
   return sql`
     select
       (case when ${held}::bigint + granted.count = 0 then others.places
        else others.places || jsonb_build_object(${nodeId}::text, jsonb_build_array(${held}::bigint + granted.count, clock.now))
        end)::text as places,
-      greatest(${fullAt}, clock.now) + granted.count * ${refill}::bigint as full_at
+      greatest(${full}, clock.now) + granted.count * ${refill}::bigint as full_at
     from (select ${now} as now) clock
     cross join lateral (
       select coalesce(jsonb_object_agg(key, value), '{}'::jsonb) as places, coalesce(sum((value->>0)::bigint), 0)::bigint as running
       from jsonb_each(${places}::jsonb)
       where key <> ${nodeId} and (value->>1)::bigint > clock.now - ${lease}::bigint
+        and (value->>1)::bigint < clock.now + ${lease}::bigint
     ) others
     cross join lateral (
       select greatest(0, least(
         ${requested}::bigint,
         ${limit}::bigint - ${held}::bigint - others.running,
         case when ${burst}::bigint = 0 then ${requested}::bigint
-        else ${burst}::bigint - ceil(greatest(0, ${fullAt} - clock.now)::numeric / greatest(1, ${refill}::bigint))::bigint end
+        else ${burst}::bigint - ceil(greatest(0, ${full} - clock.now)::numeric / greatest(1, ${refill}::bigint))::bigint end
       )) as count
     ) granted`;
 }

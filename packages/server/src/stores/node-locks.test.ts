@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { sourceFlags, sourcePath } from "../../../../tests/support/child-sources.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { createNodeLocks } from "./node-locks.ts";
 
@@ -11,8 +11,8 @@ it("distinguishes a running process, a killed one and an unknown one", async (co
   const folder = await temporaryFolder(context);
   const locks = createNodeLocks(folder);
   assert.equal(locks.state("nobody"), "unknown");
-  const script = fileURLToPath(new URL("../testing/hold-node-lock.ts", import.meta.url));
-  const holder = fork(script, [folder, "other"], { execArgv: ["--conditions=source", "--import", "tsx"] });
+  const script = sourcePath("../testing/hold-node-lock.ts", import.meta.url);
+  const holder = fork(script, [folder, "other"], { execArgv: [...sourceFlags] });
   await once(holder, "message");
   for (let look = 0; look < 3; look += 1) assert.equal(locks.state("other"), "held");
   const exited = once(holder, "exit");

@@ -11,7 +11,7 @@ export interface RefinementProgress {
 /** Cloned voices that wait for refinement or are being refined. */
 export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
-  /** Assigns the oldest waiting voice to this node. Undefined when there is none, or another node was faster. */
+  /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
   /** Writes the result. False when the voice was deleted or belongs to another node by now. */
   save(voiceId: string, node: string, progress: RefinementProgress, at: string): Promise<boolean>;
@@ -35,32 +35,36 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
       .where("refining_node", "=", node);
   const runningOn = (node: string) =>
     db.updateTable("voices").where("refinement", "=", "running").where("refining_node", "=", node);
+  const oldestWaiting = () =>
+    db
+      .selectFrom("voices")
+      .select("id")
+      .where("refinement", "=", "waiting")
+      .where("refinement_tries", "<", MAX_ATTEMPTS)
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(1);
   return {
     async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: "waiting" }).where("id", "=", voiceId).execute();
     },
     async claim(node) {
-      const next = await db
-        .selectFrom("voices")
-        .select("id")
-        .where("refinement", "=", "waiting")
-        .where("refinement_tries", "<", MAX_ATTEMPTS)
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(1)
-        .executeTakeFirst();
-      if (next === undefined) return undefined;
-      const { numUpdatedRows } = await db
-        .updateTable("voices")
-        .set((row) => ({
-          refinement: "running",
-          refining_node: node,
-          refinement_tries: row("refinement_tries", "+", 1),
-        }))
-        .where("id", "=", next.id)
-        .where("refinement", "=", "waiting")
-        .executeTakeFirst();
-      return numUpdatedRows > 0n ? next.id : undefined;
+      for (;;) {
+        const next = await oldestWaiting().executeTakeFirst();
+        if (next === undefined) return undefined;
+        const { numUpdatedRows } = await db
+          .updateTable("voices")
+          .set((row) => ({
+            refinement: "running",
+            refining_node: node,
+            refinement_tries: row("refinement_tries", "+", 1),
+          }))
+          .where("id", "=", next.id)
+          .where("refinement", "=", "waiting")
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) return next.id;
+        // Another node was faster. That voice no longer waits, so the next look finds another one, or none.
+      }
     },
     async save(voiceId, node, { pace, similarity }, at) {
       const { numUpdatedRows } = await held(voiceId, node)

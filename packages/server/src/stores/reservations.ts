@@ -15,7 +15,7 @@ export interface ReservationRecord {
   /** The wallet's period at the reservation: refunds in a later period expire at once. */
   readonly period: number;
   readonly openedAt: string;
-  /** After this time the reservation is closed, even if its node is alive. */
+  /** After this time its node closes the reservation, unless its request runs. */
   readonly expiresAt: string;
 }
 
@@ -28,7 +28,8 @@ export interface ReservationStore {
   /** Deletes and returns the reservation. Of concurrent calls one gets it, the others undefined. */
   take(userId: string, requestId: string): Promise<ReservationRecord | undefined>;
   ofNode(node: string, limit: number): Promise<readonly ReservationRecord[]>;
-  expired(before: string, limit: number): Promise<readonly ReservationRecord[]>;
+  /** Of all nodes but `others`. */
+  expired(before: string, limit: number, others: readonly string[]): Promise<readonly ReservationRecord[]>;
   ofUser(userId: string): Promise<readonly ReservationRecord[]>;
 }
 
@@ -78,8 +79,10 @@ export function createReservations(db: Kysely<Tables>): ReservationStore {
     async ofNode(node, limit) {
       return (await all().where("node", "=", node).limit(limit).execute()).map(toReservation);
     },
-    async expired(before, limit) {
-      return (await all().where("expires_at", "<", before).limit(limit).execute()).map(toReservation);
+    async expired(before, limit, others) {
+      const expired = all().where("expires_at", "<", before).limit(limit);
+      const chosen = others.length === 0 ? expired : expired.where("node", "not in", others);
+      return (await chosen.execute()).map(toReservation);
     },
     async ofUser(userId) {
       return (await all().where("user_id", "=", userId).orderBy("opened_at").execute()).map(toReservation);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CompiledQuery, Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 import Database from "libsql";
-import { errorMessage } from "../lib/error-code.ts";
+import { errorCode, errorMessage } from "../lib/error-code.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { type Migration, migrate } from "./migrations/migrate.ts";
 import { createNodeLocks } from "./node-locks.ts";
@@ -38,7 +38,11 @@ export async function openSqliteStore(folder: string, migrations: readonly Migra
         throw cannotOpen(path, error);
       });
     }
-    await immediate((locked) => migrate(locked, migrations));
+    await immediate((locked) => migrate(locked, migrations)).catch((error: unknown) => {
+      throw isDamaged(error) ? cannotOpen(path, error) : error;
+    });
+    // What a process that was killed has left in the log is safer in the database itself.
+    await db.executeQuery(CompiledQuery.raw("pragma wal_checkpoint(passive)"));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -99,6 +103,13 @@ function cacheStatements(database: SqliteDatabase): SqliteDatabase {
   };
 }
 
+const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? "");
+
 function cannotOpen(path: string, error: unknown): StoreError {
+  if (isDamaged(error)) {
+    const remedy =
+      "restore a backup with `parlance restore FILE`, or move the file away to begin with an empty database";
+    return new StoreError(`The database ${path} is damaged (${errorMessage(error)}): ${remedy}`, error);
+  }
   return new StoreError(`The database ${path} cannot be opened: ${errorMessage(error)}`, error);
 }

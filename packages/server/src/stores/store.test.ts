@@ -29,9 +29,20 @@ const key: ApiKeyRecord = {
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  scopes: null,
 };
 
 onEachDatabase("the store", (newDatabase) => {
+  it("keeps one list of pronunciations for each account", async (context) => {
+    const store = await (await newDatabase(context)).open();
+    await store.users.insert(user);
+    assert.deepEqual(await store.pronunciations.find(user.id), {});
+    await store.pronunciations.put(user.id, { GIF: "jiff", Łódź: "/wˈut͡ɕ/" });
+    await store.pronunciations.put(user.id, { Łódź: "/wˈut͡ɕ/" });
+    assert.deepEqual(await store.pronunciations.find(user.id), { Łódź: "/wˈut͡ɕ/" });
+    await assert.rejects(store.pronunciations.put("f".repeat(32), {}));
+  });
+
   it("keeps records across a restart", async (context) => {
     const database = await newDatabase(context);
     const first = await database.open();

@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import { type ApiKeyStore, createApiKeys } from "./api-keys.ts";
+import { createHistory, type HistoryStore } from "./history.ts";
 import { createLeases, type LeaseStore } from "./leases.ts";
 import { createLedger, type LedgerStore } from "./ledger.ts";
 import type { NodeLocks } from "./node-locks.ts";
 import { createNodes, type NodeStore } from "./nodes.ts";
+import { createPronunciations, type PronunciationStore } from "./pronunciations.ts";
 import { createRefinementQueue, type RefinementQueueStore } from "./refinement-queue.ts";
 import { createReservations, type ReservationStore } from "./reservations.ts";
 import { createSessions, type SessionStore } from "./sessions.ts";
@@ -13,6 +15,7 @@ import { createSubscriptions, type SubscriptionStore } from "./subscriptions.ts"
 import type { Tables } from "./tables.ts";
 import { createUsage, type UsageStore } from "./usage.ts";
 import { createUsers, type UserStore } from "./users.ts";
+import { createVoiceAliases, type VoiceAliasStore } from "./voice-aliases.ts";
 import { createVoiceBlobs, type VoiceBlobStore } from "./voice-blobs.ts";
 import { createVoiceLikes, type VoiceLikeStore } from "./voice-likes.ts";
 import { createVoices, type VoiceStore } from "./voices.ts";
@@ -20,7 +23,8 @@ import { createWallets, type WalletStore } from "./wallets.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 /**
- * The records of the service, one query per method, in SQL that both databases understand.
+ * The records of the service, in SQL that both databases understand. A method is one query; the few that write several
+ * rows or tables are called in a transaction.
  * Times are RFC 3339 in UTC with milliseconds, so that they sort as text.
  */
 export interface Records {
@@ -38,7 +42,10 @@ export interface Records {
   readonly voices: VoiceStore;
   readonly voiceLikes: VoiceLikeStore;
   readonly voiceBlobs: VoiceBlobStore;
+  readonly voiceAliases: VoiceAliasStore;
+  readonly pronunciations: PronunciationStore;
   readonly refinementQueue: RefinementQueueStore;
+  readonly history: HistoryStore;
 }
 
 export interface Store extends Records {
@@ -100,6 +107,9 @@ function createRecords(db: Kysely<Tables>): Records {
     voices: createVoices(db),
     voiceLikes: createVoiceLikes(db),
     voiceBlobs: createVoiceBlobs(db),
+    voiceAliases: createVoiceAliases(db),
+    pronunciations: createPronunciations(db),
     refinementQueue: createRefinementQueue(db),
+    history: createHistory(db),
   };
 }

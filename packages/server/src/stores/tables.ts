@@ -23,6 +23,8 @@ export interface Tables {
     expires_at: string | null;
     revoked_at: string | null;
     last_used_at: string | null;
+    /** Separated by spaces; null: all. */
+    scopes: string | null;
   };
   sessions: {
     id: string;
@@ -154,6 +156,14 @@ export interface Tables {
     kind: string;
     value: string;
   };
+  pronunciations: {
+    user_id: string;
+    list: string;
+  };
+  voice_aliases: {
+    reference_id: string;
+    voice: string;
+  };
   voice_likes: {
     voice_id: string;
     user_id: string;
@@ -164,6 +174,31 @@ export interface Tables {
     number: number;
     type: string;
     text: string | null;
+    /** SQLite returns an ArrayBuffer, PostgreSQL a Buffer. */
+    bytes: ColumnType<Buffer | ArrayBuffer, Buffer, Buffer>;
+  };
+  history: {
+    id: string;
+    user_id: string;
+    kind: string;
+    title: string;
+    text: string;
+    /** The folded title and start of the text. */
+    searched: string;
+    /** As JSON. */
+    words: string;
+    voice: string;
+    model: string;
+    language: string | null;
+    duration_ms: number;
+    complete: number;
+    trace_id: string | null;
+    audio_type: string | null;
+    audio_bytes: number;
+    created_at: string;
+  };
+  history_audio: {
+    entry_id: string;
     /** SQLite returns an ArrayBuffer, PostgreSQL a Buffer. */
     bytes: ColumnType<Buffer | ArrayBuffer, Buffer, Buffer>;
   };

@@ -34,6 +34,9 @@ export interface VoiceStore {
   ownersOf(ids: readonly string[]): Promise<readonly { readonly id: string; readonly nickname: string }[]>;
 }
 
+/** The order in which transactions write several voices, the same on every node, so that row locks cannot deadlock. */
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
+
 export function createVoices(db: Kysely<Tables>): VoiceStore {
   const label = async (id: string, kind: "tag" | "language", values: readonly string[]): Promise<void> => {
     await db.deleteFrom("voice_labels").where("voice_id", "=", id).where("kind", "=", kind).execute();
@@ -47,7 +50,7 @@ export function createVoices(db: Kysely<Tables>): VoiceStore {
       await label(voice.id, "language", voice.languages);
     },
     async putStock(voices) {
-      for (const voice of voices) {
+      for (const voice of [...voices].sort(byId)) {
         const row = toStockRow(voice);
         const { title, title_folded, description, tags, languages, default_text, place } = row;
         await db
@@ -119,8 +122,7 @@ export function createVoices(db: Kysely<Tables>): VoiceStore {
       return result.numDeletedRows > 0n;
     },
     async addUses(counts) {
-      // In the same order on every node, so that row locks cannot deadlock.
-      for (const [id, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [id, count] of [...counts].sort(([a], [b]) => byId({ id: a }, { id: b }))) {
         await db
           .updateTable("voices")
           .set((row) => ({ task_count: row("task_count", "+", count) }))

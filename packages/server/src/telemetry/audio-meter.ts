@@ -1,6 +1,9 @@
-import type { TtsRequest } from "@parlance/protocol";
+import type { AudioFormatName, TtsRequest } from "@parlance/protocol";
 import type { SpeechPart } from "@parlance/speech";
 import type { RequestFacts } from "./request-log.ts";
+
+/** Of the formats without compression. */
+const SAMPLE_BYTES: Readonly<Partial<Record<AudioFormatName, number>>> = { pcm: 2, wav: 2, ulaw: 1, alaw: 1 };
 
 /** Measures the duration of streamed speech and, given a clock, the time to first audio. */
 export function createAudioMeter(
@@ -9,7 +12,8 @@ export function createAudioMeter(
   elapsedMs?: () => number,
 ): (part: SpeechPart) => void {
   // In other formats the duration does not follow from the bytes.
-  const bytesPerSecond = format === "pcm" || format === "wav" ? sampleRate * 2 : undefined;
+  const sampleBytes = SAMPLE_BYTES[format];
+  const bytesPerSecond = sampleBytes === undefined ? undefined : sampleRate * sampleBytes;
   let bytes = 0;
   let end = 0;
   let hasAudio = false;

@@ -17,7 +17,7 @@ const EMAIL = "zebra.ada@example.org";
 const QUERY = "zebra-in-the-address";
 const METRICS_KEY = "zebra-prometheus-0123";
 
-it("no secret and no spoken or transcribed text gets into the log, at any level", {
+it("no secret and no spoken or transcribed text gets into the log, at any level, and each line has an event", {
   timeout: 120_000,
 }, async (context) => {
   const lines: string[] = [];
@@ -85,6 +85,11 @@ it("no secret and no spoken or transcribed text gets into the log, at any level"
   await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_KEY}x` } });
   await until(() => lines.filter((line) => line.includes('"request.finished"')).length >= 25);
 
+  for (const line of lines) {
+    const { level, event } = JSON.parse(line) as { readonly level: number; readonly event?: string };
+    // Libraries write lines of their own at lower levels.
+    if (level >= 30) assert.ok(event, line);
+  }
   const all = lines.join("");
   const secretOf = (cookieHeader: string): string => cookieHeader.split("=")[1] ?? assert.fail(cookieHeader);
   const forbidden: Readonly<Record<string, string>> = {

@@ -9,6 +9,8 @@ export interface RequestFacts {
   keyId?: string | undefined;
   /** The kind of inference, if any. */
   operation?: Operation | undefined;
+  /** The dialect of the request. Undefined on routes without one. */
+  dialect?: string | undefined;
   characters?: number;
   audioSeconds?: number;
   firstAudioMs?: number;
@@ -16,6 +18,8 @@ export interface RequestFacts {
   credits?: number;
   /** It failed because of a fault of the service after the response had started. */
   failed?: true;
+  /** The client closed the connection before the end of the response. */
+  disconnected?: true;
 }
 
 declare module "fastify" {
@@ -57,11 +61,19 @@ export function createRequestRecord(
 export const CLIENT_GONE = 499;
 
 /** Logs one line for each request, when its response is sent or its client has disconnected. */
-export function logRequests(app: FastifyInstance, record: RecordRequest): void {
+export function logRequests(
+  app: FastifyInstance,
+  record: RecordRequest,
+  dialectOf: (request: FastifyRequest) => string | undefined = () => undefined,
+): void {
   app.decorateRequest("facts");
   app.addHook("onRequest", async (request, reply) => {
     const { operation } = request.routeOptions.config;
-    request.facts = operation === undefined ? {} : { operation };
+    const dialect = dialectOf(request);
+    request.facts = {
+      ...(operation === undefined ? {} : { operation }),
+      ...(dialect === undefined ? {} : { dialect }),
+    };
     reply.raw.once("close", () => {
       const complete = reply.raw.writableFinished;
       const code = reply.getHeader(ERROR_CODE_HEADER);

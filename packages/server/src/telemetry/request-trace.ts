@@ -28,18 +28,20 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     const route = `${request.method} ${request.routeOptions.url ?? "unknown"}`;
     const parent = remoteParentOf(request.headers);
     const edge = tracer.begin({ route, operation, traceId: request.id, parent });
+    if (request.facts.dialect !== undefined) edge.set({ dialect: request.facts.dialect });
     request.trace = edge;
     request.admission = edge.child("admission");
     reply.raw.once("close", () => {
       const at = monotonicTime();
       const complete = reply.raw.writableFinished;
-      const status = complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE;
+      const sent = complete || reply.raw.headersSent ? reply.statusCode : CLIENT_GONE;
       // Other listeners of `close` may still add to the facts of the request.
       setImmediate(() => {
         const { facts, receiving, admission } = request;
         // Still open when the request was refused or the client disconnected during admission.
         receiving.end({ at });
         admission.end({ at });
+        const status = facts.disconnected && !facts.failed ? CLIENT_GONE : sent;
         const ok = complete && status < 400 && facts.failed === undefined;
         edge.finish({ ...facts, at, status, ok, error: errorOf(reply, complete, facts.failed) });
       });

@@ -1,4 +1,5 @@
 import type { Operation } from "@parlance/protocol";
+import { CLIENT_GONE } from "./request-log.ts";
 import type { RequestData } from "./trace-records.ts";
 
 /** Keeps the traces of the newest requests of this process in memory. */
@@ -15,6 +16,7 @@ export interface TraceStore {
 export interface TraceFilter {
   /** Left out: all accounts. */
   readonly userId?: string | undefined;
+  /** False: only those that failed. What a client stopped is neither. */
   readonly ok?: boolean | undefined;
   readonly operation?: Operation | undefined;
   readonly minMs?: number | undefined;
@@ -48,7 +50,7 @@ export function createTraceStore(capacity: number): TraceStore {
         const ms = request.to - request.from;
         const fits =
           (userId === undefined || request.userId === userId) &&
-          (ok === undefined || request.ok === ok) &&
+          (ok === undefined || (ok ? request.ok : hasFailed(request))) &&
           (operation === undefined || request.operation === operation) &&
           ms >= minMs &&
           ms <= maxMs;
@@ -61,4 +63,8 @@ export function createTraceStore(capacity: number): TraceStore {
         .map(({ request }) => request)
         .filter((request) => request.traceId === traceId && (userId === undefined || request.userId === userId)),
   };
+}
+
+function hasFailed({ ok, status }: RequestData): boolean {
+  return !ok && status !== CLIENT_GONE;
 }

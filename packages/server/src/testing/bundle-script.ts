@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { sourcePath } from "../../../../tests/support/child-sources.ts";
 
 /** Libraries with native code are loaded from where they are installed. */
 const native = ["libsql", "@node-rs/argon2", "node-av", "pg-native"];
@@ -17,7 +18,7 @@ export async function bundleScript(name: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const outfile = `${folder}${process.pid}-${name.replace(/\.ts$/, ".mjs")}`;
   await build({
-    entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
+    entryPoints: [sourcePath(name, import.meta.url)],
     outfile,
     bundle: true,
     minifySyntax: true,

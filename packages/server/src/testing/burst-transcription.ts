@@ -1,5 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { AudioError, type Transcription, type TranscriptionRequest, type TranscriptSegment } from "@parlance/speech";
+import {
+  AudioError,
+  SpeechError,
+  type Transcription,
+  type TranscriptionRequest,
+  type TranscriptSegment,
+} from "@parlance/speech";
+import { listenToBursts } from "./burst-listening.ts";
 
 /**
  * A Transcription that detects bursts of noise instead of speech: each burst is a segment, and its level, in hundredths
@@ -23,14 +30,18 @@ export interface BurstOptions {
   readonly engines?: readonly ("moonshine" | "whisper")[];
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
+  /** Live streams at a time. */
+  readonly maxStreams?: number;
 }
 
 export function createBurstTranscription(options: BurstOptions = {}): BurstTranscription {
   const { before = () => {}, engines = ["moonshine", "whisper"], minSeconds = 1, maxSeconds = 3600 } = options;
+  let streams = 0;
   const jobs: BurstJob[] = [];
   return {
     jobs,
     engines: () => engines,
+    translators: () => engines.filter((engine) => engine === "whisper"),
     languages: () => (engines.includes("whisper") ? ["en", "fr", "zh"] : ["en"]),
     async transcribe(request, signal) {
       const job: BurstJob = { request, signal, ended: false };
@@ -40,15 +51,27 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
         signal.throwIfAborted();
         const { samples, sampleRate } = readWav(await readFile(request.path));
         const duration = samples.length / sampleRate;
-        if (duration < minSeconds) throw new AudioError("too_short", "too short", duration);
+        if (duration < (request.minSeconds ?? minSeconds)) throw new AudioError("too_short", "too short", duration);
         if (duration > maxSeconds) throw new AudioError("too_long", "too long", duration);
         await request.onDecoded?.(duration);
         const segments = bursts(samples, sampleRate);
+        for (const [index, { text }] of segments.entries()) request.onText?.(index === 0 ? text : ` ${text}`);
         const language = segments.length === 0 ? undefined : (request.language ?? "en");
-        return { text: segments.map((each) => each.text).join(" "), duration, language, segments };
+        return {
+          text: segments.map((each) => each.text).join(" "),
+          duration,
+          language,
+          segments,
+          ...(request.wordTimes === true ? { words: segments } : {}),
+        };
       } finally {
         job.ended = true;
       }
+    },
+    async listen(request, signal) {
+      if (streams >= (options.maxStreams ?? 64)) throw new SpeechError("overloaded", "no more streams", 7);
+      streams++;
+      return listenToBursts(request, signal, bursts, () => streams--);
     },
     refresh: async () => {},
     workers: () => [],

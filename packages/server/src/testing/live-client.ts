@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AudioFrame, decodeServerFrame, encodeMessagePack, type FinishFrame, LIVE_PATH } from "@parlance/protocol";
 import { WebSocket } from "ws";
+import { createArrivals } from "./arrivals.ts";
 import { TEST_KEY } from "./test-server.ts";
 
 export interface LiveClient {
@@ -35,12 +36,7 @@ export async function connectLive(
   const socket = new WebSocket(url.replace(/^http/, "ws") + path, {
     headers: Object.fromEntries(Object.entries(all).filter((entry) => entry[1] !== undefined)),
   });
-  const arrived: (AudioFrame | FinishFrame | number)[] = [];
-  let wake = (): void => {};
-  const put = (item: AudioFrame | FinishFrame | number): void => {
-    arrived.push(item);
-    wake();
-  };
+  const { put, next } = createArrivals<AudioFrame | FinishFrame | number>();
   socket.on("message", (data: Buffer) => {
     const frame = decodeServerFrame(data);
     if (frame?.event === "audio" || frame?.event === "finish") put(frame);
@@ -52,15 +48,6 @@ export async function connectLive(
   await once(socket, "open");
   socket.on("error", () => {});
   const [response] = await upgraded;
-
-  const next = async (): Promise<AudioFrame | FinishFrame | number> => {
-    for (let item = arrived.shift(); ; item = arrived.shift()) {
-      if (item !== undefined) return item;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
   return {
     socket,
     headers: response.headers,

@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { until } from "./until.ts";
 
 /** Why there is no PostgreSQL to test with; undefined when there is one. */
 export const postgresMissing: string | undefined =
@@ -74,34 +74,32 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
       server.kill("SIGKILL");
       await exited;
       // It refuses to start while one of its old processes is still running.
-      for (let tries = 0; ; tries += 1) {
+      const restart = (): Promise<boolean> => {
         server = launch(port);
-        try {
-          await untilItAnswers(url, server);
-          return;
-        } catch (error) {
-          if (tries === 100) throw error;
-          await sleep(100);
-        }
-      }
+        return untilItAnswers(url, server).then(
+          () => true,
+          () => false,
+        );
+      };
+      await until(restart, { what: "PostgreSQL answers after its crash", everyMs: 100 });
     },
   };
 }
 
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
-  const deadline = performance.now() + START_MS;
-  for (;;) {
+  const answers = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();
-      return;
+      return true;
     } catch (error) {
-      if (server.exitCode !== null || performance.now() > deadline) throw error;
-      await sleep(50);
+      if (server.exitCode !== null) throw error;
+      return false;
     } finally {
       await client.end().catch(() => {});
     }
-  }
+  };
+  await until(answers, { what: "PostgreSQL answers", timeoutMs: START_MS, everyMs: 50 });
 }
 
 /** Debian keeps the server's programs out of the PATH. */

@@ -18,7 +18,8 @@ const speech = createToneSpeech({
   before: (part, signal) => (part === 0 ? undefined : Promise.race([released, stopped(signal)])),
 });
 const transcription = createBurstTranscription();
-const server = await startServer({ config, speech, transcription, log: createLog("silent") });
+const log = createLog("silent");
+const server = await startServer({ config, speech, transcription, log, node: { heartbeatMs: 500 } });
 process.send?.({ url: server.url, key: server.bootstrap.freshKey });
 await closeOnSignal(server);
 await speech.close();

@@ -15,6 +15,7 @@ export const TEST_KEY = "test-key-0123456789abcdef";
 
 export interface TestServer {
   readonly url: string;
+  readonly wyomingPort: number | undefined;
   /** The data folder. */
   readonly folder: string;
   readonly store: Store;
@@ -62,9 +63,10 @@ export async function startTestServer(
     dashboard: undefined,
     ...options.parts,
   });
-  const { url, store, activeRequests, bootstrap } = server;
+  const { url, wyomingPort, store, activeRequests, bootstrap } = server;
   return {
     url,
+    wyomingPort,
     folder,
     store,
     keys: createKeys(store),

@@ -7,6 +7,7 @@ import {
   type SpeechSettings,
   type Voice,
 } from "@parlance/speech";
+import { wavHeader } from "../lib/wav-header.ts";
 
 /**
  * A Speech that returns a sine tone instead of speech. For load tests and tests of HTTP that control exactly when audio
@@ -81,7 +82,7 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     voices: () => voices,
     findVoice: (reference) => voices.find((each) => each.id === reference || each.slug === reference),
     defaultVoice: (engine) => voices.find((each) => engine === undefined || each.engine === engine),
-    requireCapacity: () => {},
+    waitForCapacity: async () => {},
     async *speak(request, signal) {
       yield* speakJob(request, signal, async function* (synthesize) {
         const { text } = request;
@@ -115,12 +116,13 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     refresh: async () => {},
     workers: () => [],
     queued: () => [],
+    capacityUsed: () => 0,
     close: async () => {},
   };
 }
 
 function* header({ output }: SpeechSettings): Generator<SpeechPart> {
-  if (output.format === "wav") yield { bytes: wavHeader(output.sampleRate), chunk: 0 };
+  if (output.format === "wav") yield { bytes: wavHeader({ rate: output.sampleRate, width: 2, channels: 1 }), chunk: 0 };
   else if (output.format !== "pcm") throw new SpeechError("failed", "the tone has no encoder");
 }
 
@@ -142,23 +144,6 @@ function tone(sampleRate: number, from: number, count: number): Uint8Array {
     bytes.writeInt16LE(Math.round(Math.sin(((from + i) * 2 * Math.PI * 440) / sampleRate) * 12_000), i * 2);
   }
   return bytes;
-}
-
-function wavHeader(sampleRate: number): Uint8Array {
-  const header = Buffer.alloc(44);
-  header.write("RIFF", 0);
-  header.writeUInt32LE(0xffffffff, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write("data", 36);
-  header.writeUInt32LE(0xffffffff, 40);
-  return header;
 }
 
 function voice(zeros: string, digit: string, slug: string, engine: Voice["engine"]): Voice {

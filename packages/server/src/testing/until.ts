@@ -1,1 +1,1 @@
-export { until } from "../../../../tests/support/until.ts";
+export { until, untilSteady } from "../../../../tests/support/until.ts";

@@ -1,20 +1,10 @@
+import { wavHeader } from "../lib/wav-header.ts";
+
 /** A WAV file of 16-bit mono. */
 export function wavFile(samples: Int16Array, sampleRate: number): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.alloc(44 + samples.length * 2);
-  bytes.write("RIFF", 0);
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write("WAVEfmt ", 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(sampleRate, 24);
-  bytes.writeUInt32LE(sampleRate * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write("data", 36);
-  bytes.writeUInt32LE(samples.length * 2, 40);
-  for (const [index, sample] of samples.entries()) bytes.writeInt16LE(sample, 44 + index * 2);
-  return new Uint8Array(bytes);
+  const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  const header = wavHeader({ rate: sampleRate, width: 2, channels: 1 }, { dataBytes: data.length });
+  return new Uint8Array(Buffer.concat([header, data]));
 }
 
 export interface Burst {

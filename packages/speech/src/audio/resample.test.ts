@@ -81,8 +81,19 @@ for (const from of SAMPLE_RATES) {
   }
 }
 
+test("takes any rate of a client", () => {
+  for (const from of [8001, 12_345, 37_800, 96_000]) {
+    const output = resample(tone(from, 0.4, 700), from, 16_000);
+    const ideal = tone(16_000, 0.4, 700);
+    const error = output.slice(1000, 4000).map((sample, i) => sample - (ideal[1000 + i] ?? 0));
+    assert.ok(Math.abs(output.length - ideal.length) <= 1, `${output.length}`);
+    assert.ok(decibels(rms(error) / rms(middle(ideal))) < -40, `${from}`);
+  }
+});
+
 test("refuses unsupported rates", () => {
-  assert.throws(() => createResampler(11000, 44100), RangeError);
+  assert.throws(() => createResampler(7999, 44100), RangeError);
+  assert.throws(() => createResampler(16000.5, 44100), RangeError);
   assert.throws(() => createResampler(44100, 96000), RangeError);
 });
 

@@ -3,6 +3,9 @@ import { FFmpegError, SoftwareResampleContext } from "node-av/lib";
 
 export const SAMPLE_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
+const MIN_INPUT_RATE = 8000;
+const MAX_INPUT_RATE = 192_000;
+
 export interface Resampler {
   /** Returns the samples that are ready. The last 52 (at the lower rate) wait for the next call. */
   push(samples: Float32Array): Float32Array;
@@ -29,7 +32,7 @@ const PHASE_BITS = 11;
  * depend on how the input was divided into pushes.
  */
 export function createResampler(inputRate: number, outputRate: number): Resampler {
-  assertRate(inputRate);
+  assertInputRate(inputRate);
   assertRate(outputRate);
   if (inputRate === outputRate) return { push: (samples) => samples, flush: () => EMPTY, close: () => {} };
 
@@ -105,6 +108,13 @@ function openContext(inputRate: number, outputRate: number): SoftwareResampleCon
 
 function bytesOf(samples: Float32Array): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+/** Sound of clients may have any rate. Where it needs more phases than there are, positions are rounded to the nearest. */
+function assertInputRate(rate: number): void {
+  if (!Number.isInteger(rate) || rate < MIN_INPUT_RATE || rate > MAX_INPUT_RATE) {
+    throw new RangeError(`sample rate ${rate} is not between ${MIN_INPUT_RATE} and ${MAX_INPUT_RATE}`);
+  }
 }
 
 function assertRate(rate: number): void {

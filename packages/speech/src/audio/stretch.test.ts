@@ -28,12 +28,12 @@ function stretch(samples: Float32Array, speed: number, sizes: readonly number[] 
 
 /** What a voice holds out: many harmonics of one pitch. */
 function vowel(seconds: number, pitch: number, harmonics: number): Float32Array {
-  const partials = Array.from({ length: harmonics }, (_, i) =>
-    tone(sampleRate, seconds, pitch * (i + 1), 0.3 / (i + 1)),
-  );
-  return new Float32Array(Math.round(seconds * sampleRate)).map((_, at) =>
-    partials.reduce((sum, partial) => sum + (partial[at] ?? 0), 0),
-  );
+  const sum = new Float32Array(Math.round(seconds * sampleRate));
+  for (let harmonic = 1; harmonic <= harmonics; harmonic++) {
+    const partial = tone(sampleRate, seconds, pitch * harmonic, 0.3 / harmonic);
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (partial[at] ?? 0);
+  }
+  return sum;
 }
 
 function steepest(samples: Float32Array): number {

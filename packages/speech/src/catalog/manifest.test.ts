@@ -51,8 +51,8 @@ it("Kokoro's full weights need the quantized model with the voices", () => {
   assert.equal(quantized?.id, "kokoro-q8");
   assert.equal(full?.id, "kokoro-fp32");
   const voices = quantized?.files.filter(({ name }) => name.startsWith("voices/")) ?? [];
-  assert.equal(voices.length, 41);
-  for (const { name } of voices) assert.match(name, /^voices\/[abefhip][fm]_[a-z]+\.bin$/);
+  assert.equal(voices.length, 54);
+  for (const { name } of voices) assert.match(name, /^voices\/[abefhijpz][fm]_[a-z]+\.bin$/);
 });
 
 it("selects models by set and id, each once", () => {

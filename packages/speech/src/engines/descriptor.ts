@@ -56,6 +56,10 @@ export interface EngineDescriptor<Name extends string = string, Files extends Mo
   readonly defaultVoices: Readonly<Record<string, string>>;
   /** Mean loudness of its voices, in LUFS. */
   readonly loudness: number;
+  /** Documentation of the setting that turns the engine off; present on one engine, see `settings.ts`. */
+  readonly switchMeaning?: string;
+  /** Documentation of the setting of its quality; present on the engine that has several. */
+  readonly qualityMeaning?: string;
   /** Present on engines that accept any speaker embedding. */
   readonly cloning?: CloningAssets;
   cost(quality: SynthesisQuality): EngineCost;

@@ -4,10 +4,20 @@ import type { SpeechChunk } from "../text/types.ts";
 export interface EngineVoice {
   /** A language as espeak names it: "en-us", "pt-br". */
   readonly language: string;
-  /** The name of a voice of the model, or numbers in the engine's own format: a speaker embedding or a table of styles. */
-  readonly embedding: string | Float32Array;
+  /**
+   * The name of a voice of the model, a weighted mean of several, or numbers in the engine's own format: a speaker embedding
+   * or a table of styles.
+   */
+  readonly embedding: string | Float32Array | readonly WeightedName[];
   /** Its speed relative to the model's own; 1 by default. */
   readonly pace?: number;
+  /** Its pitch relative to the model's own, in engines that can change it; 1 by default. */
+  readonly pitch?: number;
+}
+
+export interface WeightedName {
+  readonly name: string;
+  readonly weight: number;
 }
 
 export interface SynthesisOptions {

@@ -21,6 +21,8 @@ export interface RecognizedSpeech {
   readonly confidence: number;
   /** The probability that there is no speech, where the model estimates it; otherwise 0. */
   readonly silence: number;
+  /** The probability of the mark that ends the last sentence, where the model estimates it; 0 where it wrote none. */
+  readonly sentenceEnd?: number;
 }
 
 export interface LanguageGuess {
@@ -30,22 +32,42 @@ export interface LanguageGuess {
   readonly probability: number;
 }
 
+/** `translate` writes in English what is said in another language. */
+export type RecognitionTask = "transcribe" | "translate";
+
+/** What helps to recognize a recording. */
+export interface RecognitionHints {
+  /** A text before the recording, or like it: its spelling and style are kept. */
+  readonly prompt?: string | undefined;
+  /** Words that are likely in the recording, as they are spelled. */
+  readonly keywords?: readonly string[] | undefined;
+}
+
 /** A loaded recognition model. It lives in a worker process. */
 export interface Recognizer {
   /** The sample rate of the audio that it accepts. */
   readonly sampleRate: number;
   /**
-   * Recognizes one span of speech of at most 30 seconds. The language (ISO 639-1) is for models that know several.
+   * Recognizes one span of speech of at most 30 seconds. The language (ISO 639-1) is for models that know several, the task
+   * for those that translate. Hints are for models whose descriptor says `takesHints`.
    * Throws the signal's reason soon after it aborts, between two tokens.
    */
-  transcribe(samples: Float32Array, signal: AbortSignal, language?: string): Promise<RecognizedSpeech>;
+  transcribe(
+    samples: Float32Array,
+    signal: AbortSignal,
+    language?: string,
+    task?: RecognitionTask,
+    hints?: RecognitionHints,
+  ): Promise<RecognizedSpeech>;
   /** The likeliest languages, the likeliest first. Present where the descriptor says `detectsLanguage`. */
   detectLanguage?(samples: Float32Array): Promise<LanguageGuess[]>;
   close(): Promise<void>;
 }
 
+export const RECOGNIZER_SIZES = ["tiny", "base", "small"] as const;
+
 /** The size of a model that exists in several. */
-export type RecognizerSize = "tiny" | "base" | "small";
+export type RecognizerSize = (typeof RECOGNIZER_SIZES)[number];
 
 /** Everything that the rest of the package knows about a recognizer. Its code is loaded by `load` only. */
 export interface RecognizerDescriptor<Name extends string = string, Files extends ModelFiles = ModelFiles> {
@@ -55,10 +77,16 @@ export interface RecognizerDescriptor<Name extends string = string, Files extend
   /** ISO 639-1. */
   readonly languages: readonly string[];
   readonly detectsLanguage: boolean;
+  /** Translates its languages into English. */
+  readonly translates: boolean;
+  /** Uses the hints of a request. */
+  readonly takesHints: boolean;
   /** Returns no text for audio without speech, so that it can check the audio for others that would invent some. */
   readonly rejectsNonSpeech: boolean;
-  /** Whether its model exists in several sizes. */
-  readonly hasSizes: boolean;
+  /** Busy seconds of a core for each second of a live stream, as assumed before it was measured. */
+  readonly liveCost: number;
+  /** Documentation of the setting of its size; present on the recognizer whose model exists in several. */
+  readonly sizeMeaning?: string;
   /** The id of the model that is needed. */
   model(size: RecognizerSize): string;
   /** Called when that model is installed. */

@@ -14,11 +14,11 @@ export interface Alphabet {
   id(symbol: string): number | undefined;
   /** Punctuation in this engine's symbols; "" where it has none. */
   punctuation(mark: string): string;
-  /** Converts espeak's phonemes of a word to this engine's symbols. */
+  /** The symbols of a word's phonemes. */
   spell(phonemes: readonly string[]): string;
 }
 
-/** The tokens of a chunk: words separated by spaces, punctuation right after its word, without unknown symbols. */
+/** The tokens of a chunk: words separated by spaces unless they are joined, punctuation right after its word, without unknown symbols. */
 export function tokenize(words: readonly PronouncedWord[], alphabet: Alphabet): PhonemeToken[] {
   const tokens: PhonemeToken[] = [];
   const add = (symbol: string, word: number) => {
@@ -26,7 +26,7 @@ export function tokenize(words: readonly PronouncedWord[], alphabet: Alphabet): 
     if (id !== undefined) tokens.push({ id, word });
   };
   words.forEach((pronounced, index) => {
-    if (tokens.length > 0) add(" ", -1);
+    if (tokens.length > 0 && pronounced.joined !== true) add(" ", -1);
     for (const symbol of alphabet.spell(pronounced.phonemes).normalize("NFD")) add(symbol, index);
     const marks = alphabet.punctuation(pronounced.after);
     for (const symbol of marks) add(symbol, -1);

@@ -64,3 +64,23 @@ test("given phonemes are spoken as they are", () => {
 test("an unknown language is refused by name", () => {
   assert.throws(() => espeak.pronounce("hello", "xx-none"), /xx-none/);
 });
+
+test("phonemes of a mark do not change how the words beside it are spoken", () => {
+  const plain = words("I saw the Tana of a friend");
+  const marked = plain.map((word) => (word.text === "Tana" ? { ...word, phonemes: "tˈɑːdə" } : word));
+  const texts = (list: typeof plain) => createPronouncer(espeak)(list, "en-us").map((word) => word.phonemes.join(""));
+  const expected = texts(plain);
+  expected[3] = "tˈɑːdə";
+  assert.deepEqual(texts(marked), expected);
+});
+
+test("a word with its own language is pronounced in it", () => {
+  const [, name] = createPronouncer(espeak)(
+    [
+      { text: "dear", from: 0, to: 4, after: "" },
+      { text: "Jean", from: 5, to: 9, after: "", language: "fr-fr" },
+    ],
+    "en-us",
+  );
+  assert.equal(name?.phonemes.join(""), "ʒˈɑ̃");
+});

@@ -1,18 +1,30 @@
 import type { SpokenWord } from "../text/types.ts";
+import { languageRuns } from "./by-language.ts";
 import type { Espeak, PhonemeGroup } from "./espeak.ts";
 import { matchWords } from "./match-words.ts";
 
-/** A word of the chunk and its phonemes. */
+/** A word of the chunk and its phonemes, as espeak writes them or in the symbols of an engine. */
 export interface PronouncedWord {
   readonly phonemes: PhonemeGroup;
   /** The punctuation after it, which determines intonation and pauses. */
   readonly after: string;
+  /** There is no space between the word before and this one: both are characters of one word. */
+  readonly joined?: boolean;
 }
+
+/** Converts words of one language to phonemes: one result for each word, in order. */
+export type Pronouncer = (words: readonly SpokenWord[], language: string) => PronouncedWord[];
+
+/**
+ * A pronouncer for some languages that returns an engine's own symbols. Words with given phonemes are only context for it: their
+ * results are replaced.
+ */
+export type FrontEnd = Pronouncer;
 
 const CACHED_WORDS = 20_000;
 
-/** Converts the words of a chunk to phonemes. Works by clause, since the context matters; the result is by word. */
-export function createPronouncer(espeak: Espeak) {
+/** Pronounces by espeak. Works by clause, since the context matters; the result is by word. */
+export function createPronouncer(espeak: Espeak): Pronouncer {
   const alone = new Map<string, PhonemeGroup[]>();
 
   function pronounceAlone(word: string, language: string): PhonemeGroup[] {
@@ -26,39 +38,45 @@ export function createPronouncer(espeak: Espeak) {
   }
 
   function pronounceClause(words: readonly SpokenWord[], language: string): PhonemeGroup[] {
-    const groups = espeak.pronounce(words.map((word) => word.text).join(" "), language);
-    const plain = words.every((word) => /^[\p{L}\p{M}'’]+$/u.test(word.text));
+    const texts = words.map(({ text, phonemes }) => (phonemes === undefined ? text : standIn(phonemes)));
+    const groups = espeak.pronounce(texts.join(" "), language);
+    const plain = texts.every((text) => /^[\p{L}\p{M}'’]+$/u.test(text));
     if (plain && groups.length === words.length) return groups;
     return matchWords(
-      words.map((word) => pronounceAlone(word.text, language)),
+      texts.map((text) => pronounceAlone(text, language)),
       groups,
     );
   }
 
-  return (words: readonly SpokenWord[], language: string): PronouncedWord[] => {
-    const pronounced: PronouncedWord[] = [];
-    let clause: SpokenWord[] = [];
-    const finishClause = () => {
-      if (clause.length === 0) return;
-      const groups = pronounceClause(clause, language);
-      pronounced.push(...clause.map((word, index) => ({ phonemes: groups[index] ?? [], after: word.after })));
-      clause = [];
-    };
-    for (const word of words) {
-      if (word.phonemes !== undefined) {
-        finishClause();
-        pronounced.push({ phonemes: splitPhonemes(word.phonemes), after: word.after });
-        continue;
-      }
-      clause.push(word);
-      if (word.after !== "") finishClause();
-    }
-    finishClause();
-    return pronounced;
-  };
+  function pronounceRun(words: readonly SpokenWord[], language: string): PronouncedWord[] {
+    return clauses(words).flatMap((clause) => {
+      const groups = clause.every(({ phonemes }) => phonemes !== undefined) ? [] : pronounceClause(clause, language);
+      return clause.map(({ phonemes, after }, index) => ({
+        phonemes: phonemes === undefined ? (groups[index] ?? []) : splitPhonemes(phonemes),
+        after,
+      }));
+    });
+  }
+
+  return (words, language) => languageRuns(words, language).flatMap((run) => pronounceRun(run.words, run.language));
 }
 
-export type Pronouncer = ReturnType<typeof createPronouncer>;
+/** Words up to and with each one that punctuation follows. */
+export function clauses(words: readonly SpokenWord[]): SpokenWord[][] {
+  const all: SpokenWord[][] = [];
+  let clause: SpokenWord[] = [];
+  for (const word of words) {
+    if (clause.length === 0) all.push(clause);
+    clause.push(word);
+    if (word.after !== "") clause = [];
+  }
+  return all;
+}
+
+/** A word of espeak's text in place of one with given phonemes, so that its neighbours are pronounced as usual. */
+function standIn(ipa: string): string {
+  return /^[ˈˌ]*[aeiouyæøœɐɑɒɔəɘɚɛɜɤɨɪɯɵʉʊʌʏᵻ]/u.test(ipa) ? "Anna" : "Tana";
+}
 
 /** Splits IPA that a client has written. Stress belongs to the sound after it, length and accents to the one before. */
 export function splitPhonemes(ipa: string): PhonemeGroup {

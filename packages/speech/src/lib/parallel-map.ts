@@ -6,7 +6,7 @@ export async function parallelMap<T, R>(
   values: readonly T[],
   concurrency: number,
   signal: AbortSignal,
-  map: (value: T, signal: AbortSignal) => Promise<R>,
+  map: (value: T, signal: AbortSignal, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(values.length);
   const failed = new AbortController();
@@ -16,7 +16,7 @@ export async function parallelMap<T, R>(
     try {
       for (const [index, value] of queue) {
         stop.throwIfAborted();
-        results[index] = await map(value, stop);
+        results[index] = await map(value, stop, index);
       }
     } catch (error) {
       failed.abort(error);

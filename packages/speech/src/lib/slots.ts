@@ -1,4 +1,4 @@
-/** A semaphore: a fixed number of slots, given out in the order of the requests. */
+/** A semaphore: a number of slots, given out in the order of the requests. */
 export interface Slots {
   /**
    * Waits for a slot and returns the function that releases it. Rejects with the signal's reason when it aborts, and with
@@ -10,7 +10,8 @@ export interface Slots {
 }
 
 export interface SlotsOptions {
-  readonly capacity: number;
+  /** A function where it changes. */
+  readonly capacity: number | (() => number);
   /** Callers that may wait; by default there is no limit. */
   readonly maxWaiting?: number;
   /** The error of a caller that may not wait, or has waited too long. */
@@ -19,7 +20,8 @@ export interface SlotsOptions {
 
 export function createSlots({ capacity, maxWaiting = Number.POSITIVE_INFINITY, refusal }: SlotsOptions): Slots {
   const waiting = new Set<() => void>();
-  let free = capacity;
+  const limit = typeof capacity === "number" ? () => capacity : capacity;
+  let used = 0;
 
   /** A released slot goes straight to the caller that has waited longest, so that no newcomer can take it first. */
   function releaser(): () => void {
@@ -28,8 +30,8 @@ export function createSlots({ capacity, maxWaiting = Number.POSITIVE_INFINITY, r
       if (released) return;
       released = true;
       const [next] = waiting;
-      if (next) next();
-      else free++;
+      if (next && used <= limit()) next();
+      else used--;
     };
   }
 
@@ -58,8 +60,8 @@ export function createSlots({ capacity, maxWaiting = Number.POSITIVE_INFINITY, r
   return {
     async enter(signal, timeoutMs) {
       signal.throwIfAborted();
-      if (free > 0) {
-        free--;
+      if (used < limit()) {
+        used++;
         return releaser();
       }
       if (waiting.size >= maxWaiting) throw refusal();

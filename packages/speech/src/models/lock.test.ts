@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sourceFlags, sourcePath } from "../../../../tests/support/child-sources.ts";
 import { withLock } from "./lock.ts";
 import { defaultTimeouts } from "./timeouts.ts";
 
@@ -14,6 +15,9 @@ const never = new AbortController().signal;
 
 let folder: string;
 let path: string;
+
+const locked = <Result>(work: (signal: AbortSignal) => Promise<Result>, within = timeouts): Promise<Result> =>
+  withLock(path, within, never, () => {}, work);
 
 describe("lock", { timeout: 600_000 }, () => {
   beforeEach(async () => {
@@ -32,7 +36,7 @@ describe("lock", { timeout: 600_000 }, () => {
       inside--;
       done++;
     };
-    const callers = Array.from({ length: 8 }, () => withLock(path, timeouts, never, () => {}, work));
+    const callers = Array.from({ length: 8 }, () => locked(work));
     await Promise.all(callers);
     assert.equal(done, 8);
     assert.equal(most, 1);
@@ -40,24 +44,9 @@ describe("lock", { timeout: 600_000 }, () => {
   });
 
   it("is free again after the work failed", async () => {
-    const failing = withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      () => Promise.reject(new Error("oops")),
-    );
+    const failing = locked(() => Promise.reject(new Error("oops")));
     await assert.rejects(failing, /oops/);
-    assert.equal(
-      await withLock(
-        path,
-        timeouts,
-        never,
-        () => {},
-        async () => "in",
-      ),
-      "in",
-    );
+    assert.equal(await locked(async () => "in"), "in");
   });
 
   it("stays with a running owner for longer than the lease", async () => {
@@ -66,67 +55,37 @@ describe("lock", { timeout: 600_000 }, () => {
     const inside = new Promise<void>((resolve) => {
       enter = resolve;
     });
-    const first = withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      async () => {
-        enter();
-        await sleep(timeouts.lockStaleMs * 4);
-        released = true;
-      },
-    );
+    const first = locked(async () => {
+      enter();
+      await sleep(timeouts.lockStaleMs * 4);
+      released = true;
+    });
     await inside;
-    await withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      async () => assert.equal(released, true),
-    );
+    await locked(async () => assert.equal(released, true));
     await first;
   });
 
   it("is taken over at once from a process that was killed", async () => {
     const script = `
-      import { withLock } from ${JSON.stringify(new URL("./lock.ts", import.meta.url).href)};
+      import { withLock } from ${JSON.stringify(sourcePath("./lock.ts", import.meta.url))};
       await withLock(${JSON.stringify(path)}, ${JSON.stringify(defaultTimeouts)}, new AbortController().signal, () => {},
         () => new Promise(() => { setInterval(() => {}, 1000); console.log("in"); }));`;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
+    const child = spawn(process.execPath, [...sourceFlags, "--input-type=module", "-e", script]);
     await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");
     assert.deepEqual(await readdir(folder), ["it.lock"]);
     // with the default timeouts a silent owner would be waited for a minute
     const quick = { ...defaultTimeouts, lockWaitMs: 5000 };
-    await withLock(
-      path,
-      quick,
-      never,
-      () => {},
-      async () => {},
-    );
+    await locked(async () => {}, quick);
     assert.deepEqual(await readdir(folder), []);
   });
 
   it("is taken over from an owner on another machine that does not renew it", async () => {
     await writeFile(path, JSON.stringify({ token: "x", pid: 1, realm: "another-machine " }));
-    await withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      async () => {},
-    );
+    await locked(async () => {});
     await writeFile(path, "half wri");
-    await withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      async () => {},
-    );
+    await locked(async () => {});
   });
 
   it("waits until the timeout, and names the owner", async () => {
@@ -135,13 +94,7 @@ describe("lock", { timeout: 600_000 }, () => {
     try {
       const short = { ...timeouts, lockWaitMs: 300 };
       await assert.rejects(
-        withLock(
-          path,
-          short,
-          never,
-          () => {},
-          async () => {},
-        ),
+        locked(async () => {}, short),
         {
           code: "busy",
           message: /process 7 on another-machine/,
@@ -154,36 +107,24 @@ describe("lock", { timeout: 600_000 }, () => {
 
   it("stops waiting when it is aborted", async () => {
     const abort = new AbortController();
-    await withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      async () => {
-        const second = withLock(
-          path,
-          timeouts,
-          abort.signal,
-          () => abort.abort(new Error("no more")),
-          async () => {},
-        );
-        await assert.rejects(second);
-      },
-    );
+    await locked(async () => {
+      const second = withLock(
+        path,
+        timeouts,
+        abort.signal,
+        () => abort.abort(new Error("no more")),
+        async () => {},
+      );
+      await assert.rejects(second);
+    });
   });
 
   it("aborts the work of an owner that has lost the lock", async () => {
-    await withLock(
-      path,
-      timeouts,
-      never,
-      () => {},
-      async (signal) => {
-        await writeFile(path, JSON.stringify({ token: "other", pid: process.pid, realm: "another-machine " }));
-        for (let round = 0; !signal.aborted && round < 500; round++) await sleep(20);
-        assert.equal(signal.reason.code, "busy");
-      },
-    );
+    await locked(async (signal) => {
+      await writeFile(path, JSON.stringify({ token: "other", pid: process.pid, realm: "another-machine " }));
+      for (let round = 0; !signal.aborted && round < 500; round++) await sleep(20);
+      assert.equal(signal.reason.code, "busy");
+    });
     assert.deepEqual(await readdir(folder), ["it.lock"]);
   });
 });

@@ -5,13 +5,13 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { sourceFlags, sourcePath } from "../../../../tests/support/child-sources.ts";
+import { until } from "../../../../tests/support/until.ts";
 import { type FaultyRegistry, fileOf, modelOf, noise, startFaultyRegistry } from "../testing/faulty-registry.ts";
 import { type Model, member } from "./model.ts";
 import { createModelStore } from "./store.ts";
 
-const script = fileURLToPath(new URL("../testing/pull-in-child.ts", import.meta.url));
+const script = sourcePath("../testing/pull-in-child.ts", import.meta.url);
 const weights = noise(500_000);
 
 let registry: FaultyRegistry;
@@ -26,7 +26,7 @@ interface Child {
 }
 
 function pullInChild(): Child {
-  const args = ["--conditions=source", "--import", "tsx", script, directory, JSON.stringify([model])];
+  const args = [...sourceFlags, script, directory, JSON.stringify([model])];
   const child = spawn(process.execPath, args, { env: registry.environment });
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
@@ -38,11 +38,13 @@ function pullInChild(): Child {
   };
 }
 
-async function until({ process: child, output }: Child, condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) {
+async function whileRunning({ process: child, output }: Child, condition: () => boolean | Promise<boolean>) {
+  const probe = async (): Promise<boolean> => {
+    if (await condition()) return true;
     assert.equal(child.exitCode ?? child.signalCode, null, output());
-    await sleep(10);
-  }
+    return false;
+  };
+  await until(probe, { what: condition.toString(), everyMs: 10 });
 }
 
 /** A record of the download, and some of its bytes. */
@@ -73,9 +75,9 @@ describe("pulls in several processes", { timeout: 600_000 }, () => {
   it("share the work: the second waits and finds the model installed", async () => {
     registry.faults.push("hold");
     const first = pullInChild();
-    await until(first, partialBytesExist);
+    await whileRunning(first, partialBytesExist);
     const second = pullInChild();
-    await until(second, () => second.output().includes("one waiting"));
+    await whileRunning(second, () => second.output().includes("one waiting"));
     registry.release();
     const results = await Promise.all([first.ended, second.ended]);
     for (const { code, output } of results) {
@@ -90,7 +92,7 @@ describe("pulls in several processes", { timeout: 600_000 }, () => {
   it("survive a SIGKILL: no partial model, no stale lock, and the download is resumed", async () => {
     registry.faults.push("hold");
     const first = pullInChild();
-    await until(first, partialBytesExist);
+    await whileRunning(first, partialBytesExist);
     first.process.kill("SIGKILL");
     await first.ended;
     const store = createModelStore({ directory, models: [model], environment: registry.environment });

@@ -11,6 +11,8 @@ export interface JobReport {
   readonly busyMs: number;
   /** The last process that had it. */
   readonly pid: number | undefined;
+  /** The machine of that process, where it is another one. */
+  readonly machine?: string | undefined;
   /** How many workers it was given to. */
   readonly tries: number;
   /** `left`: the caller did not wait for the end. */

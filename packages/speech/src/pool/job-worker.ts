@@ -48,7 +48,9 @@ export function serveJobs<Spec, Job, Result>(niceness: number, load: (spec: Spec
       case "start": {
         const abort = new AbortController();
         running.set(message.id, abort);
-        previous = previous.then(() => work(message.id, message.job, abort.signal));
+        const run = () => work(message.id, message.job, abort.signal);
+        if (message.beside === true) void run();
+        else previous = previous.then(run);
         break;
       }
       case "cancel":

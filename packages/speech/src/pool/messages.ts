@@ -8,12 +8,21 @@ export interface SpeechJob {
   readonly options: SynthesisOptions;
   /** Seconds of audio that the client already has: the stream with the least is served first. */
   readonly ahead: number;
+  /** The first chunk of its stream: a machine without room refuses it. */
+  readonly first?: boolean | undefined;
 }
 
 /** To a worker process. A worker makes a part only when it has credit for it, so a slow client delays no other stream. */
 export type ToWorker<Spec, Job> =
   | { readonly type: "load"; readonly spec: Spec }
-  | { readonly type: "start"; readonly id: number; readonly job: Job; readonly credit: number }
+  | {
+      readonly type: "start";
+      readonly id: number;
+      readonly job: Job;
+      readonly credit: number;
+      /** It does not wait for the jobs that were started before. */
+      readonly beside?: true;
+    }
   | { readonly type: "credit"; readonly id: number }
   | { readonly type: "cancel"; readonly id: number }
   /** Asks for an `alive`. */

@@ -1,14 +1,17 @@
 import { SpeechError } from "../errors.ts";
+import type { JobClass } from "./dispatch.ts";
 import type { OnJobEnd } from "./job-report.ts";
 import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 
-export interface OnDemandPoolOptions {
+export interface OnDemandPoolOptions<Job> {
   /** The module that a worker process runs; see `serveJobs`. */
   readonly entry: URL;
   /** The name in error messages: "the recogniser". */
   readonly name: string;
   readonly workers: number;
   readonly idleMs?: number;
+  /** All jobs are in the background by default. */
+  readonly classOf?: (job: Job) => JobClass;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
 }
 
@@ -17,6 +20,8 @@ export type RunSingleJob<Job, Result> = (job: Job, signal: AbortSignal, onEnd?: 
 export interface UseOptions {
   /** A health check: the processes live no longer for it than they would have without it. */
   readonly probe?: true | undefined;
+  /** Live work: one worker is kept free of background jobs for it. */
+  readonly live?: true | undefined;
 }
 
 /** Worker processes that hold some hundred megabytes, so they only run while there is work, and for an idle time after it. */
@@ -29,7 +34,9 @@ export interface OnDemandPool<Spec, Job, Result> {
 
 const DEFAULT_IDLE_MS = 5 * 60_000;
 
-export function createOnDemandPool<Spec, Job, Result>(options: OnDemandPoolOptions): OnDemandPool<Spec, Job, Result> {
+export function createOnDemandPool<Spec, Job, Result>(
+  options: OnDemandPoolOptions<Job>,
+): OnDemandPool<Spec, Job, Result> {
   type Pool = WorkerPool<Job, Result, null>;
   interface Lease {
     readonly pool: Pool;
@@ -38,7 +45,7 @@ export function createOnDemandPool<Spec, Job, Result>(options: OnDemandPoolOptio
     keepUntil: number;
     idleTimer: NodeJS.Timeout | undefined;
   }
-  const { entry, name, workers, idleMs = DEFAULT_IDLE_MS, onWorkerLost } = options;
+  const { entry, name, workers, idleMs = DEFAULT_IDLE_MS, classOf, onWorkerLost } = options;
   let current: Lease | undefined;
   const ending = new Set<Promise<void>>();
 
@@ -61,6 +68,7 @@ export function createOnDemandPool<Spec, Job, Result>(options: OnDemandPoolOptio
         spec,
         size: workers,
         jobsPerWorker: 1,
+        ...(classOf ? { classOf } : {}),
         onWorkerLost,
       }),
       spec: key,
@@ -100,9 +108,11 @@ export function createOnDemandPool<Spec, Job, Result>(options: OnDemandPoolOptio
   return {
     async use(spec, work, useOptions = {}) {
       const lease = acquire(spec);
+      const endReservation = useOptions.live === true ? lease.pool.reserve() : () => {};
       try {
         return await work((job, signal, onEnd) => runSingle(lease.pool, job, signal, onEnd));
       } finally {
+        endReservation();
         release(lease, useOptions);
       }
     },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EngineSpec, engineSpec } from "../engines/load.ts";
 import { chunkOf } from "../testing/chunks.ts";
 import { testModels } from "../testing/models.ts";
+import { untilWorkers } from "../testing/until-workers.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createWatchdog, type WatchedWorker } from "./watchdog.ts";
 
@@ -21,14 +22,6 @@ async function samplesOf(pool: Pool): Promise<number> {
   return count;
 }
 
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 2400; tries++) {
-    if (condition()) return;
-    await sleep(50);
-  }
-  assert.fail(`timeout while waiting until ${what}`);
-}
-
 describe("workers that are stopped", { timeout: 600_000 }, () => {
   let spec: EngineSpec;
   let pool: Pool;
@@ -39,7 +32,7 @@ describe("workers that are stopped", { timeout: 600_000 }, () => {
     spec = found;
     const watchdog = { intervalMs: 500, unansweredMs: 4_000 };
     pool = createPool(spec, { size: 2, watchdog, onWorkerLost: (reason) => lost.push(reason) });
-    await until(() => pool.pids().length === 2, "both workers are ready");
+    await untilWorkers(() => pool.pids().length === 2, "both workers are ready");
   });
   after(() => pool.close());
 
@@ -57,10 +50,10 @@ describe("workers that are stopped", { timeout: 600_000 }, () => {
     // Long enough to be suspect, and too short to be replaced.
     await sleep(2_000);
     for (let i = 0; i < 3; i++) assert.ok((await samplesOf(pool)) > 0);
-    await until(() => lost.length > 0, "the stopped worker is noticed");
+    await untilWorkers(() => lost.length > 0, "the stopped worker is noticed");
     assert.match(lost[0] ?? "", /did not answer/);
     assert.ok(!pool.pids().includes(victim) && pool.pids().includes(other));
-    await until(() => pool.pids().length === 2, "the pool is complete again");
+    await untilWorkers(() => pool.pids().length === 2, "the pool is complete again");
     assert.throws(() => process.kill(victim, 0), "the process has exited");
   });
 
@@ -69,7 +62,7 @@ describe("workers that are stopped", { timeout: 600_000 }, () => {
     const before = lost.length;
     for (const pid of pool.pids()) process.kill(pid, "SIGSTOP");
     assert.equal(await samplesOf(pool), whole);
-    await until(() => pool.pids().length === 2, "the pool is complete again");
+    await untilWorkers(() => pool.pids().length === 2, "the pool is complete again");
     assert.equal(lost.length, before + 2);
   });
 });
@@ -91,7 +84,7 @@ describe("the watchdog", () => {
   test("does not ping a busy worker, and ends one that sends nothing", async () => {
     const { watched, calls } = worker({ isBusy: true });
     const watchdog = createWatchdog([watched], { intervalMs: 20, silentMs: 200 });
-    await until(() => calls.length > 0, "it is ended");
+    await untilWorkers(() => calls.length > 0, "it is ended");
     watchdog.close();
     assert.match(calls[0] ?? "", /sent nothing/);
   });
@@ -99,7 +92,7 @@ describe("the watchdog", () => {
   test("ignores the time in which this process itself was stopped", async () => {
     const { watched, calls } = worker();
     const watchdog = createWatchdog([watched], { intervalMs: 20, unansweredMs: 500 });
-    await until(() => calls.length > 0, "it is pinged");
+    await untilWorkers(() => calls.length > 0, "it is pinged");
     // No message is read meanwhile, so an answer would not be seen.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
     // Timers that are due run before this one, which was created later.

@@ -1,5 +1,6 @@
 import { SpeechError } from "../errors.ts";
 import { type Channel, createChannel } from "../lib/channel.ts";
+import { chooseWorker, type JobClass, positionOf } from "./dispatch.ts";
 import { createJobClock, type JobReport, type OnJobEnd } from "./job-report.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { createWatchdog, type WatchdogTimes, type WatchedWorker } from "./watchdog.ts";
@@ -9,6 +10,8 @@ import { startWorker, type WorkerProcess } from "./worker-process.ts";
 const PARTS_AHEAD = 2;
 /** A job whose worker was lost this many times is not tried again. */
 const MAX_TRIES = 3;
+/** A background job that has made room for live ones this many times is finished first. */
+const MAX_INTERRUPTIONS = 3;
 /** Delays before a worker that exits right after its start is started again. */
 const RESTART_DELAYS_MS = [0, 500, 1_000, 2_000, 5_000, 15_000];
 
@@ -18,6 +21,8 @@ export interface WorkerPool<Job, Part, Ready> {
   readonly ready: Promise<Ready>;
   /** `onEnd` is called once, however the job ends. */
   run(job: Job, signal: AbortSignal, onEnd?: OnJobEnd): AsyncIterable<Part>;
+  /** Keeps one worker free of background jobs, if there are several, until the function that it returns is called. */
+  reserve(): () => void;
   /** The processes that are ready. */
   pids(): number[];
   /** Jobs without any part yet. */
@@ -25,7 +30,7 @@ export interface WorkerPool<Job, Part, Ready> {
   close(): Promise<void>;
 }
 
-export interface WorkerPoolOptions<Spec> {
+export interface WorkerPoolOptions<Spec, Job = unknown> {
   /** The module that a worker process runs. It exchanges the messages of `messages.ts`. */
   readonly entry: URL;
   /** The name in error messages: "the recogniser". */
@@ -35,6 +40,8 @@ export interface WorkerPoolOptions<Spec> {
   readonly size: number;
   /** Jobs that a worker has at a time; the others wait for any worker to be free. No limit by default. */
   readonly jobsPerWorker?: number;
+  /** All jobs are in the background by default. */
+  readonly classOf?: (job: Job) => JobClass;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
   readonly watchdog?: Partial<WatchdogTimes> | undefined;
 }
@@ -42,12 +49,14 @@ export interface WorkerPoolOptions<Spec> {
 interface Task<Job, Part> {
   readonly id: number;
   readonly job: Job;
+  readonly class: JobClass;
   readonly parts: Channel<Part>;
   worker: Worker<Job, Part> | undefined;
   /** Parts that the worker has credit for and has not sent yet. */
   pendingParts: number;
   hasOutput: boolean;
   tries: number;
+  interruptions: number;
   pid: number | undefined;
   outcome: JobReport["outcome"];
   readonly clock: ReturnType<typeof createJobClock>;
@@ -62,13 +71,14 @@ interface Worker<Job, Part> extends WatchedWorker {
 }
 
 export function createWorkerPool<Spec, Job, Part, Ready>(
-  options: WorkerPoolOptions<Spec>,
+  options: WorkerPoolOptions<Spec, Job>,
 ): WorkerPool<Job, Part, Ready> {
-  const { name, spec, jobsPerWorker = Number.POSITIVE_INFINITY } = options;
+  const { name, spec, jobsPerWorker = Number.POSITIVE_INFINITY, classOf = () => "background" as const } = options;
   const workers = new Set<Worker<Job, Part>>();
   const tasks = new Map<number, Task<Job, Part>>();
   let waiting: Task<Job, Part>[] = [];
   let nextId = 1;
+  let reservations = 0;
   let failedStarts = 0;
   let closing: (() => void) | undefined;
   let settleReady: { resolve(about: Ready): void; reject(error: Error): void } | undefined;
@@ -168,7 +178,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
   /** A job without any output yet starts again on another worker. One with output cannot. */
   function retry(task: Task<Job, Part>, reason: string): void {
     task.worker = undefined;
-    if (!task.hasOutput && task.tries < MAX_TRIES) waiting.unshift(task);
+    if (!task.hasOutput && task.tries < MAX_TRIES) enqueue(task, true);
     else {
       remove(task);
       fail(task, new SpeechError("failed", `a worker of ${name} is gone: ${reason}`));
@@ -186,30 +196,68 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     waiting = [];
   }
 
+  function enqueue(task: Task<Job, Part>, isRetry = false): void {
+    const at = positionOf(
+      waiting.map((each) => each.class),
+      task.class,
+      isRetry,
+    );
+    waiting.splice(at, 0, task);
+  }
+
   function dispatch(): void {
-    while (waiting.length > 0) {
-      const worker = [...workers]
-        .filter((each) => each.ready && each.killReason === undefined)
-        .sort((a, b) => suspicion(a) - suspicion(b) || a.tasks.size - b.tasks.size)[0];
-      if (!worker || worker.tasks.size >= jobsPerWorker) return;
-      const task = waiting.shift();
-      if (!task) return;
-      task.worker = worker;
-      task.pid = worker.process.pid;
-      task.tries++;
-      task.pendingParts = PARTS_AHEAD;
-      // The time without a message counts from the moment that there is work.
-      if (worker.tasks.size === 0) {
-        worker.lastMessageAt = performance.now();
-        watchdog.check(worker);
-      }
-      worker.tasks.add(task);
-      send(worker, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD });
+    for (const task of [...waiting]) {
+      const worker = workerFor(task);
+      // A job that comes later is in the same class or a less urgent one, so it would have to wait, too.
+      if (!worker) return;
+      waiting = waiting.filter((other) => other !== task);
+      start(task, worker);
     }
   }
 
-  function suspicion(worker: Worker<Job, Part>): number {
-    return watchdog.isSuspect(worker) ? 1 : 0;
+  function workerFor({ class: wanted }: Task<Job, Part>): Worker<Job, Part> | undefined {
+    const candidates = [...workers]
+      .filter((each) => each.ready && each.killReason === undefined)
+      .map((worker) => ({
+        worker,
+        isSuspect: watchdog.isSuspect(worker),
+        jobs: [...worker.tasks].map((task) => task.class),
+      }));
+    const backgroundWorkers = reservations > 0 ? Math.max(1, workers.size - 1) : workers.size;
+    const found = chooseWorker(candidates, wanted, { jobsPerWorker, backgroundWorkers })?.worker;
+    return found ?? (wanted === "live" ? interrupt() : undefined);
+  }
+
+  /** Takes a worker from a background job, which starts again as soon as another one is free. */
+  function interrupt(): Worker<Job, Part> | undefined {
+    const [task] = [...tasks.values()]
+      .filter((each) => each.class === "background" && each.worker && !each.hasOutput)
+      .filter((each) => each.interruptions < MAX_INTERRUPTIONS)
+      .sort((a, b) => b.id - a.id);
+    const worker = task?.worker;
+    if (!task || !worker) return undefined;
+    worker.tasks.delete(task);
+    send(worker, { type: "cancel", id: task.id });
+    task.worker = undefined;
+    task.tries--;
+    task.interruptions++;
+    enqueue(task, true);
+    return worker;
+  }
+
+  function start(task: Task<Job, Part>, worker: Worker<Job, Part>): void {
+    task.worker = worker;
+    task.pid = worker.process.pid;
+    task.tries++;
+    task.pendingParts = PARTS_AHEAD;
+    // The time without a message counts from the moment that there is work.
+    if (worker.tasks.size === 0) {
+      worker.lastMessageAt = performance.now();
+      watchdog.check(worker);
+    }
+    worker.tasks.add(task);
+    const beside = task.class === "instant" ? ({ beside: true } as const) : {};
+    send(worker, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD, ...beside });
   }
 
   function fail(task: Task<Job, Part>, error: SpeechError): void {
@@ -247,11 +295,13 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       const task: Task<Job, Part> = {
         id,
         job,
+        class: classOf(job),
         parts: createChannel(addCredit, () => cancel(task)),
         worker: undefined,
         pendingParts: 0,
         hasOutput: false,
         tries: 0,
+        interruptions: 0,
         pid: undefined,
         outcome: "left",
         clock: createJobClock(),
@@ -261,7 +311,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
         task.parts.fail(signal.reason);
       };
       tasks.set(id, task);
-      waiting.push(task);
+      enqueue(task);
       signal.addEventListener("abort", onAbort, { once: true });
       try {
         dispatch();
@@ -271,6 +321,17 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
         const { pid, tries, outcome } = task;
         onEnd?.(task.clock.report({ pid, tries, outcome }));
       }
+    },
+
+    reserve() {
+      reservations++;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        reservations--;
+        dispatch();
+      };
     },
 
     pids: () => [...workers].flatMap((worker) => (worker.ready && worker.process.pid ? [worker.process.pid] : [])),

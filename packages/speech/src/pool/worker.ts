@@ -48,7 +48,8 @@ process.on("message", (message: ToWorker<EngineSpec, SpeechJob>) => {
 exitWithParent();
 
 function send(message: FromWorker<SpeechWindow, number>): void {
-  if (process.connected) process.send?.(message);
+  // A parent that ends meanwhile is no fault of the worker: `exitWithParent` ends it too.
+  if (process.connected) process.send?.(message, () => {});
 }
 
 async function load(spec: EngineSpec): Promise<void> {
@@ -63,13 +64,14 @@ async function load(spec: EngineSpec): Promise<void> {
 
 /** The first run of a network allocates memory and plans; no request should wait for that. */
 async function warmUp(loaded: Engine): Promise<void> {
-  const word = { text: "hello", from: 0, to: 5, after: ".", phonemes: "həlˈoʊ" };
+  const words = ["hello", "to", "each", "new", "listener"].map((text) => ({ text, from: 0, to: 5, after: "" }));
   const chunk = {
-    words: [word],
+    words,
     from: 0,
     to: 5,
     text: "hello",
     speaker: 0,
+    language: "en-us",
     boundary: "sentence",
     pauseAfter: 0,
   } as const;

@@ -10,6 +10,11 @@ const MAX_CHECKED_SPANS = 3;
 /** Languages that the model reports for mumbling (Latin) and noise (Nynorsk) far too often, and the weight of such a guess. */
 const unreliable: Readonly<Record<string, number>> = { la: 0.3, nn: 0.5 };
 
+/** Whether a guess of this language can be believed by itself. */
+export function isReliable(language: string): boolean {
+  return !(language in unreliable);
+}
+
 /** The spans to detect the language in, best first: those with the most speech, from different parts of the recording. */
 export function representativeSpans(spans: readonly SpeechSpan[]): SpeechSpan[] {
   const parts = Math.min(MAX_CHECKED_SPANS, spans.length);
@@ -25,9 +30,7 @@ export function representativeSpans(spans: readonly SpeechSpan[]): SpeechSpan[] 
 export function isDecided(guesses: readonly (readonly LanguageGuess[])[], seconds: number): boolean {
   if (guesses.length >= MAX_CHECKED_SPANS) return true;
   const first = guesses[0]?.[0];
-  return (
-    seconds < LONG_SECONDS && first !== undefined && !(first.language in unreliable) && first.probability >= CERTAIN
-  );
+  return seconds < LONG_SECONDS && first !== undefined && isReliable(first.language) && first.probability >= CERTAIN;
 }
 
 const CERTAIN_OTHER_LANGUAGE = 0.9;
@@ -35,7 +38,7 @@ const CERTAIN_OTHER_LANGUAGE = 0.9;
 /** Whether a recognizer for English only should check the span as well. */
 export function mayBeEnglish([first]: readonly LanguageGuess[]): boolean {
   if (!first || first.language === "en") return false;
-  return first.language in unreliable || first.probability < CERTAIN_OTHER_LANGUAGE;
+  return !isReliable(first.language) || first.probability < CERTAIN_OTHER_LANGUAGE;
 }
 
 /** The language with the highest sum of probabilities. */

@@ -33,6 +33,6 @@ export function isNoSpeech({ text, confidence }: RecognizedSpeech): boolean {
 }
 
 /** For results of a recognizer for English only. */
-export function isCertainEnglish({ words, confidence }: RecognizedSpeech): boolean {
+export function isCertainEnglish({ words, confidence }: Pick<RecognizedSpeech, "words" | "confidence">): boolean {
   return words.length >= MIN_ENGLISH_WORDS && confidence >= CERTAIN_ENGLISH;
 }

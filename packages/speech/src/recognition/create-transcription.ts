@@ -3,17 +3,24 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../audio/decode/index.ts";
 import type { RecognizerSize } from "../engines/recognizer.ts";
-import { recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
+import { type RecognizerName, recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
+import { sampleRate } from "../engines/silero/chunks.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import { SpeechError } from "../errors.ts";
 import { noSpan, roundMs, withSpan } from "../lib/tracing.ts";
+import type { Listening, ListeningRequest } from "../listening.ts";
 import type { ModelStore } from "../models/index.ts";
+import { createLiveAdmission } from "../pool/admission/live-admission.ts";
 import { createRequestAdmission } from "../pool/admission/request-admission.ts";
+import { type Cluster, noMachine } from "../pool/remote/cluster.ts";
+import { createRemoteDecoder } from "../pool/remote/remote-decoder.ts";
 import type { Transcript, Transcription, TranscriptionRequest } from "../transcript.ts";
 import { createAssign } from "./assign.ts";
 import { installedRecognizers } from "./installed.ts";
-import { createRecognitionPool } from "./recognition-pool.ts";
-import { sampleRate } from "./run-job.ts";
+import { createFrameDecoder } from "./live/frame-decoder.ts";
+import { createListener } from "./live/listener.ts";
+import { createRecognitionPool, type RecognitionWorkers } from "./recognition-pool.ts";
+import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./remote-recognition.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
 
 export interface TranscriptionOptions {
@@ -27,10 +34,15 @@ export interface TranscriptionOptions {
   readonly size?: RecognizerSize | undefined;
   /** Recordings that may run or wait at a time; one more is refused. 16 by default. */
   readonly queue?: number | undefined;
+  /** Live streams at a time, whatever they cost. 64 by default. */
+  readonly maxStreams?: number | undefined;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
+  /** Decodes and recognizes on the machines of a cluster, without models of its own. It belongs to the caller. */
+  readonly cluster?: Cluster | undefined;
 }
 
 const DEFAULT_QUEUE = 16;
+const DEFAULT_MAX_STREAMS = 64;
 
 /**
  * Opens speech to text. Worker processes and models are loaded for the first recording, and unloaded after some idle minutes.
@@ -54,17 +66,35 @@ export async function createTranscription(options: TranscriptionOptions): Promis
   const workers = options.workers ?? Math.min(cores, 4);
   const threads = Math.max(1, Math.floor(cores / workers));
   const admission = createRequestAdmission(options.queue ?? DEFAULT_QUEUE, "transcriptions");
-  const decoder = createDecoder();
-  const pool = createRecognitionPool({ workers, onWorkerLost: options.onWorkerLost });
+  const { cluster } = options;
+  const liveCosts = Object.fromEntries(recognizerDescriptors.map(({ name, liveCost }) => [name, liveCost]));
+  const maxStreams = options.maxStreams ?? DEFAULT_MAX_STREAMS;
+  const liveAdmission = createLiveAdmission({
+    workers: () => (cluster ? cluster.workers(RECOGNITION_KIND) : workers),
+    maxStreams,
+    costs: liveCosts,
+  });
+  const decoder = cluster ? createRemoteDecoder(cluster) : createDecoder();
+  const pool = cluster
+    ? createRemoteRecognition(cluster)
+    : createRecognitionPool({ workers, onWorkerLost: options.onWorkerLost });
   const findInstalled = () => installedRecognizers(options.models, options.size ?? "base", threads);
   let installed = await findInstalled();
+  const engines = (): readonly RecognizerName[] => (cluster ? remoteRecognizers(cluster) : installed.engines);
   const closing = new AbortController();
+
+  function assertRecognizers(): void {
+    if (cluster && cluster.workers(RECOGNITION_KIND) === 0) throw noMachine(RECOGNITION_KIND);
+    if (engines().length === 0) throw new SpeechError("failed", "no model for speech to text is installed");
+  }
 
   /** A size that was named is fetched for the first recording. */
   async function fetchNamedSize(signal: AbortSignal): Promise<void> {
     const { size } = options;
-    if (!size) return;
-    const missing = recognizerDescriptors.filter(({ name, hasSizes }) => hasSizes && !installed.engines.includes(name));
+    if (!size || cluster) return;
+    const missing = recognizerDescriptors.filter(
+      ({ name, sizeMeaning }) => sizeMeaning !== undefined && !installed.engines.includes(name),
+    );
     if (missing.length === 0) return;
     await options.models.pull([sileroVad.id, ...missing.map(({ model }) => model(size))], { signal });
     installed = await findInstalled();
@@ -72,15 +102,19 @@ export async function createTranscription(options: TranscriptionOptions): Promis
 
   async function transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<Transcript> {
     await fetchNamedSize(signal);
-    if (installed.engines.length === 0) throw new SpeechError("failed", "no model for speech to text is installed");
+    assertRecognizers();
     const { trace = noSpan } = request;
-    const assign = createAssign(installed.engines, request.engine);
+    const translators = request.task === "translate" ? engines().filter(translates) : [];
+    if (request.task === "translate" && translators.length === 0)
+      throw new SpeechError("failed", "no recognizer that translates is installed");
+    const listener = request.preferHints === true ? engines().find(takesHints) : undefined;
+    const assign = createAssign(engines(), translators[0] ?? request.engine ?? listener);
     // A language that cannot be recognized is refused before any work.
     assign(request.language);
     const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-audio-"));
     try {
       const path = join(folder, "samples");
-      const limits = { minSeconds: options.minSeconds, maxSeconds: options.maxSeconds };
+      const limits = { minSeconds: request.minSeconds ?? options.minSeconds, maxSeconds: options.maxSeconds };
       const { seconds } = await withSpan(trace, "decode", async (span) => {
         const decoded = await decoder.decode(request.path, path, { sampleRate, ...definedOnly(limits) }, signal);
         const { container, codec, channels, sourceRate } = decoded;
@@ -98,9 +132,50 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     }
   }
 
+  async function listen(request: ListeningRequest, signal: AbortSignal): Promise<Listening> {
+    signal.throwIfAborted();
+    closing.signal.throwIfAborted();
+    await fetchNamedSize(signal);
+    assertRecognizers();
+    const assign = createAssign(engines(), request.engine);
+    // Most streams are English, and others are counted as what they are once that is known.
+    const likely = assign(request.language) ?? assign("en");
+    const frames = createFrameDecoder(request.format);
+    const place = liveAdmission.enter(likely?.engine ?? "");
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const workers = await new Promise<RecognitionWorkers>((resolve, reject) => {
+      const using = (found: RecognitionWorkers): Promise<void> => {
+        resolve(found);
+        return ended;
+      };
+      pool.use(installed.spec, using, { live: true }).catch(reject);
+    });
+    return createListener(
+      request,
+      {
+        workers,
+        assign,
+        decoder: frames,
+        share: liveAdmission.share,
+        onCost: ({ engine, busySeconds, audioSeconds }) =>
+          place.measured(engine ?? likely?.engine ?? "", busySeconds, audioSeconds),
+        onEnd() {
+          place.leave();
+          end();
+        },
+      },
+      AbortSignal.any([signal, closing.signal]),
+    );
+  }
+
   return {
-    engines: () => installed.engines,
-    languages: () => [...new Set(installed.engines.flatMap((engine) => recognizerDescriptor(engine).languages))].sort(),
+    listen,
+    engines,
+    translators: () => engines().filter(translates),
+    languages: () => [...new Set(engines().flatMap((engine) => recognizerDescriptor(engine).languages))].sort(),
     async transcribe(request, signal) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
@@ -120,6 +195,14 @@ export async function createTranscription(options: TranscriptionOptions): Promis
       await Promise.all([decoder.close(), pool.close()]);
     },
   };
+}
+
+function translates(engine: RecognizerName): boolean {
+  return recognizerDescriptor(engine).translates;
+}
+
+function takesHints(engine: RecognizerName): boolean {
+  return recognizerDescriptor(engine).takesHints;
 }
 
 /** Without the entries that are undefined. */

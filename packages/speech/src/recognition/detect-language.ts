@@ -16,7 +16,7 @@ export async function detectLanguage(
 ): Promise<string | undefined> {
   const guesses: (readonly LanguageGuess[])[] = [];
   for (const span of representativeSpans(spans)) {
-    const job = { type: "detect-language", path: file.path, span } as const;
+    const job = { type: "detect-language", audio: { path: file.path }, span } as const;
     const attributes = { audio_seconds: secondsOf([span]) };
     const result = await runJob(workers, job, "language", signal, (report) =>
       traceJob(trace, "language", report, attributes),

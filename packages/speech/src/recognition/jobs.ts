@@ -1,6 +1,7 @@
 import type { ModelFiles } from "../engines/descriptor.ts";
-import type { LanguageGuess, RecognizedWord } from "../engines/recognizer.ts";
+import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedWord } from "../engines/recognizer.ts";
 import type { RecognizerName } from "../engines/registry.ts";
+import type { VoiceState } from "../engines/silero/silero.ts";
 import type { SpeechSpan } from "./spans.ts";
 import type { Region } from "./speech-regions.ts";
 
@@ -12,21 +13,54 @@ export interface RecognitionSpec {
   readonly recognizers: Readonly<Partial<Record<RecognizerName, ModelFiles>>>;
 }
 
-/** All jobs refer to a decoded file: mono, 16 bits, 16 kHz. */
+/** Mono audio of 16 bits and 16 kHz: a decoded file, or a part of a stream that starts at `from` seconds. */
+export type AudioSource =
+  | { readonly path: string }
+  | { readonly samples: Int16Array<ArrayBuffer>; readonly from: number };
+
 export type RecognitionJob =
-  | { readonly type: "detect-speech"; readonly path: string; readonly region: Region }
-  | { readonly type: "detect-language"; readonly path: string; readonly span: SpeechSpan }
+  /** Loads what a live stream will need, before somebody speaks. */
+  | { readonly type: "prepare"; readonly engine: RecognizerName | undefined; readonly live: true }
+  | { readonly type: "detect-speech"; readonly audio: AudioSource; readonly region: Region }
+  /** The next whole chunks of a stream. */
+  | {
+      readonly type: "follow-speech";
+      readonly samples: Int16Array<ArrayBuffer>;
+      readonly state: VoiceState | undefined;
+    }
+  | {
+      readonly type: "detect-language";
+      readonly audio: AudioSource;
+      readonly span: SpeechSpan;
+      readonly live?: true;
+    }
   | {
       readonly type: "transcribe";
-      readonly path: string;
+      readonly audio: AudioSource;
       readonly span: SpeechSpan;
       readonly engine: RecognizerName;
       readonly language: string;
+      readonly task: RecognitionTask;
+      readonly hints?: RecognitionHints | undefined;
+      /** Somebody waits for it while the audio is spoken. */
+      readonly live?: true;
     };
 
 export type RecognitionResult =
+  | { readonly type: "prepared" }
   | { readonly type: "speech"; readonly probabilities: Float32Array; readonly levels: Float32Array }
+  | {
+      readonly type: "followed";
+      readonly probabilities: Float32Array;
+      readonly levels: Float32Array;
+      readonly state: VoiceState;
+    }
   /** Without guesses: there is no speech. */
   | { readonly type: "language"; readonly guesses: readonly LanguageGuess[] }
-  /** Times are relative to the file. */
-  | { readonly type: "words"; readonly words: readonly RecognizedWord[] };
+  /** Times are relative to the file or the stream. The confidence is that of `RecognizedSpeech`. */
+  | {
+      readonly type: "words";
+      readonly words: readonly RecognizedWord[];
+      readonly confidence: number;
+      readonly sentenceEnd?: number;
+    };

@@ -1,4 +1,5 @@
 import { siblingModule } from "../lib/child-process.ts";
+import type { JobClass } from "../pool/dispatch.ts";
 import type { OnJobEnd } from "../pool/job-report.ts";
 import { createOnDemandPool, type UseOptions } from "../pool/on-demand-pool.ts";
 import type { RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
@@ -26,10 +27,16 @@ export function createRecognitionPool({ workers, onWorkerLost }: RecognitionPool
     entry: siblingModule("./worker", import.meta.url),
     name: "the recogniser",
     workers,
+    classOf,
     onWorkerLost,
   });
   return {
     ...pool,
     use: (spec, work, options) => pool.use(spec, (run) => work({ count: workers, run }), options),
   };
+}
+
+function classOf(job: RecognitionJob): JobClass {
+  if (job.type === "follow-speech") return "instant";
+  return "live" in job && job.live === true ? "live" : "background";
 }

@@ -2,18 +2,16 @@ import { readSamples } from "../audio/decode/index.ts";
 import { rms } from "../audio/rms.ts";
 import type { Recognizer } from "../engines/recognizer.ts";
 import { type RecognizerName, recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
-import { chunkSamples, leadChunks, loadSilero } from "../engines/silero/silero.ts";
+import { chunkSamples, sampleRate } from "../engines/silero/chunks.ts";
+import { leadChunks, loadSilero } from "../engines/silero/silero.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { RunJob } from "../pool/job-worker.ts";
 import { alignToPauses } from "./align-to-pauses.ts";
 import { mayBeEnglish } from "./choose-language.ts";
 import { isCertainEnglish, isCertainVoice, isCredible, isNoSpeech } from "./confidence.ts";
-import type { RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
+import type { AudioSource, RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
 import { findPauses } from "./pauses.ts";
 import type { Region } from "./speech-regions.ts";
-
-export const sampleRate = 16_000;
-export const chunkSeconds = chunkSamples / sampleRate;
 
 const toSample = (seconds: number) => Math.round(seconds * sampleRate);
 
@@ -39,12 +37,17 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
   /** A fast recognizer for English that returns no text without speech, if it is installed. */
   const verifier = verifierName && recognizers.get(verifierName);
 
-  async function detectSpeech({ path, region }: JobOf<"detect-speech">, signal: AbortSignal) {
-    const from = toSample(region.from);
-    const lead = Math.min(from, leadChunks * chunkSamples);
-    const samples = await readSamples(path, from - lead, toSample(region.to));
+  async function detectSpeech({ audio, region }: JobOf<"detect-speech">, signal: AbortSignal) {
+    const heard = withLead(region);
+    const lead = toSample(region.from) - toSample(heard.from);
+    const samples = await readAudio(audio, heard);
     const probabilities = await (await silero()).probabilities(samples, lead, signal);
     return { type: "speech", probabilities, levels: levelsOf(samples.subarray(lead)) } as const;
+  }
+
+  async function followSpeech({ samples, state }: JobOf<"follow-speech">) {
+    const values = toFloats(samples);
+    return { type: "followed", ...(await (await silero()).follow(values, state)), levels: levelsOf(values) } as const;
   }
 
   async function hasNoSpeech(samples: Float32Array, certainty: number, signal: AbortSignal): Promise<boolean> {
@@ -52,8 +55,8 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
     return isNoSpeech(await (await verifier()).transcribe(samples, signal));
   }
 
-  async function detectLanguage({ path, span }: JobOf<"detect-language">, signal: AbortSignal) {
-    const samples = await samplesOf(path, span);
+  async function detectLanguage({ audio, span }: JobOf<"detect-language">, signal: AbortSignal) {
+    const samples = await samplesOf(audio, span);
     if (await hasNoSpeech(samples, span.certainty, signal)) return { type: "language", guesses: [] } as const;
     if (!detectorName) throw new Error("no recognizer detects languages");
     const guesses = (await (await recognizer(detectorName)).detectLanguage?.(samples)) ?? [];
@@ -64,24 +67,32 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
 
   async function transcribe(job: JobOf<"transcribe">, signal: AbortSignal): Promise<RecognitionResult> {
     const { from, to, regions, certainty } = job.span;
-    const samples = await samplesOf(job.path, job.span);
+    const samples = await samplesOf(job.audio, job.span);
     const chosen = await recognizer(job.engine);
     const { rejectsNonSpeech } = recognizerDescriptor(job.engine);
     const noSpeech = !rejectsNonSpeech && (await hasNoSpeech(samples, certainty, signal));
-    const result = noSpeech ? undefined : await chosen.transcribe(samples, signal, job.language);
-    if (!result || !isCredible(result, certainty)) return { type: "words", words: [] };
+    const result = noSpeech ? undefined : await chosen.transcribe(samples, signal, job.language, job.task, job.hints);
+    if (!result || !isCredible(result, certainty))
+      return { type: "words", words: [], confidence: result?.confidence ?? 0 };
     const speech = { from: (regions[0]?.from ?? from) - from, to: (regions.at(-1)?.to ?? to) - from };
     const words = alignToPauses(result.words, findPauses(samples, sampleRate), speech);
     return {
       type: "words",
+      confidence: result.confidence,
       words: words.map((word) => ({ ...word, start: word.start + from, end: word.end + from })),
+      ...(result.sentenceEnd === undefined ? {} : { sentenceEnd: result.sentenceEnd }),
     };
   }
 
   return async (job, signal) => {
     switch (job.type) {
+      case "prepare":
+        await Promise.all([silero(), job.engine && recognizer(job.engine)]);
+        return { type: "prepared" };
       case "detect-speech":
         return detectSpeech(job, signal);
+      case "follow-speech":
+        return followSpeech(job);
       case "detect-language":
         return detectLanguage(job, signal);
       case "transcribe":
@@ -92,8 +103,22 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
 
 type JobOf<Type extends RecognitionJob["type"]> = Extract<RecognitionJob, { type: Type }>;
 
-async function samplesOf(path: string, region: Region): Promise<Float32Array> {
-  return raiseLevel(await readSamples(path, toSample(region.from), toSample(region.to)));
+/** What detection of speech in a region hears: some time before it, too. */
+export function withLead({ from, to }: Region): Region {
+  return { from: Math.max(0, from - (leadChunks * chunkSamples) / sampleRate), to };
+}
+
+async function samplesOf(audio: AudioSource, region: Region): Promise<Float32Array> {
+  return raiseLevel(await readAudio(audio, region));
+}
+
+async function readAudio(audio: AudioSource, { from, to }: Region): Promise<Float32Array> {
+  if ("path" in audio) return readSamples(audio.path, toSample(from), toSample(to));
+  return toFloats(audio.samples.subarray(toSample(from - audio.from), toSample(to - audio.from)));
+}
+
+function toFloats(samples: Int16Array): Float32Array {
+  return Float32Array.from(samples, (sample) => sample / 32768);
 }
 
 function levelsOf(samples: Float32Array): Float32Array {

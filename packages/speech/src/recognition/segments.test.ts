@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { RecognizedWord } from "../engines/recognizer.ts";
 import { toSegments, toWordSegments } from "./segments.ts";
+import type { TranscribedWord } from "./transcribe-span.ts";
 
 /** Half a second for each word; numbers in brackets are pauses. */
-function wordsOf(text: string): RecognizedWord[] {
+function wordsOf(text: string, language = "en"): TranscribedWord[] {
   let now = 0;
   return text.split(" ").flatMap((part) => {
     const pause = part.match(/^\[([\d.]+)\]$/)?.[1];
     const start = now;
     now += pause ? Number(pause) : 0.5;
-    return pause ? [] : [{ text: part, start, end: now, joined: false }];
+    return pause ? [] : [{ text: part, start, end: now, joined: false, language }];
   });
 }
 
@@ -45,6 +45,16 @@ test("word segments have one word each", () => {
   ]);
 });
 
+test("a segment has one language, and names it where the recording has several", () => {
+  const words = [...wordsOf("we say", "en"), ...wordsOf("buenas noches", "es")];
+  const named = (segments: ReturnType<typeof toSegments>) => segments.map(({ text, language }) => [text, language]);
+  assert.deepEqual(named(toSegments(words)), [
+    ["we say", "en"],
+    ["buenas noches", "es"],
+  ]);
+  assert.deepEqual(named(toWordSegments(words)).at(-1), ["noches", "es"]);
+});
+
 test("no word is lost, segments are in order and short", () => {
   const anyWord = fc.record({
     text: fc.stringMatching(/^[a-zé]{1,12}[,.!?]?$/),
@@ -58,7 +68,7 @@ test("no word is lost, segments are in order and short", () => {
       const words = parts.map(({ text, seconds, pause, joined }, index) => {
         const start = now + pause;
         now = start + seconds;
-        return { text, start, end: now, joined: joined && index > 0 };
+        return { text, start, end: now, joined: joined && index > 0, language: "en" };
       });
       const segments = toSegments(words);
       assert.equal(

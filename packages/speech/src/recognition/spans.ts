@@ -12,6 +12,8 @@ export interface SpeechSpan extends Region {
 const MAX_SECONDS = 28;
 /** Shorter spans have too little context to be recognized well, and cost too much to start. */
 const MIN_SECONDS = 16;
+/** Where the text is wanted while the rest is recognized: a little less context for text that comes earlier. */
+const STREAMED_SECONDS = 8;
 /** A longer silence separates two spans. */
 const MAX_GAP_SECONDS = 3;
 /** Audio around the speech that is included: words start and end quietly. */
@@ -19,11 +21,18 @@ const EDGE_SECONDS = 0.2;
 
 /**
  * Splits a recording at its silences. Neighbouring regions stay together while they fit, because context improves the
- * recognition; but a recording that is long enough is split into spans for all `workers`.
+ * recognition; but a recording that is long enough is split into spans for all `workers`, and one whose text is
+ * `streamed` into short spans.
  */
-export function planSpans(regions: readonly Region[], activity: Activity, workers: number): SpeechSpan[] {
+export function planSpans(
+  regions: readonly Region[],
+  activity: Activity,
+  workers: number,
+  streamed = false,
+): SpeechSpan[] {
   const speechSeconds = regions.reduce((sum, region) => sum + region.to - region.from, 0);
-  const maxSeconds = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, (speechSeconds * 1.2) / workers));
+  const shared = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, (speechSeconds * 1.2) / workers));
+  const maxSeconds = streamed ? STREAMED_SECONDS : shared;
   const groups = group(
     regions.flatMap((region) => splitLong(region, activity, maxSeconds)),
     maxSeconds,

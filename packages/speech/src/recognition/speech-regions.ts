@@ -13,19 +13,34 @@ export interface Activity {
   readonly levels: Float32Array;
 }
 
-/** Speech starts above the first probability and continues above the second. */
-const START = 0.5;
-const CONTINUE = 0.35;
-/** Shorter silences are the closures of consonants. */
-const MIN_PAUSE_SECONDS = 0.16;
-/** "No." is a little longer than this; a click is shorter. */
-const MIN_SPEECH_SECONDS = 0.12;
+/** What counts as speech: of a recording, and of a stream. */
+export const speechRules = {
+  /** Speech starts above the first probability and continues above the second. */
+  start: 0.5,
+  continue: 0.35,
+  /** Seconds. Shorter silences are the closures of consonants. */
+  minPause: 0.16,
+  /** Seconds. "No." is a little longer than this; a click is shorter. */
+  minSpeech: 0.12,
+} as const;
+
 /** Real speech reaches this probability somewhere; instruments that resemble a voice do not. */
 const MIN_PEAK = 0.7;
 const MIN_PEAK_OF_SHORT = 0.9;
 const SHORT_SECONDS = 0.4;
 /** Below −55 dBFS there is only noise of the line. */
 const MIN_LEVEL = 10 ** (-55 / 20);
+
+/** Whether a region is surely speech. */
+export function isSpeech(region: {
+  readonly seconds: number;
+  readonly peak: number;
+  readonly loudest: number;
+}): boolean {
+  const { seconds, peak, loudest } = region;
+  const isCertain = peak >= (seconds < SHORT_SECONDS ? MIN_PEAK_OF_SHORT : MIN_PEAK);
+  return seconds >= speechRules.minSpeech - 1e-9 && isCertain && loudest >= MIN_LEVEL;
+}
 
 /** Finds the regions of speech. */
 export function findRegions({ chunkSeconds, probabilities, levels }: Activity): Region[] {
@@ -36,8 +51,7 @@ export function findRegions({ chunkSeconds, probabilities, levels }: Activity): 
   let peak = 0;
   const finish = () => {
     const seconds = (last + 1 - from) * chunkSeconds;
-    const isCertain = peak >= (seconds < SHORT_SECONDS ? MIN_PEAK_OF_SHORT : MIN_PEAK);
-    if (from >= 0 && seconds >= MIN_SPEECH_SECONDS && isCertain && loudest >= MIN_LEVEL) {
+    if (from >= 0 && isSpeech({ seconds, peak, loudest })) {
       regions.push({ from: from * chunkSeconds, to: (last + 1) * chunkSeconds });
     }
     from = -1;
@@ -45,12 +59,12 @@ export function findRegions({ chunkSeconds, probabilities, levels }: Activity): 
     peak = 0;
   };
   probabilities.forEach((probability, chunk) => {
-    if (probability >= (from < 0 ? START : CONTINUE)) {
+    if (probability >= (from < 0 ? speechRules.start : speechRules.continue)) {
       if (from < 0) from = chunk;
       last = chunk;
       loudest = Math.max(loudest, levels[chunk] ?? 0);
       peak = Math.max(peak, probability);
-    } else if (from >= 0 && (chunk - last) * chunkSeconds >= MIN_PAUSE_SECONDS) finish();
+    } else if (from >= 0 && (chunk - last) * chunkSeconds >= speechRules.minPause) finish();
   });
   finish();
   return regions;

@@ -1,21 +1,21 @@
 import { textOf } from "../engines/attention/token-words.ts";
-import type { RecognizedWord } from "../engines/recognizer.ts";
+import { chunkSeconds } from "../engines/silero/chunks.ts";
 import { concatSamples } from "../lib/concat.ts";
-import { isSpaced } from "../lib/language-names.ts";
 import { parallelMap } from "../lib/parallel-map.ts";
 import { noSpan, withSpan } from "../lib/tracing.ts";
 import type { OnJobEnd } from "../pool/job-report.ts";
-import { traceJob } from "../pool/job-span.ts";
 import type { Transcript, TranscriptionRequest } from "../transcript.ts";
 import type { Assign, Assignment } from "./assign.ts";
+import { inScript } from "./chinese-script.ts";
 import { detectLanguage } from "./detect-language.ts";
 import { createProgress } from "./progress.ts";
 import type { RecognitionWorkers } from "./recognition-pool.ts";
-import { chunkSeconds } from "./run-job.ts";
 import { runJob, secondsOf, summarizeJobs } from "./run-jobs.ts";
 import { toSegments, toWordSegments } from "./segments.ts";
 import { planSpans, type SpeechSpan } from "./spans.ts";
 import { type Activity, findRegions, type Region } from "./speech-regions.ts";
+import { createTextDelivery } from "./text-delivery.ts";
+import { type SpanWork, type TranscribedWord, transcribeSpan, transcribeStretches } from "./transcribe-span.ts";
 import { transcribeWhileDetecting } from "./transcribe-while-detecting.ts";
 
 export interface DecodedFile {
@@ -23,7 +23,10 @@ export interface DecodedFile {
   readonly seconds: number;
 }
 
-type Request = Pick<TranscriptionRequest, "granularity" | "language" | "onProgress" | "trace">;
+type Request = Pick<
+  TranscriptionRequest,
+  "granularity" | "hints" | "language" | "onProgress" | "onText" | "script" | "task" | "trace" | "wordTimes"
+>;
 
 /** The length of audio in one job of speech detection: a whole number of chunks. */
 const DETECTION_SECONDS = 2048 * chunkSeconds;
@@ -31,12 +34,6 @@ const DETECTION_SECONDS = 2048 * chunkSeconds;
 const QUEUED_JOBS = 1;
 /** The share of speech detection in the whole work, as measured. */
 const DETECTION_SHARE = 0.05;
-
-/** The words of each span, and their language. */
-export interface TranscribedSpans {
-  readonly language: string;
-  readonly words: readonly (readonly RecognizedWord[])[];
-}
 
 /** Finds the speech in a decoded file, its language, and the words. */
 export async function transcribeSamples(
@@ -54,49 +51,56 @@ export async function transcribeSamples(
   if (spans.length === 0) return noSpeech(file, request);
 
   const total = spans.reduce((sum, span) => sum + span.to - span.from, 0);
-  const transcribe = async ({ engine, language }: Assignment, stop: AbortSignal): Promise<TranscribedSpans> => {
+  const { task = "transcribe", hints } = request;
+  const work: SpanWork = { path: file.path, task, hints, assign, workers, trace };
+  const requested = assign(request.language);
+  // The language of a single region was detected as that of the recording.
+  const mayChange = requested === undefined && (spans.length > 1 || (spans[0]?.regions.length ?? 0) > 1);
+  const transcribe = async (
+    assignment: Assignment,
+    stop: AbortSignal,
+    accepted: Promise<void>,
+  ): Promise<readonly (readonly TranscribedWord[])[]> => {
     const before = progress.share;
+    const deliver = createTextDelivery(request.onText, accepted);
     try {
-      const words = await parallelMap(spans, concurrency, stop, async (span, jobSignal) => {
-        const job = { type: "transcribe", path: file.path, span, engine, language } as const;
-        const attributes = { engine, language, audio_seconds: secondsOf([span]) };
-        const result = await runJob(workers, job, "words", jobSignal, (report) =>
-          traceJob(trace, "transcription", report, attributes),
-        );
+      return await parallelMap(spans, concurrency, stop, async (span, jobSignal, index) => {
+        const words = mayChange
+          ? await transcribeStretches(span, assignment, work, jobSignal, accepted)
+          : (await transcribeSpan(span, assignment, work, jobSignal)).words;
+        const written = request.script === undefined ? words : await inScript(words, request.script);
         progress.advance(((1 - DETECTION_SHARE) * (span.to - span.from)) / total);
-        return result.words;
+        deliver(index, written);
+        return written;
       });
-      return { language, words };
     } catch (error) {
       progress.reset(before);
       throw error;
     }
   };
-  const assignment = assign(request.language);
-  const transcribed = assignment
-    ? await transcribe(assignment, signal)
+  const transcribed = requested
+    ? await transcribe(requested, signal, Promise.resolve())
     : await transcribeWhileDetecting(
         assign,
         transcribe,
         (stop) => detectLanguage(file, spans, workers, trace, stop),
         signal,
       );
-  if (!transcribed) return noSpeech(file, request);
-  const { language } = transcribed;
-  const words = joinWords(transcribed.words, isSpaced(language), file.seconds);
+  const words = joinWords(transcribed ?? [], file.seconds);
   if (words.length === 0) return noSpeech(file, request);
   request.onProgress?.(1);
   return {
     text: textOf(words),
     duration: file.seconds,
-    language,
+    language: mainLanguage(words),
     segments: request.granularity === "word" ? toWordSegments(words) : toSegments(words),
+    ...(request.wordTimes === true ? { words: toWordSegments(words) } : {}),
   };
 }
 
 async function detectSpeech(
   file: DecodedFile,
-  { trace = noSpan }: Request,
+  { trace = noSpan, onText }: Request,
   workers: RecognitionWorkers,
   concurrency: number,
   onDone: (share: number) => void,
@@ -106,7 +110,7 @@ async function detectSpeech(
   return withSpan(trace, "vad", async (span) => {
     const onEnd: OnJobEnd = summarizeJobs(span);
     const results = await parallelMap(parts, concurrency, signal, async (region, stop) => {
-      const job = { type: "detect-speech", path: file.path, region } as const;
+      const job = { type: "detect-speech", audio: { path: file.path }, region } as const;
       const result = await runJob(workers, job, "speech", stop, onEnd);
       onDone(1 / parts.length);
       return result;
@@ -118,7 +122,7 @@ async function detectSpeech(
     };
     const regions = withinAudio(findRegions(activity), file.seconds);
     span.set({ parts: parts.length, regions: regions.length, speech_seconds: secondsOf(regions) });
-    return planSpans(regions, activity, workers.count);
+    return planSpans(regions, activity, workers.count, onText !== undefined);
   });
 }
 
@@ -140,14 +144,19 @@ function withinAudio(regions: readonly Region[], seconds: number): Region[] {
 }
 
 /** Joins the words of the spans: in order, and all within the audio. */
-function joinWords(spans: readonly (readonly RecognizedWord[])[], spaced: boolean, seconds: number): RecognizedWord[] {
-  const words: RecognizedWord[] = [];
-  for (const span of spans) {
-    span.forEach((word, index) => {
-      const start = Math.min(Math.max(word.start, words.at(-1)?.start ?? 0), seconds);
-      const end = Math.min(Math.max(word.end, start), seconds);
-      words.push({ ...word, start, end, joined: index === 0 ? !spaced && words.length > 0 : word.joined });
-    });
+function joinWords(spans: readonly (readonly TranscribedWord[])[], seconds: number): TranscribedWord[] {
+  const words: TranscribedWord[] = [];
+  for (const word of spans.flat()) {
+    const start = Math.min(Math.max(word.start, words.at(-1)?.start ?? 0), seconds);
+    const end = Math.min(Math.max(word.end, start), seconds);
+    words.push({ ...word, start, end, joined: word.joined && words.length > 0 });
   }
   return words;
+}
+
+/** The language that is spoken for the longest time. */
+function mainLanguage(words: readonly TranscribedWord[]): string | undefined {
+  const seconds = new Map<string, number>();
+  for (const { language, start, end } of words) seconds.set(language, (seconds.get(language) ?? 0) + end - start);
+  return [...seconds].sort((a, b) => b[1] - a[1])[0]?.[0];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -7,14 +7,15 @@ import { createDecoder } from "../audio/decode/index.ts";
 import type { Engine } from "../engines/engine.ts";
 import { engineSpec, loadEngine } from "../engines/load.ts";
 import { AudioError, SpeechError } from "../errors.ts";
+import { editDistance } from "../g2p/edit-distance.ts";
 import type { ModelStore } from "../models/index.ts";
 import { chunkOf } from "../testing/chunks.ts";
 import { testModels } from "../testing/models.ts";
 import { soundsWithoutSpeech } from "../testing/music.ts";
 import { type RealSpeech, realSpeech, startErrors } from "../testing/real-speech.ts";
 import { concatSamples } from "../testing/signals.ts";
+import { wavFile } from "../testing/wav-file.ts";
 import { wordErrors } from "../testing/word-errors.ts";
-import { writeWav } from "../testing/write-wav.ts";
 import type { RecognizerName, Transcription } from "../transcript.ts";
 import { createTranscription } from "./create-transcription.ts";
 import { installedRecognizers } from "./installed.ts";
@@ -39,7 +40,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 function fileOf(name: string, samples: Float32Array, sampleRate: number): string {
   const path = join(folder, `${name}.wav`);
-  writeWav(path, samples, sampleRate);
+  writeFileSync(path, wavFile([samples], { sampleRate }));
   return path;
 }
 
@@ -97,6 +98,22 @@ describe("speech to text", () => {
     assert.ok(shares.every((share, index) => share >= (shares[index - 1] ?? 0)));
   });
 
+  test("the text comes in pieces while it is recognized, and the times of words besides those of segments", async () => {
+    const pieces: string[] = [];
+    const request = {
+      path: kennedy.path,
+      granularity: "segment",
+      wordTimes: true,
+      onText: (piece: string) => pieces.push(piece),
+    } as const;
+    const result = await transcription.transcribe(request, never);
+    assert.equal(pieces.join(""), result.text);
+    assert.ok(pieces.length > 1, `${pieces.length} pieces`);
+    assert.ok(wordErrors(kennedy.text, result.text).errors <= 1, result.text);
+    assert.equal(result.words?.map(({ text }) => text).join(" "), result.text);
+    assert.ok((result.words?.length ?? 0) > result.segments.length);
+  });
+
   test("audio without speech gives no text", async () => {
     for (const [name, samples] of Object.entries(soundsWithoutSpeech(16_000))) {
       const path = fileOf(name, samples, 16_000);
@@ -111,6 +128,8 @@ describe("speech to text", () => {
     const short = fileOf("short", new Float32Array(15_999), 16_000);
     const isCode = (code: string) => (error: unknown) => error instanceof AudioError && error.code === code;
     await assert.rejects(transcription.transcribe({ path: short, granularity: "word" }, never), isCode("too_short"));
+    const request = { path: short, granularity: "word", minSeconds: 0.1 } as const;
+    assert.equal((await transcription.transcribe(request, never)).text, "");
     const none = models.path("moonshine-base", "tokens.txt");
     await assert.rejects(transcription.transcribe({ path: none, granularity: "word" }, never), AudioError);
   });
@@ -137,6 +156,7 @@ describe("speech to text", () => {
 });
 
 describe("languages other than English", () => {
+  const recorded = new Map<string, string>();
   let engine: Engine;
   let transcription: Transcription;
   before(async () => {
@@ -160,26 +180,87 @@ describe("languages other than English", () => {
       "Der Zug nach Hamburg fährt heute um neun Uhr, und wir haben noch genug Zeit für einen Kaffee.",
     ],
   ] as const;
+  async function spoken(text: string, language: string, voice: string): Promise<Float32Array> {
+    const windows: Float32Array[] = [];
+    const options = { speed: 0.9, temperature: 0, seed: 1 };
+    const engineVoice = { language, embedding: voice };
+    for await (const { samples } of engine.synthesize(chunkOf(text, language), engineVoice, options, never)) {
+      windows.push(samples);
+    }
+    return concatSamples(windows);
+  }
+  async function spokenFile(text: string, language: string, voice: string): Promise<string> {
+    return fileOf(language, await spoken(text, language, voice), engine.sampleRate);
+  }
+
   for (const [language, phonemes, voice, text] of sentences) {
     test(`${language} is detected and transcribed`, async (t) => {
-      const windows: Float32Array[] = [];
-      const options = { speed: 0.9, temperature: 0, seed: 1 };
-      for await (const { samples } of engine.synthesize(
-        chunkOf(text),
-        { language: phonemes, embedding: voice },
-        options,
-        never,
-      )) {
-        windows.push(samples);
-      }
-      const path = fileOf(language, concatSamples(windows), engine.sampleRate);
+      const path = await spokenFile(text, phonemes, voice);
       const result = await transcription.transcribe({ path, granularity: "segment" }, never);
       t.diagnostic(result.text);
       assert.equal(result.language, language);
       const { errors, words } = wordErrors(text, result.text);
-      assert.ok(errors / words <= 0.2, `${errors} of ${words} words: ${result.text}`);
+      assert.ok(errors / words <= 0.25, `${errors} of ${words} words: ${result.text}`);
+      recorded.set(language, path);
     });
   }
+
+  // Without spaces, characters are counted.
+  const charactersOf = (text: string) => [...text.replace(/[^\p{L}\p{N}]/gu, "")];
+  const unspaced = [
+    ["ja", "jf_alpha", "今日はとても天気がいいので、公園を散歩しましょう。"],
+    ["zh", "zf_xiaoxiao", "如果明天下雨，我们就在家里看电影。"],
+  ] as const;
+  for (const [language, voice, text] of unspaced) {
+    test(`${language} is detected and transcribed, character by character`, async (t) => {
+      const path = await spokenFile(text, language, voice);
+      const result = await transcription.transcribe({ path, granularity: "segment", script: "Hans" }, never);
+      t.diagnostic(result.text);
+      assert.equal(result.language, language);
+      const [expected, actual] = [charactersOf(text), charactersOf(result.text)];
+      const errors = editDistance(expected, actual, (left, right) => left === right);
+      assert.ok(errors / expected.length <= 0.12, `${errors} of ${expected.length} characters: ${result.text}`);
+    });
+  }
+
+  test("each stretch of a recording is transcribed in its own language", async (t) => {
+    const english = "The meeting begins at nine, and everybody has to be there on time.";
+    const [spanish, french] = [sentences[0][3], sentences[1][3]];
+    const pause = new Float32Array(engine.sampleRate);
+    const parts = [
+      await spoken(english, "en-us", "af_heart"),
+      pause,
+      await spoken(spanish, "es", "ef_dora"),
+      pause,
+      await spoken(french, "fr-fr", "ff_siwis"),
+    ];
+    const path = fileOf("mixed", concatSamples(parts), engine.sampleRate);
+    const { text, segments } = await transcription.transcribe({ path, granularity: "segment" }, never);
+    t.diagnostic(text);
+    const said = (language: string) =>
+      segments.flatMap((part) => (part.language === language ? part.text : [])).join(" ");
+    for (const [language, expected] of [
+      ["en", english],
+      ["es", spanish],
+      ["fr", french],
+    ] as const) {
+      const { errors, words } = wordErrors(expected, said(language));
+      assert.ok(errors / words <= 0.2, `${language}: ${said(language)}`);
+    }
+  });
+
+  test("another language is translated into English", async (t) => {
+    const path = recorded.get("es");
+    assert.ok(path);
+    const pieces: string[] = [];
+    const onText = (piece: string) => pieces.push(piece);
+    const request = { path, granularity: "segment", task: "translate", onText } as const;
+    const result = await transcription.transcribe(request, never);
+    t.diagnostic(result.text);
+    assert.equal(result.language, "es");
+    assert.equal(pieces.join(""), result.text);
+    for (const word of [/\btrain\b/i, /Barcelona/, /\bcoffee\b/i]) assert.match(result.text, word);
+  });
 });
 
 describe("worker processes", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createStepSpan, monotonicTime, noSpan, type Span, type StepSpan } from "../lib/tracing.ts";
+import { createStepSpan, noSpan, type StepSpan } from "../lib/tracing.ts";
 import type { JobReport } from "../pool/job-report.ts";
 import { traceJob } from "../pool/job-span.ts";
 import type { SpeechSettings, SpeechVoice } from "../speech.ts";
@@ -36,18 +36,6 @@ export function traceChunk(settings: SpeechSettings, chunk: SpeechChunk, index: 
       encoding.end();
     },
   };
-}
-
-/** Passes the chunks on, with a span for the time that each took to plan and normalize. */
-export function* tracePlanning(chunks: Iterable<SpeechChunk>, trace: Span): Generator<SpeechChunk> {
-  const iterator = chunks[Symbol.iterator]();
-  for (let index = 0; ; index++) {
-    const from = monotonicTime();
-    const { done, value } = iterator.next();
-    if (done) return;
-    trace.child("text", { chunk: index, characters: charactersOf(value) }, from).end();
-    yield value;
-  }
 }
 
 export function charactersOf({ text }: SpeechChunk): number {

@@ -9,14 +9,27 @@ import type { ModelStore } from "../models/index.ts";
 import { createStreamAdmission } from "../pool/admission/stream-admission.ts";
 import type { ChunkSource, StreamRequest } from "../pool/admission/stream-demand.ts";
 import { createPool, type Pool } from "../pool/pool.ts";
+import type { Cluster } from "../pool/remote/cluster.ts";
+import { offeredEngines, remoteAdmission, remoteCapacity } from "../pool/remote/remote-admission.ts";
+import { createRemotePool } from "../pool/remote/remote-pool.ts";
 import type { WatchdogTimes } from "../pool/watchdog.ts";
-import type { ChunkMetrics, EngineName, LiveHooks, Speech, SpeechSettings, SpeechVoice } from "../speech.ts";
-import { type ChunkOptions, planChunks, type SpeechChunk } from "../text/index.ts";
+import type { ChunkMetrics, EngineName, LiveHooks, Speech, SpeechSettings, SpeechVoice, VoiceMix } from "../speech.ts";
+import {
+  type ChunkOptions,
+  type LatinScores,
+  loadLatinScores,
+  parsePronunciations,
+  planChunks,
+  type SpeechChunk,
+} from "../text/index.ts";
 import { defaultVoiceOf } from "../voices/default-voice.ts";
+import { engineLanguages } from "../voices/engine-languages.ts";
 import { stockVoices } from "../voices/stock-voices.ts";
-import { tracePlanning } from "./chunk-trace.ts";
+import { findersOf, languageOf } from "./languages.ts";
+import { LivePlan } from "./live-plan.ts";
 import { liveChunks } from "./live-source.ts";
-import { languageOf, speak, voiceOf } from "./speak.ts";
+import { planInTurns } from "./plan-in-turns.ts";
+import { speak, voiceOf } from "./speak.ts";
 
 export interface SpeechOptions {
   readonly models: ModelStore;
@@ -38,6 +51,8 @@ export interface SpeechOptions {
   readonly onChunk?: (metrics: ChunkMetrics) => void;
   /** How soon unresponsive workers are noticed; shorter in tests. */
   readonly watchdog?: Partial<WatchdogTimes>;
+  /** Speaks on the machines of a cluster, without models and workers of its own. It belongs to the caller, who closes it. */
+  readonly cluster?: Cluster | undefined;
 }
 
 const DEFAULT_QUEUE = 64;
@@ -64,6 +79,7 @@ const DEFAULT_QUEUE = 64;
  * ```
  */
 export async function createSpeech(options: SpeechOptions): Promise<Speech> {
+  const { cluster } = options;
   const cores = availableParallelism();
   const workers = options.workers ?? Math.min(cores, 4);
   const quality = options.quality ?? "fast";
@@ -72,16 +88,22 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     queue: options.queue ?? DEFAULT_QUEUE,
     keepAhead: options.keepAhead ?? true,
     engines: new Map(
-      [...costs].map(([engine, { busySecondsPerAudioSecond, exclusive }]) => [
+      [...costs].map(([engine, { busySecondsPerAudioSecond: cost, exclusive }]) => [
         engine,
-        { workers: exclusive ? 1 : workers, cost: busySecondsPerAudioSecond },
+        cluster ? remoteCapacity(cluster, engine, cost) : { workers: exclusive ? 1 : workers, cost },
       ]),
     ),
+    ...(cluster ? remoteAdmission(cluster) : {}),
   });
+  cluster?.shareNeeds(admission.needs);
   const pools = new Map<EngineName, Pool>();
 
   async function startInstalled(): Promise<void> {
     for (const engine of engineNames.filter((name) => options.engines?.includes(name) ?? true)) {
+      if (cluster) {
+        if (!pools.has(engine)) pools.set(engine, createRemotePool(engine, cluster));
+        continue;
+      }
       const exclusive = costs.get(engine)?.exclusive ?? false;
       const [size, threads] = exclusive ? [1, cores] : [workers, Math.max(1, Math.floor(cores / workers))];
       const spec = pools.has(engine) ? undefined : await engineSpec(engine, options.models, threads, quality);
@@ -91,7 +113,8 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     }
   }
 
-  const voices = () => stockVoices.filter((voice) => pools.has(voice.engine));
+  const isOffered = cluster ? offeredEngines(cluster) : () => true;
+  const voices = () => stockVoices.filter(({ engine }) => pools.has(engine) && isOffered(engine));
   const poolOf = (voice: SpeechVoice): Pool => {
     const pool = pools.get(voice.engine);
     if (!pool) throw new SpeechError("failed", `the models of ${voice.engine} are not installed`);
@@ -99,23 +122,38 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   };
 
   const onChunk = (metrics: ChunkMetrics): void => options.onChunk?.(metrics);
-  const resolver = { poolOf, engineVoiceOf, onChunk };
+  /** Where no voice was named, each language is spoken by its own default voice. */
+  const voiceOfChunk = (settings: SpeechSettings, { speaker, language }: SpeechChunk): SpeechVoice => {
+    const voice = voiceOf(settings, speaker);
+    if (settings.voiceByLanguage !== true || engineVoiceOf(voice).language === language) return voice;
+    const tag = engineLanguages(voice.engine).find(({ name }) => name === language)?.tag;
+    const own = voices().filter(({ engine }) => engine === voice.engine);
+    return (tag === undefined ? undefined : defaultVoiceOf(own, tag)) ?? voice;
+  };
+  const resolver = { poolOf, engineVoiceOf, voiceOfChunk, onChunk };
   const chunkOptions = (settings: SpeechSettings): ChunkOptions => ({
     latency: settings.latency,
     chunkLength: settings.chunkLength,
     minChunkLength: settings.minChunkLength,
     normalize: settings.normalizeText,
-    languageOf: languageOf(settings, resolver),
+    pronunciations: settings.pronunciations && parsePronunciations(settings.pronunciations),
+    languageOf: (speaker) => {
+      const voice = voiceOf(settings, speaker);
+      return languageOf(settings, voice, engineVoiceOf(voice));
+    },
+    finderOf: findersOf(settings, engineVoiceOf, latinScores),
   });
-  const streamRequest = (settings: SpeechSettings, text?: string): StreamRequest => ({
+  const streamRequest = (settings: SpeechSettings, text: string | LivePlan): StreamRequest => ({
     engines: [voiceOf(settings, 0).engine, ...settings.voices.slice(1).map((voice) => voice.engine)],
-    characters: text?.length,
+    ...(typeof text === "string"
+      ? { characters: text.length }
+      : { characters: undefined, waiting: () => text.waiting }),
     speed: settings.speed,
     internal: settings.internal,
   });
   async function* admitAndSpeak(
     settings: SpeechSettings,
-    text: string | undefined,
+    text: string | LivePlan,
     source: ChunkSource,
     signal: AbortSignal,
     hooks: LiveHooks = {},
@@ -125,7 +163,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
       stream.chunkEnded(metrics);
       onChunk(metrics);
     };
-    const engineOf = (chunk: SpeechChunk) => voiceOf(settings, chunk.speaker).engine;
+    const engineOf = (chunk: SpeechChunk) => voiceOfChunk(settings, chunk).engine;
     const tracked = stream.track(source, engineOf, signal);
     // The stream is accepted or refused before the caller is notified of a chunk.
     const chunks: ChunkSource = (ahead) => announced(tracked(ahead), hooks);
@@ -156,8 +194,10 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   }
 
   await startInstalled();
-  warmUpText();
-  await firstReady();
+  const latinScores = await loadLatinScores();
+  warmUpText(latinScores);
+  // An api node starts without machines: they come and go while it runs.
+  if (!cluster) await firstReady();
 
   return {
     voices,
@@ -169,27 +209,25 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
       ),
     refresh: startInstalled,
     workers: () => [...pools].flatMap(([engine, pool]) => pool.pids().map((pid) => ({ engine, pid }))),
+    capacityUsed: admission.usedRatio,
     queued: () => [...pools].map(([engine, pool]) => ({ engine, chunks: pool.queued() })),
-    requireCapacity: (settings, text) => admission.requireCapacity(streamRequest(settings, text)),
+    waitForCapacity: (settings, text, signal) => admission.waitForCapacity(streamRequest(settings, text), signal),
     speak: (request, signal) =>
       admitAndSpeak(
         request,
         request.text,
-        () => traced(request, planChunks(request.text, chunkOptions(request))),
+        () => planInTurns(request.text, chunkOptions(request), signal, request.trace),
         signal,
       ),
     speakLive: (settings, input, signal, hooks) => {
-      const chunks: ChunkSource = (ahead) => liveChunks(chunkOptions(settings), input, ahead, signal, settings.trace);
-      return admitAndSpeak(settings, undefined, chunks, signal, hooks);
+      const plan = new LivePlan(chunkOptions(settings));
+      const chunks: ChunkSource = (ahead) => liveChunks(plan, input, ahead, signal, settings.trace);
+      return admitAndSpeak(settings, plan, chunks, signal, hooks);
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
-}
-
-function traced({ trace }: SpeechSettings, chunks: Iterable<SpeechChunk>): Iterable<SpeechChunk> {
-  return trace === undefined ? chunks : tracePlanning(chunks, trace);
 }
 
 async function* announced(
@@ -204,14 +242,27 @@ async function* announced(
 }
 
 /** The first text compiles the normalization rules, which takes longer than most texts: no request should wait for it. */
-function warmUpText(): void {
+function warmUpText(latinScores: LatinScores): void {
+  latinScores("On May 1st, 2 of 3 people paid $4.50.");
   const options = { latency: "balanced", chunkLength: 200, minChunkLength: 50, normalize: true } as const;
   for (const _ of planChunks("On May 1st, 2 of 3 people paid $4.50.", { ...options, languageOf: () => "en-us" }));
 }
 
 function engineVoiceOf(voice: SpeechVoice): EngineVoice {
   if (voice.custom) return { language: cloningEngine.cloning.language, ...voice.custom };
+  if (voice.mix) return mixedEngineVoice(voice.mix);
   const found = stockVoices.find((other) => other.id === voice.id);
   if (!found) throw new SpeechError("failed", `no voice has the id ${voice.id}`);
   return found.engineVoice;
+}
+
+function mixedEngineVoice({ parts, pitch, pace }: VoiceMix): EngineVoice {
+  const voices = parts.map(({ voice: slug, weight }) => {
+    const found = stockVoices.find((voice) => voice.slug === slug)?.engineVoice;
+    if (typeof found?.embedding !== "string") throw new SpeechError("failed", `${slug} cannot be mixed`);
+    return { language: found.language, name: found.embedding, weight };
+  });
+  const [first] = voices;
+  if (!first) throw new SpeechError("failed", "a mix needs a voice");
+  return { language: first.language, embedding: voices.map(({ name, weight }) => ({ name, weight })), pitch, pace };
 }

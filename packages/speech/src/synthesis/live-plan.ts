@@ -1,4 +1,4 @@
-import { Chunker, type ChunkOptions, type SpeechChunk } from "../text/index.ts";
+import { Chunker, type ChunkOptions, type SpeechChunk, type Unfinished } from "../text/index.ts";
 
 /** With less than this to play, the next clause is spoken at once; with more, the plan waits for more context. */
 export const LOW_SECONDS = 0.8;
@@ -46,9 +46,10 @@ export class LivePlan {
   }
 
   /** "silence": the text of a flush had no words, such as punctuation or an emoji. */
-  next(ahead: number): SpeechChunk | "silence" | "wait" | "done" {
+  next(ahead: number): SpeechChunk | "silence" | "wait" | "done" | Unfinished {
     const hurry = !this.#waitsForSentences && ahead < LOW_SECONDS;
-    const chunk = this.#chunker.next({ hurry });
+    const chunk = this.#chunker.step({ hurry });
+    if (chunk === "unfinished") return chunk;
     if (chunk !== undefined) {
       if (chunk.words.length > 0) this.#spoke();
       return chunk;

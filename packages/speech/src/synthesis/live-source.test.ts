@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { until } from "../../../../tests/support/until.ts";
 import type { LiveInput } from "../speech.ts";
+import { LivePlan } from "./live-plan.ts";
 import { liveChunks } from "./live-source.ts";
 
 const options = {
@@ -14,7 +16,7 @@ const options = {
 
 async function collect(input: AsyncIterable<LiveInput>, ahead: () => number, signal = new AbortController().signal) {
   const returned: string[] = [];
-  for await (const chunk of liveChunks(options, input, ahead, signal)) {
+  for await (const chunk of liveChunks(new LivePlan(options), input, ahead, signal)) {
     returned.push(typeof chunk === "string" ? chunk : chunk.text);
   }
   return returned;
@@ -25,11 +27,11 @@ test("sentences are returned while the text is still being written", async () =>
   async function* writing(): AsyncGenerator<LiveInput> {
     yield { text: "Hello there, my friend. How are" };
     // Continues after the first sentence was returned: if it were held back, this would never end.
-    while (received === 0) await sleep(5);
+    await until(() => received > 0);
     yield { text: " you today?" };
   }
   const returned: string[] = [];
-  for await (const chunk of liveChunks(options, writing(), () => 0, new AbortController().signal)) {
+  for await (const chunk of liveChunks(new LivePlan(options), writing(), () => 0, new AbortController().signal)) {
     received++;
     if (typeof chunk !== "string") returned.push(chunk.text);
   }
@@ -76,7 +78,7 @@ async function pausingAfter(context: TestContext, text: string, aheadAtFirst: nu
     await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
   }
   const ahead = () => Math.max(0, aheadAtFirst - seconds);
-  const source = liveChunks(options, writing(), ahead, controller.signal);
+  const source = liveChunks(new LivePlan(options), writing(), ahead, controller.signal);
   const next = source.next().then(({ value }) => {
     returned = value && typeof value !== "string" ? value.text : value;
   });
@@ -116,7 +118,7 @@ test("the input is not read while too much text waits", async () => {
   async function* flood(): AsyncGenerator<LiveInput> {
     for (; read < 10_000; read++) yield { text: "A sentence that is soon followed by another one. " };
   }
-  const source = liveChunks(options, flood(), () => 60, new AbortController().signal);
+  const source = liveChunks(new LivePlan(options), flood(), () => 60, new AbortController().signal);
   await source.next();
   await sleep(50);
   const before = read;

@@ -1,8 +1,9 @@
 import { monotonicTime, noSpan, type Span } from "../lib/tracing.ts";
+import { takeTurn } from "../lib/turns.ts";
 import { createWakeup } from "../lib/wakeup.ts";
 import type { LiveInput } from "../speech.ts";
-import type { ChunkOptions, SpeechChunk } from "../text/index.ts";
-import { LivePlan, LOW_SECONDS } from "./live-plan.ts";
+import type { SpeechChunk } from "../text/index.ts";
+import { type LivePlan, LOW_SECONDS } from "./live-plan.ts";
 
 /** Characters that may wait to be spoken; beyond that, the input is not read. */
 const MAX_WAITING = 30_000;
@@ -12,17 +13,16 @@ const IDLE_SECONDS = 0.3;
 const STALL_SECONDS = 0.4;
 
 /**
- * Chunks of a text as it arrives. Yields "idle" once when the client is about to run out of audio and no chunk is ready, and
+ * Chunks of a text as it arrives, by a new plan. Yields "idle" once when the client is about to run out of audio and no chunk is ready, and
  * "silence" for a flush of text without words: clients take a flush without audio for a fault.
  */
 export async function* liveChunks(
-  options: ChunkOptions,
+  plan: LivePlan,
   input: AsyncIterable<LiveInput>,
   ahead: () => number,
   signal: AbortSignal,
   trace: Span = noSpan,
 ): AsyncGenerator<SpeechChunk | "idle" | "silence"> {
-  const plan = new LivePlan(options);
   const changed = createWakeup();
   const consumed = createWakeup();
   let failure: { readonly error: unknown } | undefined;
@@ -46,12 +46,17 @@ export async function* liveChunks(
   const reading = read();
   let isIdle = true;
   let chunk = 0;
+  let started = monotonicTime();
+  let next: ReturnType<typeof plan.next> = "wait";
   try {
     for (;;) {
+      // Each step of the reading has a turn of its own, because a text may need many of them before its first chunk.
+      if (next !== "unfinished") started = monotonicTime();
+      await takeTurn();
       signal.throwIfAborted();
       if (failure) throw failure.error;
-      const started = monotonicTime();
-      const next = plan.next(ahead());
+      next = plan.next(ahead());
+      if (next === "unfinished") continue;
       if (next === "done") return;
       if (next === "silence") {
         isIdle = false;

@@ -14,6 +14,8 @@ import { writtenSegments } from "./written-segments.ts";
 export interface VoiceResolver {
   poolOf(voice: SpeechVoice): Pool;
   engineVoiceOf(voice: SpeechVoice): EngineVoice;
+  /** The voice that speaks a chunk. */
+  voiceOfChunk(settings: SpeechSettings, chunk: SpeechChunk): SpeechVoice;
   /** Called when a chunk has ended. */
   onChunk?(metrics: ChunkMetrics): void;
 }
@@ -65,7 +67,7 @@ async function* speakChunk(
   if (silence.length > 0) {
     yield { bytes: await encoding.run(() => mixer.write(silence)), chunk: Math.max(0, index - 1) };
   }
-  const voice = voiceOf(settings, chunk.speaker);
+  const voice = resolver.voiceOfChunk(settings, chunk);
   const pool = resolver.poolOf(voice);
   // The joiner keeps the rate of the first voice when another engine speaks.
   const joinRate = await resolver.poolOf(voiceOf(settings, 0)).ready;
@@ -105,7 +107,8 @@ async function* speakChunk(
     };
     try {
       const options = { speed: settings.speed, temperature: settings.temperature, seed: seedOf(settings, index) };
-      const job = { chunk, voice: resolver.engineVoiceOf(voice), options, ahead: mixer.ahead() };
+      const place = { ahead: mixer.ahead(), first: index === 0 };
+      const job = { chunk, voice: resolver.engineVoiceOf(voice), options, ...place };
       for await (const window of pool.synthesize(job, signal, onEnd)) {
         made += window.samples.length;
         timings = window.timings ? [...timings, ...window.timings] : timings;
@@ -147,11 +150,6 @@ export function voiceOf(settings: SpeechSettings, speaker: number): SpeechVoice 
   const voice = settings.voices[speaker] ?? settings.voices.at(-1);
   if (!voice) throw new Error("a request for speech needs at least one voice");
   return voice;
-}
-
-/** The language of each speaker's voice. */
-export function languageOf(settings: SpeechSettings, resolver: VoiceResolver): (speaker: number) => string {
-  return (speaker) => resolver.engineVoiceOf(voiceOf(settings, speaker)).language;
 }
 
 /** About half a second: an engine may return a whole sentence at once, but the event loop serves other streams, too. */

@@ -5,6 +5,8 @@ import type { LiveInput, Speech, SpeechPart } from "../speech.ts";
 import { decodeAudio } from "../testing/decode-audio.ts";
 import { testModels } from "../testing/models.ts";
 import { alignmentsOf, requestOf, type SpeakOptions, samplesOf, speakSamples } from "../testing/speak-samples.ts";
+import { medianPitch } from "../voices/clone/pitch.ts";
+import { findMixedVoice } from "../voices/design/design-voices.ts";
 import { createSpeech } from "./create-speech.ts";
 
 const RATE = 24_000;
@@ -156,6 +158,39 @@ describe("speech from text", () => {
     };
     await Promise.all(streams.map((stream) => assert.rejects(toEnd(stream), /aborted/)));
     assert.ok((await speak("Now there is a slot.")).length > 0);
+  });
+
+  test("live texts without anything to say take no slot of the queue", async () => {
+    const controller = new AbortController();
+    async function* silent(): AsyncGenerator<LiveInput> {
+      await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
+    }
+    const idle = [1, 2, 3, 4].map(() =>
+      speech.speakLive(requestOf(speech, ""), silent(), controller.signal)[Symbol.asyncIterator]().next(),
+    );
+    try {
+      assert.ok((await speak("There is a slot.")).length > 0);
+    } finally {
+      controller.abort(new Error("the test has ended"));
+      await Promise.allSettled(idle);
+    }
+  });
+
+  test("a mixed voice speaks with its pitch and pace", async () => {
+    const voiceOf = (pitch: number, pace: number) =>
+      findMixedVoice(`mix.af_heart-60.af_bella-40.pitch-${pitch}.pace-${pace}`, speech.voices()) ??
+      assert.fail("no mix");
+    const text = "The boat left early, and nobody on the shore knew where it was going.";
+    const request = (pitch: number, pace: number) => ({ ...requestOf(speech, text), voices: [voiceOf(pitch, pace)] });
+    const spoken = async (pitch: number, pace: number) => {
+      const parts: Uint8Array[] = [];
+      for await (const { bytes } of speech.speak(request(pitch, pace), new AbortController().signal)) parts.push(bytes);
+      return samplesOf(Buffer.concat(parts));
+    };
+    const [usual, high, slow] = [await spoken(100, 100), await spoken(120, 100), await spoken(100, 80)];
+    const ratio = (medianPitch(high, RATE) ?? 0) / (medianPitch(usual, RATE) ?? 1);
+    assert.ok(ratio > 1.1 && ratio < 1.3, `${ratio} times the pitch`);
+    assert.ok(slow.length / usual.length > 1.15, `${slow.length / usual.length} times as long`);
   });
 
   test("every format contains the same speech", async () => {

@@ -48,26 +48,37 @@ export function decibels(ratio: number): number {
   return 20 * Math.log10(ratio);
 }
 
-/** The amplitude of one frequency in the samples, with a window that suppresses others (below −120 dB). */
+const WINDOW = [0.27105, -0.43329, 0.21812, -0.06592, 0.01081, -0.00077, 0.00001];
+const windows = new Map<number, Float64Array>();
+
+/** Suppresses other frequencies than the one that is measured, below −120 dB. */
+function windowOf(length: number): Float64Array {
+  const known = windows.get(length);
+  if (known !== undefined) return known;
+  const window = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const x = (2 * Math.PI * i) / length;
+    window[i] = WINDOW.reduce((sum, weight, multiple) => sum + weight * Math.cos(multiple * x), 0);
+  }
+  windows.set(length, window);
+  return window;
+}
+
+/** The amplitude of one frequency in the samples. */
 export function amplitudeAt(samples: Float32Array, sampleRate: number, hertz: number): number {
-  let real = 0;
-  let imaginary = 0;
-  let total = 0;
-  samples.forEach((sample, i) => {
-    const x = (2 * Math.PI * i) / samples.length;
-    const window =
-      0.27105 -
-      0.43329 * Math.cos(x) +
-      0.21812 * Math.cos(2 * x) -
-      0.06592 * Math.cos(3 * x) +
-      0.01081 * Math.cos(4 * x) -
-      0.00077 * Math.cos(5 * x) +
-      0.00001 * Math.cos(6 * x);
-    const angle = (2 * Math.PI * hertz * i) / sampleRate;
-    real += window * sample * Math.cos(angle);
-    imaginary += window * sample * Math.sin(angle);
-    total += window;
-  });
+  const window = windowOf(samples.length);
+  // A unit vector that is turned by the same angle for each sample, which takes no sines.
+  const step = (2 * Math.PI * hertz) / sampleRate;
+  const [stepX, stepY] = [Math.cos(step), Math.sin(step)];
+  let [x, y, real, imaginary, total] = [1, 0, 0, 0, 0];
+  for (let i = 0; i < samples.length; i++) {
+    const weight = window[i] ?? 0;
+    const sample = weight * (samples[i] ?? 0);
+    real += sample * x;
+    imaginary += sample * y;
+    total += weight;
+    [x, y] = [x * stepX - y * stepY, x * stepY + y * stepX];
+  }
   return (2 * Math.hypot(real, imaginary)) / total;
 }
 

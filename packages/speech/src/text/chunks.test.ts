@@ -110,7 +110,7 @@ describe("marks in a plan", () => {
       chunks.map((chunk) => [chunk.speaker, said(chunk)]),
       [
         [0, "I have two."],
-        [1, "Tengo 2."],
+        [1, "Tengo dos."],
         [0, "And three."],
       ],
     );

@@ -2,7 +2,7 @@ import { spokenLength } from "./clauses.ts";
 import { chooseCut, MAX_CHUNK, SHORTEST_CHUNK, SLACK } from "./cuts.ts";
 import type { ReadWord } from "./read.ts";
 import { SentenceStream, type SpokenSentence, type StreamOptions } from "./sentence-stream.ts";
-import type { Boundary, SpeechChunk } from "./types.ts";
+import type { Boundary, SpeechChunk, Unfinished } from "./types.ts";
 
 export interface ChunkOptions extends StreamOptions {
   /** `balanced`: a short first chunk for a fast start. `normal`: whole sentences, joined up to `chunkLength`. */
@@ -23,6 +23,9 @@ const FIRST_LIMITS = [80, 160] as const;
 /** The maximum sum of consecutive pause marks. */
 const MAX_PAUSE_SECONDS = 10;
 
+/** A step reads sentences until it has read this many characters. */
+const STEP_CHARACTERS = 250;
+
 const BOUNDARY_RANK: Readonly<Record<Boundary, number>> = { phrase: 0, clause: 1, sentence: 2, paragraph: 3 };
 
 /** Sentences that may form one chunk, from the head of the queue. */
@@ -35,8 +38,8 @@ interface Gathered {
 }
 
 /**
- * Plans the chunks of a whole text or of one that is still being written. Text is only processed when `next` needs it, and each
- * call is a bounded piece of work.
+ * Plans the chunks of a whole text or of one that is still being written. Text is only processed when a chunk is asked for. A
+ * `step` is a bounded piece of work, whatever the text is.
  */
 export class Chunker {
   readonly #options: ChunkOptions;
@@ -46,6 +49,11 @@ export class Chunker {
   #given = 0;
   #rest = "";
   #count = 0;
+  /** The end of the text that was read, and where the current step stops. */
+  #readTo = 0;
+  #stepEnd = 0;
+  /** The current step has ended before all sentences that it needs were read. */
+  #isInterrupted = false;
 
   constructor(options: ChunkOptions) {
     this.#options = options;
@@ -83,21 +91,37 @@ export class Chunker {
   }
 
   /** The next chunk, or undefined when there is none (yet). */
-  next({ hurry = false }: ChunkHint = {}): SpeechChunk | undefined {
+  next(hint?: ChunkHint): SpeechChunk | undefined {
+    for (;;) {
+      const chunk = this.step(hint);
+      if (chunk !== "unfinished") return chunk;
+    }
+  }
+
+  /** One step of finding the next chunk. */
+  step({ hurry = false }: ChunkHint = {}): SpeechChunk | Unfinished | undefined {
+    this.#stepEnd = this.#readTo + STEP_CHARACTERS;
+    this.#isInterrupted = false;
+    return this.#find(hurry);
+  }
+
+  #find(hurry: boolean): SpeechChunk | Unfinished | undefined {
     this.#fill(2);
+    if (this.#isInterrupted) return "unfinished";
     const [head, follower] = this.#queue;
     if (head === undefined) return hurry ? this.#fromOpenSentence() : undefined;
     if (head.words.length === 0) {
       if (head.pause === 0 && follower !== undefined) {
         // Its part of the text goes to the next chunk.
         this.#queue.shift();
-        return this.next({ hurry });
+        return this.#find(hurry);
       }
       if (head.pause === 0 && !this.#stream.done) return hurry ? this.#fromOpenSentence() : undefined;
       return this.#give(0);
     }
     const [shortest, limit] = this.#size();
     const gathered = this.#gather(shortest, limit);
+    if (this.#isInterrupted) return "unfinished";
     const length = gathered.ends.at(-1)?.length ?? 0;
     if (gathered.open && !hurry && length < shortest) return undefined;
     return this.#give(this.#wordCount(gathered, shortest, limit));
@@ -114,8 +138,10 @@ export class Chunker {
   /** Reads up to `count` sentences. Text without words goes to the sentence before it. */
   #fill(count: number): void {
     while (this.#queue.length < count) {
-      const sentence = this.#stream.read();
-      if (sentence === undefined) return;
+      const sentence = this.#readTo < this.#stepEnd ? this.#stream.read() : "unfinished";
+      if (sentence === "unfinished") this.#isInterrupted = true;
+      if (sentence === undefined || sentence === "unfinished") return;
+      this.#readTo = sentence.to;
       const last = this.#queue.at(-1);
       if (last === undefined || sentence.words.length > 0) this.#queue.push(sentence);
       else this.#queue[this.#queue.length - 1] = withTail(last, sentence);
@@ -136,7 +162,7 @@ export class Chunker {
       const next = this.#queue[index + 1];
       if (sentence.pause > 0 || sentence.boundary === "paragraph") break;
       if (next === undefined) return { words, ends, open: !sentence.flushed };
-      if (next.speaker !== sentence.speaker || next.words.length === 0) break;
+      if (next.speaker !== sentence.speaker || next.language !== sentence.language || next.words.length === 0) break;
       const nextLength = next.words.reduce((sum, word) => sum + spokenLength(word), 0);
       const short = this.#count > 0 && nextLength < this.#options.minChunkLength && length + nextLength <= limit;
       if (length >= shortest && !short) break;
@@ -165,7 +191,7 @@ export class Chunker {
     const count = chooseCut({
       words,
       sentenceEnds: new Set(ends.map(({ index }) => index)),
-      language: this.#options.languageOf(this.#queue[0]?.speaker ?? 0),
+      language: this.#queue[0]?.language ?? "",
       shortest: Math.min(shortest, limit / 2),
       limit,
       early,
@@ -176,19 +202,21 @@ export class Chunker {
   }
 
   /** The start of an incomplete sentence, up to a comma or similar. */
-  #fromOpenSentence(): SpeechChunk | undefined {
+  #fromOpenSentence(): SpeechChunk | Unfinished | undefined {
     const open = this.#stream.readOpen();
-    if (open === undefined || open.words.length === 0) return undefined;
+    if (open === undefined || open === "unfinished") return open;
+    const again = open.outdated ? "unfinished" : undefined;
+    if (open.words.length === 0) return again;
     const [, limit] = this.#size();
-    const language = this.#options.languageOf(open.speaker);
+    const { language } = open;
     const request = { words: open.words, sentenceEnds: new Set<number>(), language, limit, early: this.#count === 0 };
     // A short chunk is better than silence.
     const count = chooseCut({ ...request, shortest: SHORTEST_CHUNK }, "punctuation");
     const next = open.words[count];
-    if (count === 0 || next === undefined) return undefined;
+    if (count === 0 || next === undefined) return again;
     this.#stream.spoken(next.start);
     const words = open.words.slice(0, count);
-    return this.#chunk(words, next.start, open.speaker, boundaryWithin(words), 0);
+    return this.#chunk(words, next.start, open, boundaryWithin(words), 0);
   }
 
   /** Removes `count` words from the queue. */
@@ -202,21 +230,27 @@ export class Chunker {
         const rest = head.words.slice(missing);
         words.push(...head.words.slice(0, missing));
         this.#queue[0] = { ...head, words: rest };
-        return this.#chunk(words, rest[0]?.start ?? head.to, head.speaker, boundaryWithin(words), 0);
+        return this.#chunk(words, rest[0]?.start ?? head.to, head, boundaryWithin(words), 0);
       }
       words.push(...head.words);
       this.#queue.shift();
-      if (words.length === count) return this.#chunk(words, head.to, head.speaker, head.boundary, head.pause);
+      if (words.length === count) return this.#chunk(words, head.to, head, head.boundary, head.pause);
     }
   }
 
-  #chunk(words: readonly ReadWord[], to: number, speaker: number, boundary: Boundary, pauseAfter: number): SpeechChunk {
+  #chunk(
+    words: readonly ReadWord[],
+    to: number,
+    { speaker, language }: Pick<SpokenSentence, "speaker" | "language">,
+    boundary: Boundary,
+    pauseAfter: number,
+  ): SpeechChunk {
     const from = this.#given;
     const text = this.#rest.slice(0, to - from);
     this.#rest = this.#rest.slice(to - from);
     this.#given = to;
     if (words.length > 0) this.#count++;
-    return { words: words.map(({ word }) => word), from, to, text, speaker, boundary, pauseAfter };
+    return { words: words.map(({ word }) => word), from, to, text, speaker, language, boundary, pauseAfter };
   }
 }
 

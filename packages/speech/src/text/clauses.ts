@@ -1,4 +1,5 @@
 import type { ReadWord } from "./read.ts";
+import { spokenWidth } from "./spoken-width.ts";
 
 /** How natural a split after a word is; higher is better, 0 is never. */
 export const SENTENCE_CUT = 6;
@@ -37,7 +38,7 @@ const CLINGING = words(
 );
 
 /** The length of a spoken word, with its punctuation and the space after it. */
-export const spokenLength = ({ word }: ReadWord): number => (word.phonemes ?? word.text).length + word.after.length + 1;
+export const spokenLength = ({ word }: ReadWord): number => spokenWidth(word) + word.after.length + 1;
 
 /** How natural it is to pause after `list[index]`. */
 export function cutStrength(list: readonly ReadWord[], index: number, endsSentence: boolean, language: string): number {

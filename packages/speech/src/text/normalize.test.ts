@@ -96,11 +96,9 @@ describe("without normalization", () => {
 
 describe("other languages", () => {
   for (const [language, written, spoken] of [
-    ["es", "¿Cuántos? 25 años, 3,5 %.", "Cuántos? 25 años, 3,5 %."],
-    ["fr-fr", "L’été « très » chaud : 40 °C !", "L'été très chaud: 40 °C!"],
+    ["fr-fr", "L’été « très » chaud : 40 °C !", "L'été très chaud: quarante degrés Celsius!"],
     ["it", "Perché no? 😀", "Perché no?"],
-    ["pt-br", "Olá, mundo — 2024!", "Olá, mundo— 2024!"],
-    ["hi", "नमस्ते, दुनिया। २५", "नमस्ते, दुनिया. 25"],
+    ["hi", "नमस्ते, दुनिया। २५", "नमस्ते, दुनिया. पच्चीस"],
   ] as const) {
     it(`${language}: ${written}`, () => assert.equal(say(written, language), spoken));
   }

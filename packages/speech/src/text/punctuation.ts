@@ -21,7 +21,7 @@ export function spokenPunctuation(after: string): string {
 export function innerPunctuation(after: string, numbered: boolean): string {
   const spoken = spokenPunctuation(after);
   if (spoken !== ".") return spoken;
-  return numbered || /[.。]["”’')]/.test(after) ? "," : spokenPunctuation(after.replace(/[.。]/g, ""));
+  return numbered || /[.。]["”’')」』]/.test(after) ? "," : spokenPunctuation(after.replace(/[.。]/g, ""));
 }
 
 /** Whether a bracket opens before a word: there is a pause. */

@@ -1,11 +1,16 @@
-import { LOOKAHEAD } from "./english/rule.ts";
-import { type ReadWord, readSentence } from "./read.ts";
+import { inOwnLanguages } from "./detection/foreign-words.ts";
+import type { LanguageFinder } from "./detection/language-finder.ts";
+import type { Pronunciations } from "./pronunciations.ts";
+import { type ReadWord, readInSteps } from "./read.ts";
+import { LOOKAHEAD } from "./rules/rule.ts";
 import { type OpenSentence, type Sentence, sentenceAt } from "./sentences.ts";
-import type { Boundary } from "./types.ts";
+import type { Boundary, Unfinished } from "./types.ts";
 
 /** A sentence with its spoken words. All positions are relative to the start of the whole text. */
 export interface SpokenSentence {
   readonly words: readonly ReadWord[];
+  /** The language of the sentence, as espeak names it. Words of another one have their own. */
+  readonly language: string;
   readonly to: number;
   readonly boundary: Boundary;
   readonly speaker: number;
@@ -14,11 +19,36 @@ export interface SpokenSentence {
   readonly flushed: boolean;
 }
 
+/** The words of an unfinished sentence that no further text can change, without those spoken already. */
+export interface OpenWords extends Pick<SpokenSentence, "words" | "language" | "speaker"> {
+  /** More text has arrived since they were looked up. */
+  readonly outdated: boolean;
+}
+
+/** A sentence whose words are being read, in several steps. */
+interface Reading<Of> {
+  readonly of: Of;
+  readonly language: string;
+  readonly words: Generator<undefined, ReadWord[]>;
+  /** The length of the whole text when it began. */
+  readonly length: number;
+}
+
 export interface StreamOptions {
   readonly normalize: boolean;
   /** The language of a speaker's voice, as espeak names it. */
   readonly languageOf: (speaker: number) => string;
+  /** Words that are spoken in another way than the rules say. */
+  readonly pronunciations?: Pronunciations | undefined;
+  /** Finds the language of each sentence; without it, all are in the language of their speaker's voice. */
+  readonly finderOf?: ((speaker: number) => LanguageFinder) | undefined;
 }
+
+/**
+ * The language of a sentence depends on this much of its beginning, and on nothing after it: so its words stay the same while it
+ * is still being written.
+ */
+const DECISIVE_LENGTH = 40;
 
 /** Text that has been processed is released when it has reached this length. */
 const TRIM_AFTER = 4096;
@@ -40,8 +70,12 @@ export class SentenceStream {
   #finished = false;
   /** Words of the open sentence that start before this position have been spoken. */
   #spokenTo = 0;
+  /** The language of the last complete sentence. */
+  #previous: string | undefined;
   /** The length of the text when its last sentence was found to be incomplete. */
   #openAt = -1;
+  #reading: Reading<Sentence> | undefined;
+  #openReading: Reading<OpenSentence> | undefined;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -68,34 +102,66 @@ export class SentenceStream {
     return this.#finished && this.#at >= this.#text.length;
   }
 
-  /** The next sentence that is certainly complete. */
-  read(): SpokenSentence | undefined {
-    const sentence = this.#scan();
-    if (sentence === undefined || "open" in sentence) return undefined;
-    const words = this.#words(sentence.from, sentence.to, sentence.speaker).filter(
-      ({ start }) => start >= this.#spokenTo,
-    );
+  /** One step of reading the next sentence that is certainly complete. */
+  read(): SpokenSentence | Unfinished | undefined {
+    if (this.#reading === undefined) {
+      const found = this.#scan();
+      if (found === undefined || "open" in found) return undefined;
+      this.#openReading = undefined;
+      this.#reading = this.#begin(found, found.to);
+    }
+    const { of: sentence, language } = this.#reading;
+    const step = this.#reading.words.next();
+    if (step.done !== true) return "unfinished";
+    this.#reading = undefined;
     const { boundary, speaker, pause } = sentence;
+    const words = step.value.filter(({ start }) => start >= this.#spokenTo);
+    this.#previous = language;
     const to = this.#base + sentence.to;
     this.#speaker = speaker;
     this.#at = sentence.to;
     const flushed = this.#flushes[0] === to;
     if (flushed) this.#flushes.shift();
     this.#trim();
-    return { words, to, boundary, speaker, pause, flushed };
+    return { words, language, to, boundary, speaker, pause, flushed };
   }
 
-  /** The words of the unfinished sentence that no further text can change, without those spoken already. */
-  readOpen(): Pick<SpokenSentence, "words" | "speaker"> | undefined {
-    const open = this.#scan(true);
-    if (open === undefined || !("open" in open)) return undefined;
-    const words = this.#words(open.from, open.safe, open.speaker);
+  /** One step of reading the sentence that is still being written. A reading that has begun ends with the text it knew. */
+  readOpen(): OpenWords | Unfinished | undefined {
+    if (this.#openReading === undefined) {
+      const open = this.#scan(true);
+      if (open === undefined || !("open" in open)) return undefined;
+      const { from, safe, speaker } = open;
+      const isOpen = this.#options.finderOf?.(speaker).dependsOnText === true;
+      if (isOpen && safe - from <= DECISIVE_LENGTH) return undefined;
+      this.#openReading = this.#begin(open, safe);
+    }
+    const { of: open, language, length } = this.#openReading;
+    const step = this.#openReading.words.next();
+    if (step.done !== true) return "unfinished";
+    this.#openReading = undefined;
+    const words = step.value;
     let known = words.length;
     for (let tokens = 0; known > 0 && tokens < LOOKAHEAD; tokens++) {
       const token = words[known - 1]?.word.from;
       while (known > 0 && words[known - 1]?.word.from === token) known--;
     }
-    return { words: words.slice(0, known).filter(({ start }) => start >= this.#spokenTo), speaker: open.speaker };
+    return {
+      words: words.slice(0, known).filter(({ start }) => start >= this.#spokenTo),
+      language,
+      speaker: open.speaker,
+      outdated: length !== this.#length,
+    };
+  }
+
+  get #length(): number {
+    return this.#base + this.#text.length;
+  }
+
+  #begin<Of extends Sentence | OpenSentence>(of: Of, to: number): Reading<Of> {
+    const { from, speaker } = of;
+    const language = this.#language(from, to, speaker);
+    return { of, language, words: this.#words(from, to, speaker, language), length: this.#length };
   }
 
   /** Words that `readOpen` returned and that start before `place` have been spoken. */
@@ -113,10 +179,19 @@ export class SentenceStream {
     return sentence;
   }
 
-  #words(from: number, to: number, speaker: number): ReadWord[] {
-    const { normalize, languageOf } = this.#options;
-    const words = readSentence(this.#text, from, to, { normalize, language: languageOf(speaker) });
+  #language(from: number, to: number, speaker: number): string {
+    const { finderOf, languageOf } = this.#options;
+    if (finderOf === undefined) return languageOf(speaker);
+    const beginning = this.#text.slice(from, Math.min(to, from + DECISIVE_LENGTH));
+    const whole = to - from > DECISIVE_LENGTH ? beginning.replace(/\s\S*$/, "") : beginning;
+    return finderOf(speaker).ofSentence(whole, this.#previous);
+  }
+
+  *#words(from: number, to: number, speaker: number, language: string): Generator<undefined, ReadWord[]> {
+    const { normalize, pronunciations, finderOf } = this.#options;
     const base = this.#base;
+    const read = yield* readInSteps(this.#text, from, to, { normalize, language, pronunciations });
+    const words = finderOf === undefined ? read : inOwnLanguages(read, language, finderOf(speaker));
     if (base === 0) return words;
     return words.map((read) => ({
       ...read,

@@ -1,4 +1,15 @@
-import { ALSO_WORDS, MAYBE_LAST, MEASURES, NEVER_LAST, SENTENCE_STARTERS, TIME_NAMES } from "./abbreviations.ts";
+import {
+  ALSO_WORDS,
+  GERMAN_MONTHS,
+  MAYBE_LAST,
+  MEASURES,
+  NEVER_LAST,
+  ROMANCE_MAYBE_LAST,
+  ROMANCE_NEVER_LAST,
+  ROMANCE_STARTERS,
+  SENTENCE_STARTERS,
+  TIME_NAMES,
+} from "./abbreviations.ts";
 import {
   CLOSERS,
   charAt,
@@ -40,6 +51,10 @@ export const MAX_SENTENCE = 1000;
 /** A line of at least this length that ends without a stop was wrapped by an editor. */
 const WRAPPED_LINE = 55;
 const MAX_WORD_BACK = 24;
+/** A run-on sentence without spaces is split after one of them. */
+const WIDE_COMMAS = new Set(["、", "，", "；", "､"]);
+/** They continue a sentence after a quotation: 「はい。」と言った. */
+const AFTER_QUOTATION = new Set(["と", "っ", "、", "，"]);
 
 interface Scan {
   readonly text: string;
@@ -95,13 +110,13 @@ export function sentenceAt(
       lastSpace = at;
       lineStart = ++at;
     } else if (isStop(c)) {
-      const stop = stopEnd(text, at, end);
+      const stop = stopEnd(text, at, Math.min(end, limit));
       const verdict = spoken ? stopVerdict(scan, at, stop) : false;
       if (verdict === "unknown") return open(stop);
-      if (verdict) return close(closersEnd(text, stop, end), "sentence");
+      if (verdict) return close(closersEnd(text, stop, Math.min(end, stop + MAX_SENTENCE)), "sentence");
       at = stop;
     } else {
-      if (isSpace(c)) lastSpace = at;
+      if (isSpace(c) || WIDE_COMMAS.has(c)) lastSpace = at;
       else if (!isEmoji(c) && !isIgnorable(c)) spoken = true;
       at += c.length;
     }
@@ -164,10 +179,12 @@ const isListItem = (line: string): boolean => /^(?:\d{1,3}[.)]\s|[-*•]\s)/.tes
 function stopVerdict(scan: Scan, at: number, stop: number): Verdict {
   const { text, end, final } = scan;
   const run = text.slice(at, stop);
-  if ([...run].some((c) => FULL_STOPS.has(c))) return true;
   const closed = closersEnd(text, stop, end);
+  const full = [...run].some((c) => FULL_STOPS.has(c));
+  if (full && closed === stop) return true;
   if (closed >= end) return final ? true : "unknown";
   const after = charAt(text, closed);
+  if (full) return !AFTER_QUOTATION.has(after);
   if (!isSpace(after)) {
     if (isCjk(after) || isEmoji(after) || (after === "<" && text[closed + 1] === "|")) return true;
     if (after === "[") return run !== "." || !isAbbreviation(wordBefore(scan, at));
@@ -201,28 +218,49 @@ function nextWord(scan: Scan, at: number): string | "unknown" {
   while (to < end && to - from < 20 && /[\p{L}\p{M}\p{N}'’]/u.test(charAt(text, to))) to += charAt(text, to).length;
   if (to >= end && !final) return "unknown";
   // The dot of an initial is part of the word: "Dr. A. B. Smith" continues.
-  const initial = to - from === 1 && text[to] === "." && isUpper(text[from] ?? "");
+  const initial = to - from === 1 && text[to] === "." && isLetter(text[from] ?? "");
   return to === from ? charAt(text, from) : text.slice(from, initial ? to + 1 : to);
 }
 
 function isAbbreviation(word: string): boolean {
   const bare = word.replace(/^[.'’-]+/, "").toLowerCase();
-  return NEVER_LAST.has(bare) || MAYBE_LAST.has(bare);
+  return [NEVER_LAST, MAYBE_LAST, ROMANCE_NEVER_LAST, ROMANCE_MAYBE_LAST].some((list) => list.has(bare));
 }
 
 const INITIALS = /^(?:\p{Lu}|\p{L}(?:\.\p{L})+)$/u;
 
+/** "am 3. Mai", "im 19. Jahrhundert": the dot makes an ordinal. */
+function isGermanOrdinal(scan: Scan, at: number, word: string, next: string): boolean {
+  if (!/^\d{1,3}$/.test(word)) return false;
+  const before = scan.text.slice(Math.max(scan.from, at - MAX_WORD_BACK), at);
+  return (
+    (Number(word) <= 31 && GERMAN_MONTHS.has(next.toLowerCase())) ||
+    /(?:^|\s)(?:der|den|dem|zum|zur|beim|im|vom)\s\d{1,3}$/i.test(before)
+  );
+}
+
 function dotVerdict(scan: Scan, at: number, next: string): boolean {
-  const word = wordBefore(scan, at).replace(/^[.'’-]+/, "");
+  // The article of "l'art. 3" is no part of the abbreviation.
+  const word = wordBefore(scan, at).replace(/^(?:[.'’-]+|(?:[dl]|un|all|dall|dell|nell|sull)['’](?=\p{L}))/iu, "");
   const lower = word.toLowerCase();
   const first = charAt(next, 0);
   // "1. First", "a. first": the number of a list item.
   if (/^(?:\d{1,3}|[a-z])$/i.test(word) && scan.text.slice(scan.from, at).trim() === word) return false;
+  if (isGermanOrdinal(scan, at, word, next)) return false;
+  // "a. C.", "p. m.": letters with dots and spaces between; "476 d. C. y".
+  const letter = /^\p{L}$/u.test(word);
+  if (letter && (/^\p{L}\.$/u.test(next) || isLower(first))) return false;
+  if (/^(\p{Lu})\1$/u.test(word) && ROMANCE_NEVER_LAST.has(lower)) return false;
+  // "MM. Petit": the French title, unlike "5 mm.".
+  if (word === "MM") return false;
   // "EST." and "AM." in capitals are initials that a sentence may well end with.
-  if (/^\p{Lu}{2,}$/u.test(word)) return true;
+  const dated = MAYBE_LAST.has(lower) && isDigit(first);
+  if (/^\p{Lu}{2,}$/u.test(word) && !ROMANCE_MAYBE_LAST.has(lower) && !dated) return true;
   if (MEASURES.has(lower) && isLower(charAt(word, 0))) return isUpper(first) && !TIME_NAMES.has(next.toLowerCase());
-  if (ALSO_WORDS.has(lower)) return !isDigit(first) && !(lower !== "no" && /^[IVXLC]+$/.test(next));
-  if (NEVER_LAST.has(lower)) return false;
+  if (ALSO_WORDS.has(lower) && !(letter && isUpper(word)))
+    return !isDigit(first) && !(lower !== "no" && /^[IVXLC]+$/.test(next));
+  if (NEVER_LAST.has(lower) || ROMANCE_NEVER_LAST.has(lower)) return false;
+  if (ROMANCE_MAYBE_LAST.has(lower)) return isUpper(first) && ROMANCE_STARTERS.has(next.toLowerCase());
   if (lower === "etc") return !isLower(first);
   if (MAYBE_LAST.has(lower) || INITIALS.test(word)) {
     return isUpper(first) && SENTENCE_STARTERS.has(next.replaceAll("’", "'").toLowerCase());

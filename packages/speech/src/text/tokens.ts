@@ -24,13 +24,15 @@ export interface Token {
   /** Punctuation up to the next token; a separate dash is in it as "—". */
   readonly after: string;
   readonly phonemes?: string;
+  /** The words that are spoken in its place, from a list of pronunciations. */
+  readonly respelling?: string;
 }
 
 /** Longer words, except URLs, are split, so that a word always fits into a chunk. */
 export const MAX_WORD = 48;
 
 /** Punctuation that separates words even without a space beside it. */
-const BREAKING = new Set([..."—―…“”«»‹›„‟。、，；：！？｡､「」『』（）【】《》〈〉·।॥،؛؟۔։።※|{}"]);
+const BREAKING = new Set([..."—―…“”«»‹›„‟。、，；：！？｡､「」『』（）【】《》〈〉·・।॥،؛؟۔։።※|{}"]);
 const BREAKING_OUTSIDE_ADDRESSES = new Set([..."!?;()[]"]);
 const LEADING = new Set([..."\"'‘’‚`([{<>*_~-–•·.,;:!?¿¡^\\="]);
 const TRAILING = new Set([..."\"'‘’`)]}<>*_~-–.,;:!?^\\="]);
@@ -39,7 +41,7 @@ const NUMBER_SIGNS = new Set([..."-–'<>~.="]);
 /** Spoken between two words; otherwise the rules of the language drop them. */
 const MATH_SIGNS = new Set(["=", "==", "!=", "<", ">", "<=", ">=", "*", "^"]);
 const APOSTROPHE_WORDS = /^'(?:tis|twas|twere|em|cause|til|till|n|bout|round)$/i;
-const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)|@/i;
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,4}(?::\d+)?\/)|@/i;
 
 interface Draft {
   text: string;
@@ -124,6 +126,9 @@ export function tokenize(text: string, from: number, to: number): Token[] {
       push({ text: text.slice(at, end), from: at, to: end, start: at, before: loose, after: "" });
       at = end;
       continue;
+    } else if (c === "〜" || c === "～") {
+      closeRun();
+      push({ text: c, from: at, to: at + 1, start: at, before: loose, after: "" });
     } else if (run !== undefined && c === "(" && /^\((?:e?s)\)/.test(text.slice(at, Math.min(to, at + 4)))) {
       // "word(s)" is read as the one word.
       at = text.indexOf(")", at) + 1;
@@ -159,7 +164,7 @@ function keepsSign(raw: string, at: number): boolean {
   const sign = raw[at] ?? "";
   const next = raw[at + 1] ?? "";
   if (isDigit(next) || (next === "." && isDigit(raw[at + 2] ?? ""))) return NUMBER_SIGNS.has(sign);
-  if (sign === "-" || sign === "–") return /^[$€£¥₹]\d/.test(raw.slice(at + 1, at + 3));
+  if (sign === "-" || sign === "–") return /^[$€£¥₹√]\d/.test(raw.slice(at + 1, at + 3));
   if (sign === ".") return isLetter(next) && /^\.[A-Za-z]+$/.test(raw.slice(at));
   return (
     (sign === "'" || sign === "’") &&
@@ -173,18 +178,36 @@ function keepsSign(raw: string, at: number): boolean {
 }
 
 function breaksWord(text: string, at: number, c: string, run: string, to: number): boolean {
-  if (BREAKING.has(c)) return true;
   const next = at + 1 < to ? (text[at + 1] ?? "") : "";
+  // "10：30" is a time.
+  if (c === "：" && isDigit(run.at(-1) ?? "") && isDigit(next)) return false;
+  if (BREAKING.has(c)) return true;
+  // A bracket does not close in front of a word without a space: "日(土)10時".
+  if (run === "" && (c === ")" || c === "]")) return true;
   if (c === "." && next === ".") return true;
+  // "(yes).And": a missing space, and not the name of a file.
+  const closed = c === ")" && next === "." && isLetter(text[at + 2] ?? "");
+  if (!ADDRESS.test(run) && ((closed && run !== "") || (c === "." && run === "" && text[at - 1] === ")"))) return true;
   // "--flag" opens a word, "so--well" separates two.
   if (c === "-" && next === "-") return run !== "" || !isLetter(text[at + 2] ?? "");
   // "TL;DR" is one word.
   if (c === ";" && isUpper(run.at(-1) ?? "") && isUpper(next)) return false;
-  if (BREAKING_OUTSIDE_ADDRESSES.has(c)) return run !== "" && !ADDRESS.test(run) && isAlphanumeric(next);
+  if (BREAKING_OUTSIDE_ADDRESSES.has(c)) {
+    if (run === "" || ADDRESS.test(run) || isPlan(text, at, run)) return false;
+    return isAlphanumeric(next) || isNegative(text, at + 1, c);
+  }
   if (c === ",")
     return run !== "" && isAlphanumeric(next) && !(isDigit(run.at(-1) ?? "") && isDigit(next)) && !ADDRESS.test(run);
   return false;
 }
+
+/** "401(k)" and "501(c)(3)" are one word. */
+const isPlan = (text: string, at: number, run: string): boolean =>
+  text[at] === "(" && /^(?:\d{3}|\d{3}\([a-z])\)?$/.test(run) && /^\([a-z\d]\)/.test(text.slice(at, at + 3));
+
+/** "NO?-34": a number with its sign follows. */
+const isNegative = (text: string, at: number, c: string): boolean =>
+  (c === "?" || c === "!") && text[at] === "-" && isDigit(text[at + 1] ?? "");
 
 /** The position in separate punctuation at which the opening of the next word starts: after the last space. */
 function openingStart(text: string, from: number, to: number): number {

@@ -10,9 +10,14 @@ export interface SpokenWord {
   readonly to: number;
   /** IPA from a phoneme mark in the text; it is spoken as it is, `text` is only a label. */
   readonly phonemes?: string;
+  /** The language that it is read in, as espeak names it, where this is not that of its chunk. */
+  readonly language?: string;
   /** The punctuation after the word, which affects how it is spoken: "" or one of , . ; : ! ? — … */
   readonly after: string;
 }
+
+/** A step of the work was done, and more are needed. Other requests should have their turn before the next one. */
+export type Unfinished = "unfinished";
 
 /**
  * What follows a chunk; it determines the pause after it. A phrase ends without a pause: the text was only too long for one
@@ -30,6 +35,8 @@ export interface SpeechChunk {
   readonly text: string;
   /** The N of the latest `<|speaker:N|>`, 0 before any. */
   readonly speaker: number;
+  /** The language of its words, as espeak names it. */
+  readonly language: string;
   readonly boundary: Boundary;
   /** Seconds of silence for a [break] or [long-break] after this chunk. */
   readonly pauseAfter: number;

@@ -16,9 +16,10 @@ test("ids never change: clients store them", () => {
   assert.equal(id("af_heart"), "067b7b9d6777c1936f1fdf4fc51caed1");
 });
 
-test("Kokoro's voices in languages without phonemes are not offered", () => {
-  assert.equal(stockVoices.filter((voice) => voice.engine === "kokoro").length, 41);
-  assert.ok(!stockVoices.some((voice) => /^(ja|zh)/.test(voice.language)));
+test("Kokoro's voices are all offered, Japanese and Chinese ones too", () => {
+  assert.equal(stockVoices.filter((voice) => voice.engine === "kokoro").length, 54);
+  const count = (language: string) => stockVoices.filter((voice) => voice.language === language).length;
+  assert.deepEqual([count("ja-JP"), count("zh-CN")], [5, 8]);
 });
 
 test("the default voice is Kokoro's, and Piper's where only Piper is installed", () => {

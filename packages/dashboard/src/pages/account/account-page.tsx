@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useState } from "react";
+import { useState } from "react";
 import { formatAgo, formatDateTime } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useSession } from "../../lib/session.ts";
@@ -6,9 +6,12 @@ import { useAction } from "../../lib/use-action.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { Pronunciations } from "./pronunciations.tsx";
 
 export default function AccountPage() {
   return (
@@ -18,6 +21,7 @@ export default function AccountPage() {
           <Profile />
           <Password />
         </div>
+        <Pronunciations />
         <Sessions />
       </div>
     </Page>
@@ -41,12 +45,8 @@ function Profile() {
     reload();
     showToast("Saved");
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
-    <form className="card stack" onSubmit={submit}>
+    <Form action={action} className="card stack">
       <h2>Profile</h2>
       <TextField
         label="Name"
@@ -80,7 +80,7 @@ function Profile() {
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -97,12 +97,8 @@ function Password() {
     reload();
     showToast("The password is changed. Other sessions are signed out.");
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
-    <form className="card stack" onSubmit={submit}>
+    <Form action={action} className="card stack">
       <h2>{account.has_password ? "Change the password" : "Set a password"}</h2>
       <input type="hidden" autoComplete="username" value={account.email ?? ""} readOnly />
       {account.has_password && (
@@ -132,7 +128,7 @@ function Password() {
           Set the password
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -151,17 +147,7 @@ function Sessions() {
       {sessions.data === undefined && sessions.loading && <Loading what="the sessions" />}
       {sessions.data && (
         <table className="table">
-          <thead>
-            <tr>
-              <th>Browser</th>
-              <th>Address</th>
-              <th>Last seen</th>
-              <th>Ends</th>
-              <th className="end">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={["Browser", "Address", "Last seen", "Ends"]} />
           <tbody>
             {sessions.data.map((session) => (
               <tr key={session._id}>

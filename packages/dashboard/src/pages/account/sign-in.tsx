@@ -1,10 +1,11 @@
-import { type SyntheticEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../lib/server.ts";
 import { clearSignInToken, signInToken } from "../../lib/sign-in-token.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Fault } from "../../ui/notice.tsx";
 
@@ -38,12 +39,8 @@ function ByPassword({ onSignedIn }: { readonly onSignedIn: () => void }) {
     await client.account.signIn({ email, password }, { signal });
     onSignedIn();
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
-    <form className="card stack" onSubmit={submit}>
+    <Form action={action} className="card stack">
       <h2>Sign in</h2>
       <TextField
         label="E-mail"
@@ -70,7 +67,7 @@ function ByPassword({ onSignedIn }: { readonly onSignedIn: () => void }) {
       <p className="small soft">
         Locked out? The operator can create a sign-in link with <code>parlance users link</code>.
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -7,10 +7,12 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { UsageReport } from "../wallet/usage-report.tsx";
 import { System } from "./system.tsx";
 import { Users } from "./users.tsx";
+import { VoiceAliases } from "./voice-aliases.tsx";
 
 const SECTIONS = [
   { value: "users", label: "Users" },
   { value: "usage", label: "Usage" },
+  { value: "aliases", label: "Voice aliases" },
   { value: "system", label: "System" },
 ] as const;
 
@@ -37,6 +39,7 @@ export default function AdminPage() {
           groups={["user", "key", "operation"]}
         />
       )}
+      {section === "aliases" && <VoiceAliases />}
       {section === "system" && <System />}
     </Page>
   );

@@ -1,13 +1,11 @@
 import type { AccountRecord } from "@parlance/protocol";
-import { type SyntheticEvent, useState } from "react";
+import { useState } from "react";
 import { formatNumber } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useLoad } from "../../lib/use-load.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Fault } from "../../ui/notice.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 
 export function GrantDialog({ user, onClose }: { readonly user: AccountRecord; readonly onClose: () => void }) {
@@ -23,37 +21,30 @@ export function GrantDialog({ user, onClose }: { readonly user: AccountRecord; r
     showToast(`${formatNumber(extra_balance)} extra credits now`);
     onClose();
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
-    <Dialog title={`Grant credits to ${user.email ?? user.nickname}`} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        {wallet.data && (
-          <p className="soft number">
-            {formatNumber(wallet.data.balance)} in the {wallet.data.type} package,{" "}
-            {formatNumber(wallet.data.extra_balance)} extra
-          </p>
-        )}
-        <TextField
-          label="Credits"
-          type="number"
-          required
-          step={1}
-          value={amount}
-          hint="Extra credits do not expire and are used after the package. A negative number removes credits."
-          onChange={(event) => setAmount(event.target.value)}
-        />
-        <TextField label="Note" maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
-        <Fault error={action.error ?? wallet.error} />
-        <div className="row">
-          <Button type="submit" look="primary" busy={action.busy}>
-            Grant
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Grant credits to ${user.email ?? user.nickname}`}
+      verb="Grant"
+      action={action}
+      error={wallet.error}
+      onClose={onClose}
+    >
+      {wallet.data && (
+        <p className="soft number">
+          {formatNumber(wallet.data.balance)} in the {wallet.data.type} package,{" "}
+          {formatNumber(wallet.data.extra_balance)} extra
+        </p>
+      )}
+      <TextField
+        label="Credits"
+        type="number"
+        required
+        step={1}
+        value={amount}
+        hint="Extra credits do not expire and are used after the package. A negative number removes credits."
+        onChange={(event) => setAmount(event.target.value)}
+      />
+      <TextField label="Note" maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
+    </FormDialog>
   );
 }

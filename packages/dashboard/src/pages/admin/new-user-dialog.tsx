@@ -1,12 +1,12 @@
 import { type NewAccountRecord, PLAN_NAMES, ROLES } from "@parlance/protocol";
-import { type SyntheticEvent, useState } from "react";
+import { useState } from "react";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
-import { Fault } from "../../ui/notice.tsx";
+import { Options, SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 
 export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState("");
@@ -18,10 +18,6 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     const chosen = password === "" ? {} : { password };
     setCreated(await client.admin.users.create({ email, role, plan, ...chosen }, { signal }));
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   if (created) {
     return (
       <Dialog
@@ -44,42 +40,29 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Create a user" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="E-mail"
-          type="email"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value)}>
-          {ROLES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </SelectField>
-        <SelectField label="Plan" value={plan} onChange={(event) => setPlan(event.target.value)}>
-          {PLAN_NAMES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </SelectField>
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          value={password}
-          hint="Leave it empty to get a one-time sign-in link."
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Fault error={action.error} />
-        <div className="row">
-          <Button type="submit" look="primary" busy={action.busy}>
-            Create
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Create a user" verb="Create" action={action} onClose={onClose}>
+      <TextField
+        label="E-mail"
+        type="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value)}>
+        <Options values={ROLES} />
+      </SelectField>
+      <SelectField label="Plan" value={plan} onChange={(event) => setPlan(event.target.value)}>
+        <Options values={PLAN_NAMES} />
+      </SelectField>
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        value={password}
+        hint="Leave it empty to get a one-time sign-in link."
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
   );
 }

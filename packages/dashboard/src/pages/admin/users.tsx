@@ -8,9 +8,10 @@ import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { Options, TextField } from "../../ui/field.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Pager } from "../../ui/pager.tsx";
+import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { GrantDialog } from "./grant-dialog.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
@@ -20,6 +21,7 @@ const PAGE_SIZE = 20;
 type Open =
   | { readonly what: "new" }
   | { readonly what: "disable" | "grant"; readonly user: AccountRecord }
+  | { readonly what: "change"; readonly user: AccountRecord; readonly change: { role?: string; plan?: string } }
   | { readonly what: "link"; readonly url: string };
 
 export function Users() {
@@ -65,24 +67,14 @@ export function Users() {
       {users.data?.items.length === 0 && <Empty icon="search" title="No matching users" />}
       {users.data !== undefined && users.data.items.length > 0 && (
         <table className="table">
-          <thead>
-            <tr>
-              <th>User</th>
-              <th>Role</th>
-              <th>Plan</th>
-              <th>Since</th>
-              <th>State</th>
-              <th className="end">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={["User", "Role", "Plan", "Since", "State"]} />
           <tbody>
             {users.data.items.map((user) => (
               <UserRow
                 key={user._id}
                 user={user}
-                onChange={(what) => void change.run(user._id, what)}
+                onChange={(change) => setOpen({ what: "change", user, change })}
+                onEnable={() => void change.run(user._id, { disabled: false })}
                 onLink={() => void link.run(user._id)}
                 onOpen={(what) => setOpen({ what, user })}
               />
@@ -106,6 +98,28 @@ export function Users() {
           <Code label="The link">{open.url}</Code>
         </Dialog>
       )}
+      {open?.what === "change" && (
+        <Confirm
+          title={`Change the ${open.change.plan ? "plan" : "role"} of ${nameOf(open.user)}?`}
+          verb="Change"
+          onClose={close}
+          work={async (signal) => {
+            await client.admin.users.update(open.user._id, open.change, { signal });
+            users.reload();
+            showToast("Changed");
+          }}
+        >
+          {open.change.plan ? (
+            <p>
+              From {open.user.plan} to {open.change.plan}. Limits and monthly credits change with it.
+            </p>
+          ) : (
+            <p>
+              From {open.user.role} to {open.change.role}. Admins see all accounts and change settings.
+            </p>
+          )}
+        </Confirm>
+      )}
       {open?.what === "disable" && (
         <Confirm
           title={`Disable ${nameOf(open.user)}?`}
@@ -125,12 +139,13 @@ export function Users() {
 
 interface UserRowProps {
   readonly user: AccountRecord;
-  readonly onChange: (what: { role?: string; plan?: string; disabled?: boolean }) => void;
+  readonly onChange: (what: { role?: string; plan?: string }) => void;
+  readonly onEnable: () => void;
   readonly onLink: () => void;
   readonly onOpen: (what: "disable" | "grant") => void;
 }
 
-function UserRow({ user, onChange, onLink, onOpen }: UserRowProps) {
+function UserRow({ user, onChange, onEnable, onLink, onOpen }: UserRowProps) {
   const { account } = useSession();
   const isSelf = user._id === account._id;
   const name = nameOf(user);
@@ -150,9 +165,7 @@ function UserRow({ user, onChange, onLink, onOpen }: UserRowProps) {
           disabled={isSelf}
           onChange={(event) => onChange({ role: event.target.value })}
         >
-          {ROLES.map((role) => (
-            <option key={role}>{role}</option>
-          ))}
+          <Options values={ROLES} />
         </select>
       </td>
       <td data-label="Plan">
@@ -162,9 +175,7 @@ function UserRow({ user, onChange, onLink, onOpen }: UserRowProps) {
           value={user.plan}
           onChange={(event) => onChange({ plan: event.target.value })}
         >
-          {PLAN_NAMES.map((plan) => (
-            <option key={plan}>{plan}</option>
-          ))}
+          <Options values={PLAN_NAMES} />
         </select>
       </td>
       <td data-label="Since">{formatDate(user.created_at)}</td>
@@ -180,7 +191,7 @@ function UserRow({ user, onChange, onLink, onOpen }: UserRowProps) {
             Link
           </Button>
           {user.disabled_at ? (
-            <Button look="quiet" onClick={() => onChange({ disabled: false })}>
+            <Button look="quiet" onClick={onEnable}>
               Enable
             </Button>
           ) : (

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import { RenameKeyDialog } from "./rename-key-dialog.tsx";
@@ -39,19 +40,7 @@ export default function KeysPage() {
         )}
         {keys.data !== undefined && keys.data.length > 0 && (
           <table className="table">
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Key</th>
-                <th>Created</th>
-                <th>Last used</th>
-                <th>Expires</th>
-                <th>State</th>
-                <th className="end">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={["Name", "Key", "Created", "Last used", "Expires", "Scopes", "State"]} />
             <tbody>
               {keys.data.map((key) => (
                 <KeyRow key={key._id} record={key} onOpen={(what) => setOpen({ what, key })} />
@@ -116,6 +105,7 @@ function KeyRow({ record, onOpen }: KeyRowProps) {
       </td>
       <td data-label="Last used">{record.last_used_at ? formatAgo(record.last_used_at) : "never"}</td>
       <td data-label="Expires">{record.expires_at ? formatDateTime(record.expires_at) : "never"}</td>
+      <td data-label="Scopes">{record.scopes?.join(", ") ?? "all"}</td>
       <td data-label="State">
         <span className={`badge ${state === "active" ? "good" : "bad"}`}>{state}</span>
       </td>

@@ -1,12 +1,13 @@
-import type { NewApiKeyInfo } from "@parlance/protocol";
-import { type SyntheticEvent, useState } from "react";
+import { KEY_SCOPES, type KeyScope, type NewApiKeyInfo } from "@parlance/protocol";
+import { useState } from "react";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { Fault, Notice } from "../../ui/notice.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
 
 const LIFETIMES = [
   { days: 0, label: "does not expire" },
@@ -15,20 +16,25 @@ const LIFETIMES = [
   { days: 90, label: "in 90 days" },
   { days: 365, label: "in a year" },
 ];
+const SCOPE_LABELS: Readonly<Record<KeyScope, string>> = {
+  speak: "Speak: text to speech",
+  listen: "Listen: speech to text",
+  voices: "Voices: create, change and delete",
+  account: "Account: profile, keys, history, wallet",
+  admin: "Administration, for admins",
+};
 const DAY_MS = 86_400_000;
 
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState(0);
+  const [scopes, setScopes] = useState<readonly KeyScope[]>(KEY_SCOPES);
   const [created, setCreated] = useState<NewApiKeyInfo>();
   const action = useAction(async (signal) => {
     const expiry = days === 0 ? {} : { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() };
-    setCreated(await client.account.keys.create({ name, ...expiry }, { signal }));
+    const limits = scopes.length === KEY_SCOPES.length ? {} : { scopes };
+    setCreated(await client.account.keys.create({ name, ...expiry, ...limits }, { signal }));
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   if (created) {
     return (
       // The secret cannot be shown again, so only the button closes the dialog.
@@ -42,31 +48,43 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          value={name}
-          maxLength={100}
-          required
-          placeholder="Which program uses it?"
-          onChange={(event) => setName(event.target.value)}
-        />
-        <SelectField label="Expires" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-          {LIFETIMES.map((lifetime) => (
-            <option key={lifetime.days} value={lifetime.days}>
-              {lifetime.label}
-            </option>
-          ))}
-        </SelectField>
-        <Fault error={action.error} />
-        <div className="row">
-          <Button type="submit" look="primary" busy={action.busy}>
-            Create
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create an API key"
+      verb="Create"
+      action={action}
+      disabled={scopes.length === 0}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        maxLength={100}
+        required
+        placeholder="Which program uses it?"
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField label="Expires" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+        {LIFETIMES.map((lifetime) => (
+          <option key={lifetime.days} value={lifetime.days}>
+            {lifetime.label}
+          </option>
+        ))}
+      </SelectField>
+      <fieldset className="scopes">
+        <legend className="small">May be used for</legend>
+        {KEY_SCOPES.map((scope) => (
+          <label key={scope} className="check">
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={({ target }) =>
+                setScopes(KEY_SCOPES.filter((each) => (each === scope ? target.checked : scopes.includes(each))))
+              }
+            />
+            {SCOPE_LABELS[scope]}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

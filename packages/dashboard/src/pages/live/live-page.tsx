@@ -1,6 +1,6 @@
-import { type ChangeEvent, useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { SpokenText } from "../../audio/spoken-text.tsx";
-import { usePlayerState } from "../../audio/use-player-state.ts";
+import { playedPosition, usePlayerState } from "../../audio/use-player-state.ts";
 import { Waveform } from "../../audio/waveform.tsx";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
@@ -41,11 +41,21 @@ export default function LivePage() {
     setTyped("");
     void live.start(voice);
   };
+  // The pressed button goes away, and the focus would go with it.
+  const form = useRef<HTMLElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (live.open !== wasOpen.current) {
+      const next = live.open && mode === "typing" ? "textarea" : "button.button";
+      form.current?.querySelector<HTMLElement>(next)?.focus();
+    }
+    wasOpen.current = live.open;
+  }, [live.open, mode]);
   return (
     <Page title="Live" lead="Text is sent in pieces over a WebSocket and spoken as it arrives.">
       <div className="split">
         <div className="stack">
-          <section className="card stack">
+          <section className="card stack" ref={form}>
             <Tabs label="Text source" value={mode} options={MODES} onChange={setMode} />
             {mode === "typing" ? (
               <TextArea
@@ -129,7 +139,13 @@ function LiveResult({ live }: { readonly live: ReturnType<typeof useLive> }) {
       <Waveform wave={player} live={moving} onSeek={player.seek} />
       <div>
         <h3>Spoken</h3>
-        <SpokenText words={live.words} position={() => player.position} live={moving} onSeek={player.seek} />
+        <SpokenText
+          text={live.sent.slice(0, live.spokenUpTo)}
+          words={live.words}
+          position={() => playedPosition(player)}
+          live={moving}
+          onSeek={player.seek}
+        />
       </div>
       <div>
         <h3>Buffered, not spoken yet</h3>

@@ -1,7 +1,7 @@
 import type { LiveSession, TimedLiveFrame } from "@parlance/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { fromPcm } from "../../audio/samples.ts";
-import type { TimedWord } from "../../audio/spoken-text.tsx";
+import type { TimedWord } from "../../audio/spoken-pieces.ts";
 import { createStreamPlayer, type StreamPlayer } from "../../audio/stream-player.ts";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";

@@ -4,6 +4,7 @@ export interface SnippetRequest {
   readonly format: string;
   readonly latency: string;
   readonly reference_id?: string;
+  readonly language?: string;
   readonly prosody?: { readonly speed?: number; readonly volume?: number };
 }
 

@@ -1,10 +1,10 @@
-import { creditsForText, PROSODY_RANGES } from "@parlance/protocol";
+import { AUDIO_FORMATS, creditsForText, ENGINE_MODELS, PROSODY_RANGES } from "@parlance/protocol";
 import { type SyntheticEvent, useState } from "react";
 import { formatNumber } from "../../lib/format.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
-import { RangeField, SelectField, TextArea } from "../../ui/field.tsx";
+import { Options, RangeField, SelectField, TextArea } from "../../ui/field.tsx";
 import { Fault } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -13,8 +13,10 @@ import { SNIPPETS, type SnippetLanguage, type SnippetRequest, snippet } from "./
 import { SpeechResult } from "./speech-result.tsx";
 import { useSpeech } from "./use-speech.ts";
 
-const FORMATS = ["mp3", "wav", "opus", "pcm"] as const;
 const LATENCIES = ["balanced", "normal"] as const;
+/** Those of Kokoro's voices. A voice that does not speak one is refused with the list of those that it does. */
+const LANGUAGES = ["en-US", "en-GB", "es", "fr", "hi", "it", "ja", "pt-BR", "zh"];
+const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 const EXAMPLE =
   "Parlance starts to speak before the whole text is synthesized. Each word is highlighted while it is spoken.";
 
@@ -26,10 +28,11 @@ export default function SpeakPage() {
   const [formatName, setFormat] = useStored("speak.format", "mp3");
   const [speed, setSpeed] = useStored("speak.speed", PROSODY_RANGES.speed.default);
   const [volume, setVolume] = useStored("speak.volume", PROSODY_RANGES.volume.default);
+  const [textLanguage, setTextLanguage] = useStored("speak.language", "");
   const [language, setLanguage] = useState<SnippetLanguage>("curl");
   const speech = useSpeech();
 
-  const format = FORMATS.find((each) => each === formatName) ?? "mp3";
+  const format = AUDIO_FORMATS.find((each) => each === formatName) ?? "mp3";
   const latency = LATENCIES.find((each) => each === latencyName) ?? "balanced";
   const prosody = { ...(speed === 1 ? {} : { speed }), ...(volume === 0 ? {} : { volume }) };
   const parameters = {
@@ -37,13 +40,13 @@ export default function SpeakPage() {
     model,
     latency,
     ...(voice === "" ? {} : { reference_id: voice }),
+    ...(textLanguage === "" ? {} : { language: textLanguage }),
     ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
   };
   const request: SnippetRequest = { ...parameters, format };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    // The download in another format uses the same seed, so that it sounds the same.
-    if (text.trim() !== "") void speech.speak({ ...parameters, seed: Math.floor(Math.random() * 2 ** 31) });
+    if (text.trim() !== "") void speech.speak(parameters);
   };
   return (
     <Page title="Speak" lead="Text to speech, played while it is generated.">
@@ -80,11 +83,36 @@ export default function SpeakPage() {
           </section>
         </div>
         <section className="card stack" aria-label="Settings">
-          <VoicePicker value={voice} onChange={setVoice} />
-          <SelectField label="Model" value={model} onChange={(event) => setModel(event.target.value)}>
+          <VoicePicker
+            value={voice}
+            onChange={setVoice}
+            engine={ENGINE_MODELS.find((engine) => engine === model)}
+            text={text}
+          />
+          <SelectField
+            label="Spoken language"
+            value={textLanguage}
+            onChange={(event) => setTextLanguage(event.target.value)}
+          >
+            <option value="">found for each sentence</option>
+            {LANGUAGES.map((tag) => (
+              <option key={tag} value={tag}>
+                {LANGUAGE_NAMES.of(tag) ?? tag}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Model"
+            value={model}
+            hint="An engine offers only its own voices."
+            onChange={(event) => setModel(event.target.value)}
+          >
             <option value="s2-pro">s2-pro (recommended)</option>
-            <option value="kokoro">kokoro</option>
-            <option value="piper">piper</option>
+            {ENGINE_MODELS.map((engine) => (
+              <option key={engine} value={engine}>
+                {engine}
+              </option>
+            ))}
           </SelectField>
           <SelectField label="Latency" value={latency} onChange={(event) => setLatency(event.target.value)}>
             <option value="balanced">balanced (lowest latency)</option>
@@ -96,9 +124,7 @@ export default function SpeakPage() {
             onChange={(event) => setFormat(event.target.value)}
             hint="For the download and the code sample. Playback is uncompressed."
           >
-            {FORMATS.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
+            <Options values={AUDIO_FORMATS} />
           </SelectField>
           <RangeField
             label="Speed"

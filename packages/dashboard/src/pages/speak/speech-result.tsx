@@ -1,7 +1,8 @@
+import type { AudioFormatName } from "@parlance/protocol";
 import { PlayControls } from "../../audio/play-controls.tsx";
 import { toWav } from "../../audio/samples.ts";
 import { SpokenText } from "../../audio/spoken-text.tsx";
-import { usePlayerState } from "../../audio/use-player-state.ts";
+import { playedPosition, usePlayerState } from "../../audio/use-player-state.ts";
 import { Waveform } from "../../audio/waveform.tsx";
 import { saveFile } from "../../lib/save-file.ts";
 import { client } from "../../lib/server.ts";
@@ -13,23 +14,27 @@ import { SAMPLE_RATE, type SpeechMetrics, type useSpeech } from "./use-speech.ts
 
 interface SpeechResultProps {
   readonly speech: ReturnType<typeof useSpeech>;
-  readonly format: "mp3" | "wav" | "opus" | "pcm";
+  readonly format: AudioFormatName;
 }
 
 /** The result: waveform, words, metrics and download. */
 export function SpeechResult({ speech, format }: SpeechResultProps) {
-  const { player, words, metrics, busy, request } = speech;
+  const { player, text, words, metrics, busy } = speech;
   const state = usePlayerState(player);
+  // What was heard, without a second charge: from the history, or else from memory.
+  const historyId = metrics?.doneMs === undefined ? undefined : metrics.historyId;
+  const fileFormat = historyId === undefined ? "wav" : format;
   const download = useAction(async (signal) => {
-    if (player && format === "wav") saveFile("speech.wav", toWav(player.pieces(), SAMPLE_RATE));
-    else if (request) {
-      saveFile(`speech.${format}`, new Blob([await client.tts.convert({ ...request, format }, { signal })]));
+    if (historyId === undefined || format === "wav") {
+      if (player) saveFile("speech.wav", toWav(player.pieces(), SAMPLE_RATE));
+      return;
     }
+    saveFile(`speech.${format}`, new Blob([await client.history.audio(historyId, format, { signal })]));
   });
   if (player === undefined) {
     return (
       <div className="card">
-        <Empty icon="speak" title="No speech yet">
+        <Empty icon="speak" title={busy ? "Waiting for the first audio" : "No speech yet"}>
           <p>The audio, its words and the timing appear here.</p>
         </Empty>
       </div>
@@ -45,12 +50,18 @@ export function SpeechResult({ speech, format }: SpeechResultProps) {
           {/* A trace is complete when its request has ended. */}
           {metrics?.doneMs !== undefined && <TraceLink id={metrics.traceId} operation="tts" />}
           <Button icon="download" busy={download.busy} disabled={busy} onClick={() => void download.run()}>
-            Download {format}
+            Download {fileFormat}
           </Button>
         </div>
       </div>
       <Fault error={download.error} />
-      <SpokenText words={words} position={() => player.position} live={moving} onSeek={player.seek} />
+      <SpokenText
+        text={text}
+        words={words}
+        position={() => playedPosition(player)}
+        live={moving}
+        onSeek={player.seek}
+      />
       {metrics && <Metrics metrics={metrics} seconds={state.duration} gaps={player.gaps} />}
     </section>
   );

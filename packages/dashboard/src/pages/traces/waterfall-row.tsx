@@ -15,6 +15,9 @@ interface WaterfallRowProps {
   readonly firstAudio: number | null;
 }
 
+/** The error of a request that its client ended, which is no failure. */
+export const STOPPED = "cut";
+
 /** One step, and its details when they are open. */
 export function WaterfallRow({
   row: { span, depth, parent, chunk, queueMs },
@@ -27,10 +30,11 @@ export function WaterfallRow({
   const details = useId();
   const left = Math.min(100, Math.max(0, (span.start_ms / totalMs) * 100));
   const width = Math.min(100 - left, (span.duration_ms / totalMs) * 100);
+  const failed = span.error !== null && span.error !== STOPPED;
   const waited = Math.min(left, (queueMs / totalMs) * 100);
   return (
     <>
-      <tr className={span.error === null ? "" : "failed"}>
+      <tr className={failed ? "failed" : ""}>
         <th scope="row">
           <button
             type="button"
@@ -50,7 +54,7 @@ export function WaterfallRow({
               )}
             </span>
             {parent && <span className="visually-hidden"> in {parent.name}</span>}
-            {span.error !== null && (
+            {failed && (
               <span className="failed-icon">
                 <Icon name="warning" />
                 <span className="visually-hidden">, failed</span>

@@ -2,7 +2,7 @@ import { type SpanRow, spanRows } from "@parlance/client";
 import type { TraceRecord } from "@parlance/protocol";
 import { type KeyboardEvent, useMemo } from "react";
 import { formatDuration } from "./format-duration.ts";
-import { WaterfallRow } from "./waterfall-row.tsx";
+import { STOPPED, WaterfallRow } from "./waterfall-row.tsx";
 
 interface WaterfallProps {
   readonly request: TraceRecord["requests"][number];
@@ -43,7 +43,7 @@ export function Waterfall({ request }: WaterfallProps) {
             row={row}
             totalMs={totalMs}
             hasParts={parents.has(row.span.span_id)}
-            opened={row.span.error !== null && !failedThroughChild.has(row.span.span_id)}
+            opened={row.span.error !== null && row.span.error !== STOPPED && !failedThroughChild.has(row.span.span_id)}
             firstAudio={request.first_audio_ms}
           />
         ))}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VOICE_LIMITS } from "@parlance/protocol";
-import { refusalOf, warningsOf } from "./check-recording.ts";
+import { isShort, refusalOf, warningsOf } from "./check-recording.ts";
 
 const { minSeconds, maxSeconds } = VOICE_LIMITS;
 const constant = (level: number): Float32Array => new Float32Array(1000).fill(level);
@@ -12,9 +12,15 @@ test("recordings outside of the limits are refused", () => {
   for (const seconds of [minSeconds, maxSeconds]) assert.equal(refusalOf(seconds), undefined);
 });
 
-test("short, quiet and clipped recordings are warned about", () => {
-  assert.deepEqual(warningsOf(constant(0.5), 12), []);
-  assert.match(warningsOf(constant(0.5), 5).join(), /short/);
-  assert.match(warningsOf(constant(0.01), 12).join(), /quiet/);
-  assert.match(warningsOf(constant(1), 12).join(), /too loud/);
+test("quiet and clipped recordings are warned about", () => {
+  assert.deepEqual(warningsOf(constant(0.5)), []);
+  assert.match(warningsOf(constant(0.01)).join(), /quiet/);
+  assert.match(warningsOf(constant(1)).join(), /too loud/);
+});
+
+test("only the sum of all recordings can be too short", () => {
+  assert.equal(isShort([]), false);
+  assert.equal(isShort([{ seconds: 5 }]), true);
+  assert.equal(isShort([{ seconds: 5 }, { seconds: 5 }, { seconds: 5 }]), false);
+  assert.equal(isShort([{ seconds: 5 }, { seconds: undefined }]), false, "nobody knows");
 });

@@ -37,7 +37,7 @@ export async function checkRecording(file: File): Promise<CheckedRecording> {
   }
   const { samples, sampleRate } = decoded;
   const seconds = samples.length / sampleRate;
-  return { file, seconds, refusal: refusalOf(seconds), warnings: warningsOf(samples, seconds) };
+  return { file, seconds, refusal: refusalOf(seconds), warnings: warningsOf(samples) };
 }
 
 export function refusalOf(seconds: number): string | undefined {
@@ -46,7 +46,13 @@ export function refusalOf(seconds: number): string | undefined {
   return undefined;
 }
 
-export function warningsOf(samples: Float32Array, seconds: number): readonly string[] {
+/** All recordings together make the voice, so only their sum can be too short. */
+export function isShort(recordings: readonly Pick<CheckedRecording, "seconds">[]): boolean {
+  const known = recordings.map(({ seconds }) => seconds).filter((seconds) => seconds !== undefined);
+  return known.length === recordings.length && known.length > 0 && known.reduce((a, b) => a + b, 0) < GOOD_SECONDS;
+}
+
+export function warningsOf(samples: Float32Array): readonly string[] {
   let peak = 0;
   let clipped = 0;
   for (const sample of samples) {
@@ -55,7 +61,6 @@ export function warningsOf(samples: Float32Array, seconds: number): readonly str
     if (size >= 0.999) clipped++;
   }
   return [
-    ...(seconds < GOOD_SECONDS ? ["The recording is short: 10 seconds or more give a closer match."] : []),
     ...(peak < QUIET ? ["The recording is very quiet. Move closer to the microphone."] : []),
     ...(clipped > samples.length * CLIPPED_SHARE
       ? ["The recording is too loud and clips. Move away from the microphone."]

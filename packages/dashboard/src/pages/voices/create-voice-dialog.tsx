@@ -1,15 +1,15 @@
 import { VOICE_LIMITS } from "@parlance/protocol";
-import { type SyntheticEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useRecorder } from "../../audio/use-recorder.ts";
 import { formatBytes, formatClock } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
-import { type CheckedRecording, checkRecording } from "./check-recording.ts";
-import { toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
+import { type CheckedRecording, checkRecording, isShort } from "./check-recording.ts";
+import { TitleField, toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
 const READ_ALOUD_TEXT =
   "The old lighthouse stood at the very end of the road, where the wind never rested. Every evening, just before seven, somebody would climb the narrow stairs, light the lamp, and wait for the ships to answer. I have always liked the sound of that silence.";
@@ -46,48 +46,36 @@ export function CreateVoiceDialog({ onClose, onCreated }: CreateVoiceProps) {
     onCreated();
     onClose();
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void create.run();
-  };
   const isReady = recordings.length > 0 && recordings.every((each) => each.refusal === undefined) && consent;
   return (
-    <Dialog title="Clone a voice" onClose={onClose} dismissible={!create.busy}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Title"
-          required
-          maxLength={VOICE_LIMITS.titleCharacters}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        <Recordings
-          recordings={recordings}
-          onAdd={add.run}
-          onRemove={(removed) => setRecordings(recordings.filter((each) => each !== removed))}
-        />
-        <Fault error={add.error} />
-        <VoiceFields value={details} onChange={setDetails} />
-        <label className="check">
-          <input type="checkbox" checked={enhance} onChange={(event) => setEnhance(event.target.checked)} />
-          Remove noise from the recordings first
-        </label>
-        <label className="check">
-          <input type="checkbox" required checked={consent} onChange={(event) => setConsent(event.target.checked)} />
-          The speaker agreed to the creation of this voice
-        </label>
-        {create.busy && waitReason !== undefined && (
-          <Notice tone="warn">{waitReason}. This is needed only once. The voice is created right after it.</Notice>
-        )}
-        <Fault error={create.error} />
-        <div className="row">
-          <Button type="submit" look="primary" busy={create.busy} disabled={!isReady}>
-            Create the voice
-          </Button>
-          <Button onClick={create.busy ? create.cancel : onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Clone a voice"
+      verb="Create the voice"
+      action={create}
+      disabled={!isReady}
+      cancelsAction
+      onClose={onClose}
+    >
+      <TitleField value={title} onChange={setTitle} />
+      <Recordings
+        recordings={recordings}
+        onAdd={add.run}
+        onRemove={(removed) => setRecordings(recordings.filter((each) => each !== removed))}
+      />
+      <Fault error={add.error} />
+      <VoiceFields value={details} onChange={setDetails} />
+      <label className="check">
+        <input type="checkbox" checked={enhance} onChange={(event) => setEnhance(event.target.checked)} />
+        Remove noise from the recordings first
+      </label>
+      <label className="check">
+        <input type="checkbox" required checked={consent} onChange={(event) => setConsent(event.target.checked)} />
+        The speaker agreed to the creation of this voice
+      </label>
+      {create.busy && waitReason !== undefined && (
+        <Notice tone="warn">{waitReason}. This is needed only once. The voice is created right after it.</Notice>
+      )}
+    </FormDialog>
   );
 }
 
@@ -137,6 +125,9 @@ function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
           </li>
         ))}
       </ul>
+      {isShort(recordings) && (
+        <Notice tone="warn">Together the recordings are short: 10 seconds or more give a closer match.</Notice>
+      )}
       {recorder.recording && (
         <div className="stack tight">
           <p>
@@ -160,17 +151,12 @@ function Recordings({ recordings, onAdd, onRemove }: RecordingsProps) {
         )}
       </div>
       <Fault error={recorder.error} />
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        hidden
-        multiple
+        label="Recordings"
         accept="audio/*,.opus,.amr"
-        aria-label="Recordings"
-        onChange={(event) => {
-          void onAdd([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
+        multiple
+        onFiles={(files) => void onAdd(files)}
       />
     </div>
   );

@@ -1,12 +1,9 @@
-import { VOICE_LIMITS, type VoiceModel } from "@parlance/protocol";
-import { type SyntheticEvent, useState } from "react";
+import type { VoiceModel } from "@parlance/protocol";
+import { useState } from "react";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Fault } from "../../ui/notice.tsx";
-import { toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { TitleField, toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
 interface EditVoiceProps {
   readonly voice: VoiceModel;
@@ -21,32 +18,15 @@ export function EditVoiceDialog({ voice, onClose, onSaved }: EditVoiceProps) {
     tags: voice.tags.join(", "),
     visibility: voice.visibility,
   });
-  const action = useAction((signal) => client.voices.update(voice._id, { title, ...toRequest(details) }, { signal }));
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!(await action.run())) return;
+  const action = useAction(async (signal) => {
+    await client.voices.update(voice._id, { title, ...toRequest(details) }, { signal });
     onSaved();
     onClose();
-  };
+  });
   return (
-    <Dialog title="Edit the voice" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Title"
-          required
-          maxLength={VOICE_LIMITS.titleCharacters}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        <VoiceFields value={details} onChange={setDetails} />
-        <Fault error={action.error} />
-        <div className="row">
-          <Button type="submit" look="primary" busy={action.busy}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Edit the voice" verb="Save" action={action} onClose={onClose}>
+      <TitleField value={title} onChange={setTitle} />
+      <VoiceFields value={details} onChange={setDetails} />
+    </FormDialog>
   );
 }

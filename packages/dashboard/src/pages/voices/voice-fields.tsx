@@ -1,4 +1,4 @@
-import { VISIBILITIES, type Visibility } from "@parlance/protocol";
+import { VISIBILITIES, type Visibility, VOICE_LIMITS } from "@parlance/protocol";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 
 /** The editable fields of a voice, as typed. */
@@ -14,6 +14,23 @@ const VISIBILITY_LABELS: Readonly<Record<Visibility, string>> = {
   unlist: "anyone with its id",
   public: "everyone on this server",
 };
+
+interface TitleFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function TitleField({ value, onChange }: TitleFieldProps) {
+  return (
+    <TextField
+      label="Title"
+      required
+      maxLength={VOICE_LIMITS.titleCharacters}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
 
 interface VoiceFieldsProps {
   readonly value: VoiceDetails;

@@ -1,59 +1,102 @@
+import type { VoiceModel } from "@parlance/protocol";
+import { useEffect, useState } from "react";
 import { Link } from "../../lib/router.tsx";
-import { client } from "../../lib/server.ts";
-import { useLoad } from "../../lib/use-load.ts";
-import { SelectField } from "../../ui/field.tsx";
-import { Fault } from "../../ui/notice.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Fault, Notice } from "../../ui/notice.tsx";
 import { SampleButton } from "./sample-button.tsx";
+import { textLanguage } from "./text-language.ts";
+import { useVoices } from "./use-voices.ts";
+import { VoiceChooser } from "./voice-chooser.tsx";
+import { engineOf } from "./voice-engine.ts";
+import { factsOf } from "./voice-facts.ts";
+import { VoiceMark } from "./voice-mark.tsx";
+import "./voice-picker.css";
 
 interface VoicePickerProps {
   /** The id of the voice; "" is the server's default. */
   readonly value: string;
   readonly onChange: (id: string) => void;
+  /** Only voices of this engine are offered; undefined: all. */
+  readonly engine?: string | undefined;
+  /** A voice that fits its language is suggested. */
+  readonly text?: string;
 }
 
-const MAX_VOICES = 100;
-
-/** Selects a voice: the user's own come first, and each has a sample to play. */
-export function VoicePicker({ value, onChange }: VoicePickerProps) {
-  const voices = useLoad(async (signal) => {
-    const [own, all] = await Promise.all([
-      client.voices.list({ self: true, page_size: MAX_VOICES }, { signal }),
-      client.voices.list({ page_size: MAX_VOICES }, { signal }),
-    ]);
-    const ownIds = new Set(own.items.map((voice) => voice._id));
-    return { own: own.items, others: all.items.filter((voice) => !ownIds.has(voice._id)) };
-  }, []);
-  const { own = [], others = [] } = voices.data ?? {};
-  const chosen = [...own, ...others].find((voice) => voice._id === value);
+/** Shows the chosen voice, and opens a dialog to choose another. */
+export function VoicePicker({ value, onChange, engine, text = "" }: VoicePickerProps) {
+  const [open, setOpen] = useState(false);
+  const voices = useVoices();
+  const offered = (voices.data ?? []).filter((voice) => engine === undefined || engineOf(voice) === engine);
+  const chosen = offered.find((voice) => voice._id === value);
+  const isGone = voices.data !== undefined && value !== "" && chosen === undefined;
+  useEffect(() => {
+    // A deleted voice, or one of another engine: the server would refuse it.
+    if (isGone) onChange("");
+  }, [isGone, onChange]);
+  const put = (changed: VoiceModel) =>
+    voices.put((all) => all.map((voice) => (voice._id === changed._id ? changed : voice)));
+  const { language, accent, sex } = chosen ? factsOf(chosen) : { language: "fits each sentence", accent: "", sex: "" };
   return (
     <div className="stack tight">
-      <SelectField
-        label="Voice"
-        aside={<Link to="voices">All voices</Link>}
-        value={chosen ? value : ""}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        <option value="">Default voice</option>
-        {own.length > 0 && (
-          <optgroup label="Yours">
-            {own.map((voice) => (
-              <option key={voice._id} value={voice._id} disabled={voice.state !== "trained"}>
-                {voice.title}
-                {voice.state === "trained" ? "" : ` (${voice.state})`}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        <optgroup label="Catalogue">
-          {others.map((voice) => (
-            <option key={voice._id} value={voice._id}>
-              {voice.title} · {voice.languages.join(", ")}
-            </option>
-          ))}
-        </optgroup>
-      </SelectField>
-      {chosen && <SampleButton voice={chosen} />}
+      <div className="row apart small">
+        <strong>Voice</strong>
+        <Link to="voices">All voices</Link>
+      </div>
+      <button type="button" className="voice-choice" onClick={() => setOpen(true)}>
+        <span className="visually-hidden">Choose the voice: </span>
+        <VoiceMark voice={chosen} />
+        <span className="grow">
+          <strong className="cut" data-testid="voice">
+            {chosen?.title ?? "Default voice"}
+          </strong>
+          <span className="small soft">{[language, accent, sex].filter(Boolean).join(" · ")}</span>
+        </span>
+      </button>
+      {chosen && (
+        <div className="row">
+          <SampleButton voice={chosen} />
+          <CopyButton text={chosen._id} label="Copy the id" />
+        </div>
+      )}
+      <Suggestion text={text} chosen={chosen} voices={offered} onChange={onChange} />
       <Fault error={voices.error} retry={voices.reload} />
+      {open && (
+        <VoiceChooser
+          voices={offered}
+          value={value}
+          onLiked={put}
+          onClose={() => setOpen(false)}
+          onChoose={(id) => {
+            onChange(id);
+            setOpen(false);
+          }}
+        />
+      )}
     </div>
+  );
+}
+
+interface SuggestionProps {
+  readonly text: string;
+  readonly chosen: VoiceModel | undefined;
+  readonly voices: readonly VoiceModel[];
+  readonly onChange: (id: string) => void;
+}
+
+/** For a text in a language that the chosen voice is not of. The default voice fits every language. */
+function Suggestion({ text, chosen, voices, onChange }: SuggestionProps) {
+  const language = textLanguage(text);
+  const speaks = (voice: VoiceModel) => voice.languages.some((code) => code.split("-")[0] === language);
+  if (language === undefined || chosen === undefined || chosen.languages.length === 0 || speaks(chosen)) return null;
+  const fitting = voices.find((voice) => voice.state === "trained" && speaks(voice));
+  if (fitting === undefined) return null;
+  return (
+    <Notice>
+      <div className="stack tight">
+        The text seems to be {factsOf({ languages: [language], tags: [] }).language}.
+        <Button onClick={() => onChange(fitting._id)}>Use {fitting.title}</Button>
+      </div>
+    </Notice>
   );
 }

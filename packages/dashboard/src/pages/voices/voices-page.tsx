@@ -8,7 +8,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { Options, SelectField, TextField } from "../../ui/field.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -84,9 +84,7 @@ export default function VoicesPage() {
             onChange={(event) => withFirstPage(setLanguage)(event.target.value)}
           >
             <option value="">any</option>
-            {languages.data?.map((code) => (
-              <option key={code}>{code}</option>
-            ))}
+            <Options values={languages.data ?? []} />
           </SelectField>
           <SelectField
             label="Order"

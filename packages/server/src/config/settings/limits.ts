@@ -36,6 +36,13 @@ export const limits = {
     meaning:
       "Milliseconds that a request over its account's limit waits for a free slot before it is refused with 429. Raise it for clients that do not retry.",
   }),
+  minFreeMb: setting({
+    name: "PARLANCE_MIN_FREE_MB",
+    type: integer(0, 1_000_000),
+    default: "64",
+    meaning:
+      "Megabytes of memory below which new requests are refused with 503, so that the kernel does not have to end a process. Of the container (its control group) or the machine, whichever has less. `0`: never refuse for this.",
+  }),
   plans: setting({
     name: "PARLANCE_PLANS",
     type: plans,

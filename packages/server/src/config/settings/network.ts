@@ -7,7 +7,7 @@ export const network = {
     type: oneOf(["on", "off"]),
     default: "off",
     meaning:
-      "Whether public voices can be read without a key. `on` opens `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3` and `/model/{id}/cover` for them; everything else still needs a key.",
+      "Whether public voices can be read without a key. `on` opens `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3`, `/model/{id}/cover`, and the lists of voices and models at `/v1/audio` for them; everything else still needs a key.",
   }),
   host: setting({
     name: "PARLANCE_HOST",

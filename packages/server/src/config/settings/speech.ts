@@ -1,4 +1,5 @@
 import { MODEL_NAMES } from "@parlance/protocol";
+import { type EngineSetting, engineSwitch, qualitySetting, sizeSetting } from "@parlance/speech";
 import { optionalSetting, setting } from "../setting.ts";
 import { integer, oneOf } from "../value-types.ts";
 import { voiceAliases } from "../voice-aliases.ts";
@@ -9,7 +10,7 @@ export const speech = {
     type: oneOf(MODEL_NAMES),
     unset: "none: a missing model is refused with 422, an unknown one with 400",
     meaning:
-      "The model for text-to-speech requests whose `model` header is missing or unknown, such as `s2-pro`. For clients that send no model. See [compatibility.md](compatibility.md).",
+      "The model for text-to-speech requests whose `model` header is missing or unknown, such as `s2-pro`. For clients that send no model. With it, an unknown model of a transcription means `transcribe-1`. See [compatibility.md](compatibility.md).",
   }),
   voiceAliases: setting({
     name: "PARLANCE_VOICE_ALIASES",
@@ -45,32 +46,18 @@ export const speech = {
     meaning:
       "Whether to refuse requests that the machine cannot synthesize in real time. `on`: a request is answered with 503 when it and the running ones together could not be kept ahead of playback. `off`: only `PARLANCE_QUEUE` limits them, and playback may stall. See [operating.md](operating.md).",
   }),
-  kokoro: setting({
-    name: "PARLANCE_KOKORO",
-    type: oneOf(["auto", "off"]),
-    default: "auto",
-    meaning:
-      "Whether the Kokoro engine is used. `off` uses Piper alone, which needs less memory and CPU, and does not fetch Kokoro's model.",
-  }),
-  kokoroQuality: setting({
-    name: "PARLANCE_KOKORO_QUALITY",
-    type: oneOf(["fast", "full"]),
-    default: "fast",
-    meaning:
-      "Decoder of the Kokoro engine. `full` is the original decoder: best quality, more than ten times the CPU time, and no streaming inside a sentence. Also used by `parlance say`.",
-  }),
+  optionalEngine: engineSetting(engineSwitch),
+  quality: engineSetting(qualitySetting),
   cloning: setting({
     name: "PARLANCE_CLONING",
-    type: oneOf(["auto", "on", "off"]),
-    default: "auto",
+    type: oneOf(["on", "lazy", "off"]),
+    default: "on",
     meaning:
-      "Whether voices can be cloned from recordings. `auto` fetches the models for it with the first voice, `on` at the start. `off` refuses new voices; existing ones can still be used where Piper is installed. See [voices.md](voices.md).",
+      "Whether voices can be cloned from recordings. `on` fetches the models for it in the background after the start, `lazy` with the first voice. `off` refuses new voices; existing ones can still be used where their engine is installed. See [voices.md](voices.md).",
   }),
-  whisper: setting({
-    name: "PARLANCE_WHISPER",
-    type: oneOf(["tiny", "base", "small", "off"]),
-    default: "base",
-    meaning:
-      "Size of the Whisper model, which transcribes languages other than English. Larger is more accurate and slower. `off`: English only. Also used by `parlance transcribe`.",
-  }),
+  recognizerSize: engineSetting(sizeSetting),
 };
+
+function engineSetting<Value extends string>({ variable: name, values, ...rest }: EngineSetting<Value>) {
+  return setting({ name, type: oneOf(values), default: rest.default, meaning: rest.meaning });
+}

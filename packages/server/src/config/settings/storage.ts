@@ -1,6 +1,6 @@
 import { defaultModelsDirectory } from "@parlance/speech";
 import { optionalSetting, setting } from "../setting.ts";
-import { folder, postgresUrl } from "../value-types.ts";
+import { folder, integer, oneOf, postgresUrl } from "../value-types.ts";
 
 export const storage = {
   data: setting({
@@ -17,6 +17,26 @@ export const storage = {
     secret: true,
     meaning:
       "PostgreSQL database to use instead of SQLite. Needed when several servers share their accounts: [operating.md](operating.md).",
+  }),
+  history: setting({
+    name: "PARLANCE_HISTORY",
+    type: oneOf(["dashboard", "all", "off"]),
+    default: "dashboard",
+    meaning:
+      "Whose speech is kept with its audio for the account: `dashboard` of signed-in browsers, `all` also of API keys. Transcripts are kept by the dashboard, unless `off`.",
+  }),
+  historyDays: setting({
+    name: "PARLANCE_HISTORY_DAYS",
+    type: integer(1, 3650),
+    default: "30",
+    meaning: "Days after which speech and transcripts in the history are deleted.",
+  }),
+  historyMb: setting({
+    name: "PARLANCE_HISTORY_MB",
+    type: integer(1, 1_000_000),
+    default: "500",
+    meaning:
+      "Audio in the history of one account, in MB. The oldest entries are deleted. A minute of speech takes up to 0.7 MB.",
   }),
   models: setting({
     name: "PARLANCE_MODELS",

@@ -88,7 +88,7 @@ describe("speech is paid for", () => {
 
   it("not when a value is wrong", async (context) => {
     const { post, kinds } = await setUp(context);
-    assert.equal((await post({ text: "hello", format: "flac" })).status, 400);
+    assert.equal((await post({ text: "hello", format: "midi" })).status, 400);
     assert.equal((await post({ text: "hello", reference_id: "nobody" })).status, 400);
     assert.equal((await post({ text: 5 })).status, 422);
     assert.deepEqual(await kinds(), []);

@@ -1,10 +1,15 @@
 import {
+  apiError,
   apiKeyChangeBody,
   apiKeyRecord,
   checkExpiry,
   checkName,
+  describeValue,
+  KEY_SCOPES,
+  type KeyScope,
   newApiKeyBody,
   newApiKeyRecord,
+  parseScopes,
 } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
@@ -32,18 +37,21 @@ export function accountKeyRoutes(
       {
         id: "createKey",
         summary: "Create an API key",
-        description: "The response holds the secret. It is not shown again.",
+        description:
+          "The response holds the secret. It is not shown again. A key with scopes makes keys with the same or fewer of them.",
         body: { name: "NewApiKey", schema: newApiKeyBody },
         response: newApiKeyRecord,
         status: 201,
-        errors: ["too_many_keys"],
+        errors: ["too_many_keys", "scope_missing"],
       },
       SMALL_BODY,
     ),
     async (request, reply) => {
-      const { name, expires_at } = parseBody(newApiKeyBody, request);
+      const caller = callerOf(request);
+      const { name, expires_at, scopes: given } = parseBody(newApiKeyBody, request);
+      const scopes = given === undefined ? caller.scopes : checkScopes(given, caller.scopes);
       const expiry = expires_at === undefined ? undefined : checkExpiry(expires_at, Date.now());
-      const { record, secret } = await keys.create(callerOf(request).userId, checkName(name, "name"), expiry);
+      const { record, secret } = await keys.create(caller.userId, checkName(name, "name"), expiry, scopes);
       return reply.code(201).send({ ...toKey(record), secret });
     },
   );
@@ -73,4 +81,19 @@ export function accountKeyRoutes(
       return reply.code(204).send();
     },
   );
+}
+
+/** A key cannot make one that may do more. */
+function checkScopes(given: readonly string[], own: readonly KeyScope[] | undefined): readonly KeyScope[] {
+  const scopes = parseScopes(given);
+  if (scopes === undefined) {
+    throw apiError("invalid_value", {
+      field: "scopes",
+      value: describeValue(given.join(" ")),
+      allowed: `use one or more of ${KEY_SCOPES.join(", ")}`,
+    });
+  }
+  const missing = own && scopes.find((scope) => !own.includes(scope));
+  if (missing !== undefined) throw apiError("scope_missing", { scope: missing });
+  return scopes;
 }

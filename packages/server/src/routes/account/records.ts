@@ -30,6 +30,7 @@ export function toKey(key: ApiKeyRecord): ApiKeyInfo {
     last_used_at: key.lastUsedAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
+    scopes: key.scopes === null ? null : [...key.scopes],
   };
 }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type TraceList, type TraceRecord, traceList, traceRecord } from "@parlance/protocol";
 import { addMember } from "../../testing/member.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
+import { until } from "../../testing/until.ts";
 
 const SPOKEN = { text: "Good day.", format: "pcm", sample_rate: 16000 };
 
@@ -31,12 +31,11 @@ describe("traces of recent requests", () => {
   };
   /** A request is stored shortly after its client has the response. */
   const kept = async (traceId: string): Promise<TraceRecord> => {
-    for (let tries = 0; tries < 200; tries++) {
+    const probe = async () => {
       const response = await ask(`/admin/traces/${traceId}`);
-      if (response.status === 200) return traceRecord.parse(await response.json());
-      await sleep(10);
-    }
-    return assert.fail(`the trace ${traceId} is not kept`);
+      return response.status === 200 ? traceRecord.parse(await response.json()) : undefined;
+    };
+    return until(probe, { what: `the trace ${traceId} is kept` });
   };
 
   it("are listed for the account, newest first, with their outcome", async () => {
@@ -91,7 +90,7 @@ describe("traces of recent requests", () => {
     for (const key of [TEST_KEY, member, member]) {
       await (await server.post(SPOKEN, { headers: { authorization: `Bearer ${key}`, traceparent } })).arrayBuffer();
     }
-    for (let tries = 0; tries < 200 && (await kept("b".repeat(32))).requests.length < 3; tries++) await sleep(10);
+    await until(async () => (await kept("b".repeat(32))).requests.length >= 3);
     const response = await ask(`/account/traces/${"b".repeat(32)}`, member);
     const { requests } = traceRecord.parse(await response.json());
     assert.equal(requests.length, 2);

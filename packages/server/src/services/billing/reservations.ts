@@ -24,7 +24,7 @@ export interface Reservations {
   close(userId: string, requestId: string, used: number | "delivered"): Promise<number | undefined>;
   /** Closes all reservations of a node, charging what was delivered. */
   closeForNode(node: string): Promise<void>;
-  /** Closes reservations past their expiry, charging what was delivered. */
+  /** Closes reservations of this node past their expiry, charging what was delivered. Those of nodes that are gone, too. */
   closeExpired(): Promise<void>;
 }
 
@@ -34,28 +34,43 @@ export interface ReservationOptions {
   /** The id of this process. */
   readonly node: string;
   readonly now?: (() => number) | undefined;
+  /** Milliseconds on a clock that cannot be set. */
+  readonly elapsed?: (() => number) | undefined;
 }
 
 /** Longer than any pause between two parts of a response. */
 const EXPIRES_MS = 3_600_000;
 const BATCH = 100;
 
-export function createReservationService({ store, plans, node, now = Date.now }: ReservationOptions): Reservations {
+export function createReservationService(given: ReservationOptions): Reservations {
+  const { store, plans, node, now = Date.now, elapsed = () => performance.now() } = given;
   const options = { store, plans, now };
+  /**
+   * The reservations that this process has open, and when they were last used, on a clock that cannot be set: when the time
+   * of day jumps, as after a machine was suspended, the requests that run keep theirs.
+   */
+  const used = new Map<string, number>();
+  const isRunning = (requestId: string): boolean => elapsed() - (used.get(requestId) ?? -EXPIRES_MS) < EXPIRES_MS;
   const expiry = (): string => isoTime(now() + EXPIRES_MS);
 
-  const close: Reservations["close"] = (userId, requestId, used) => {
+  const close: Reservations["close"] = async (userId, requestId, charged) => {
     const work = async (locked: LockedWallet) => {
       const open = await locked.records.reservations.take(userId, requestId);
-      return open && settle(locked, open, used === "delivered" ? open.delivered : used);
+      return open && settle(locked, open, charged === "delivered" ? open.delivered : charged);
     };
-    return withLockedWallet(options, userId, work, true);
+    const result = await withLockedWallet(options, userId, work, true);
+    used.delete(requestId);
+    return result;
   };
-  const closeAll = async (next: () => Promise<readonly ReservationRecord[]>): Promise<void> => {
-    for (let open = await next(); open.length > 0; open = await next()) {
-      for (const { userId, requestId } of open) await close(userId, requestId, "delivered");
-    }
+  const renew = ({ userId, requestId, delivered }: ReservationRecord) =>
+    store.reservations.deliver(userId, requestId, delivered, expiry());
+  const forAll = async (
+    next: () => Promise<readonly ReservationRecord[]>,
+    work: (open: ReservationRecord) => Promise<unknown>,
+  ): Promise<void> => {
+    for (let all = await next(); all.length > 0; all = await next()) for (const open of all) await work(open);
   };
+  const closeDelivered = ({ userId, requestId }: ReservationRecord) => close(userId, requestId, "delivered");
 
   return {
     close,
@@ -85,13 +100,22 @@ export function createReservationService({ store, plans, node, now = Date.now }:
           openedAt: locked.now,
           expiresAt: expiry(),
         });
+        used.set(requestId, elapsed());
         return true;
       }),
     async deliver(userId, requestId, credits) {
+      if (used.has(requestId)) used.set(requestId, elapsed());
       await store.reservations.deliver(userId, requestId, credits, expiry());
     },
-    closeForNode: (expired) => closeAll(() => store.reservations.ofNode(expired, BATCH)),
-    closeExpired: () => closeAll(() => store.reservations.expired(isoTime(now()), BATCH)),
+    closeForNode: (expired) => forAll(() => store.reservations.ofNode(expired, BATCH), closeDelivered),
+    async closeExpired() {
+      // The other nodes know which of theirs run.
+      const others = (await store.nodes.list()).map(({ id }) => id).filter((id) => id !== node);
+      await forAll(
+        () => store.reservations.expired(isoTime(now()), BATCH, others),
+        (open) => (isRunning(open.requestId) ? renew(open) : closeDelivered(open)),
+      );
+    },
   };
 }
 

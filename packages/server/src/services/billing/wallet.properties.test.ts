@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { it, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
+import { sourceFlags, sourcePath } from "../../../../../tests/support/child-sources.ts";
 import type { Store } from "../../stores/store.ts";
 import { onEachDatabase, type TestDatabase } from "../../testing/databases.ts";
 import {
@@ -154,9 +154,9 @@ interface Worker {
 }
 
 async function startWorkers(context: TestContext, { config }: TestDatabase): Promise<readonly Worker[]> {
-  const path = fileURLToPath(new URL("../../testing/wallet-worker.ts", import.meta.url));
+  const path = sourcePath("../../testing/wallet-worker.ts", import.meta.url);
   const children = Array.from({ length: CONNECTIONS }, () =>
-    fork(path, [config.data, config.databaseUrl ?? ""], { execArgv: ["--conditions=source", "--import", "tsx"] }),
+    fork(path, [config.data, config.databaseUrl ?? ""], { execArgv: [...sourceFlags] }),
   );
   context.after(async () => {
     await Promise.all(

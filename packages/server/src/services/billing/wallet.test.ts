@@ -5,7 +5,7 @@ import type { Store } from "../../stores/store.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { assertBalanced, insertUser } from "../../testing/wallet-user.ts";
 import { createReservationService } from "./reservations.ts";
-import { createWalletService, type SubscriptionChange } from "./wallet.ts";
+import { createWalletService, NO_SUBSCRIPTION, type SubscriptionChange } from "./wallet.ts";
 
 const plans: Plans = {
   ...DEFAULT_PLANS,
@@ -13,14 +13,7 @@ const plans: Plans = {
   pro: { ...DEFAULT_PLANS.pro, credits: 1000 },
 };
 const EMPTY_SUBSCRIPTION: SubscriptionChange = {
-  providerSubscriptionId: null,
-  providerPriceId: null,
-  billingPeriod: null,
-  currentPeriodEnd: null,
-  cancelAtPeriodEnd: null,
-  cancelAt: null,
-  scheduledChange: null,
-  subscriptionCurrency: null,
+  ...NO_SUBSCRIPTION,
   lastSyncedAt: undefined,
   hasUsedTrial: undefined,
   plan: undefined,
@@ -137,6 +130,24 @@ onEachDatabase("a wallet", (newDatabase) => {
     assert.deepEqual(await balances(), [97, 0]);
   });
 
+  it("keeps the reservations of running requests when the clock jumps", async (context) => {
+    const { userId, store, reservations, balances, clock, now } = await setUp(context, newDatabase);
+    const ofOther = createReservationService({ store, plans, node: "node-2", now });
+    await store.nodes.heartbeat("node-2", "2026-02-01T00:00:00.000Z");
+    await reservations.open({ userId, requestId: "r", operation: "tts", credits: 20 });
+    await ofOther.open({ userId, requestId: "s", operation: "tts", credits: 5 });
+    for (const ms of [24 * 3_600_000, -48 * 3_600_000, 24 * 3_600_000]) {
+      clock.jump(ms);
+      await reservations.closeExpired();
+      assert.deepEqual(await balances(), [75, 0]);
+    }
+    assert.equal(await reservations.close(userId, "r", 18), 18);
+    await store.nodes.remove("node-2");
+    clock.jump(20 * 365 * 24 * 3_600_000);
+    await reservations.closeExpired();
+    assert.deepEqual(await store.reservations.ofUser(userId), [], "its node is gone");
+  });
+
   it("is refilled once per period, and the unused package expires", async (context) => {
     const { userId, wallets, reservations, store, clock, balances } = await setUp(context, newDatabase);
     await wallets.grant(userId, { amount: 7 });
@@ -234,10 +245,11 @@ onEachDatabase("a wallet", (newDatabase) => {
 async function setUp(context: TestContext, newDatabase: NewDatabase, start = "2026-02-01T00:00:00.000Z") {
   const store: Store = await (await newDatabase(context)).open();
   let time = Date.parse(start);
-  const now = () => time;
+  let jump = 0;
+  const now = () => time + jump;
   const userId = await insertUser(store);
   const wallets = createWalletService(store, plans, now);
-  const reservations = createReservationService({ store, plans, node: "node-1", now });
+  const reservations = createReservationService({ store, plans, node: "node-1", now, elapsed: () => time });
   const balances = async () => {
     const { wallet } = await wallets.view(userId);
     return [wallet.balance, wallet.extra];
@@ -246,8 +258,12 @@ async function setUp(context: TestContext, newDatabase: NewDatabase, start = "20
     set(to: string) {
       time = Date.parse(to);
     },
+    /** The time of day was changed, without any time having passed. */
+    jump(ms: number) {
+      jump += ms;
+    },
   };
-  return { store, userId, wallets, reservations, balances, clock };
+  return { store, userId, wallets, reservations, balances, clock, now };
 }
 
 function isRefusal(code: string) {

@@ -118,7 +118,7 @@ export function createWalletService(store: Store, plans: Plans, now: () => numbe
   };
 }
 
-const NO_SUBSCRIPTION: Omit<SubscriptionRecord, "userId"> = {
+export const NO_SUBSCRIPTION: Omit<SubscriptionRecord, "userId"> = {
   providerSubscriptionId: null,
   providerPriceId: null,
   billingPeriod: null,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { apiError, type PlanName, type Role } from "@parlance/protocol";
+import { apiError, type KeyScope, type PlanName, type Role } from "@parlance/protocol";
 import { newId, newToken } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { ApiKeyRecord } from "../../stores/api-keys.ts";
@@ -14,6 +14,8 @@ export interface Caller {
   readonly keyId: string | undefined;
   readonly role: Role;
   readonly plan: PlanName;
+  /** What its key may be used for; undefined: everything, as a session. */
+  readonly scopes?: readonly KeyScope[] | undefined;
 }
 
 export interface NewKey {
@@ -25,7 +27,8 @@ export interface NewKey {
 export interface Keys {
   /** Throws the 401 that describes the problem with the header. */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  create(userId: string, name: string, expiresAt?: Date): Promise<NewKey>;
+  /** `scopes` left out: it may be used for everything that the account may. */
+  create(userId: string, name: string, expiresAt?: Date, scopes?: readonly KeyScope[]): Promise<NewKey>;
   list(userId: string): Promise<readonly ApiKeyRecord[]>;
   /** Throws the 404 when there is no such key, the 403 when it belongs to another account. */
   rename(userId: string, keyId: string, name: string): Promise<ApiKeyRecord>;
@@ -68,10 +71,11 @@ export function createKeys(
       if (key.expiresAt !== null && key.expiresAt <= isoTime(now())) throw apiError("expired_api_key", {});
       if (owner.disabledAt !== null) throw apiError("account_disabled", {});
       await touch(key);
-      return { userId: key.userId, keyId: key.id, role: owner.role, plan: owner.plan };
+      const caller = { userId: key.userId, keyId: key.id, role: owner.role, plan: owner.plan };
+      return key.scopes === null ? caller : { ...caller, scopes: key.scopes };
     },
-    async create(userId, name, expiresAt) {
-      const key = newKey(userId, name, now(), { expiresAt });
+    async create(userId, name, expiresAt, scopes) {
+      const key = newKey(userId, name, now(), { expiresAt, scopes });
       await store.transaction(async ({ users, apiKeys }) => {
         // Concurrent requests would otherwise count the same keys.
         await users.lock(userId);
@@ -100,7 +104,11 @@ export function newKey(
   userId: string,
   name: string,
   now: number,
-  options: { readonly secret?: string | undefined; readonly expiresAt?: Date | undefined } = {},
+  options: {
+    readonly secret?: string | undefined;
+    readonly expiresAt?: Date | undefined;
+    readonly scopes?: readonly KeyScope[] | undefined;
+  } = {},
 ): NewKey {
   const secret = options.secret ?? `pl-${newToken()}`;
   return {
@@ -116,6 +124,7 @@ export function newKey(
       expiresAt: options.expiresAt?.toISOString() ?? null,
       revokedAt: null,
       lastUsedAt: null,
+      scopes: options.scopes ?? null,
     },
   };
 }
@@ -130,9 +139,10 @@ export function hashKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
+/** `Token` is how some clients of other services write it. */
 function bearerToken(authorization: string | undefined): string {
   if (authorization === undefined || authorization.trim() === "") throw apiError("missing_api_key", {});
-  const token = /^Bearer +(\S{1,512})$/i.exec(authorization.trim())?.[1];
+  const token = /^(?:Bearer|Token) +(\S{1,512})$/i.exec(authorization.trim())?.[1];
   if (token === undefined) throw apiError("invalid_api_key", {});
   return token;
 }

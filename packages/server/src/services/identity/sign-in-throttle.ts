@@ -38,7 +38,7 @@ export function createSignInThrottle(
 ): SignInThrottle {
   let sweptAt = Number.NEGATIVE_INFINITY;
   const sweep = async (): Promise<void> => {
-    if (now() - sweptAt < SWEEP_MS) return;
+    if (Math.abs(now() - sweptAt) < SWEEP_MS) return;
     sweptAt = now();
     await store.deleteOlderThan(isoTime(now() - FORGET_MS));
   };
@@ -48,7 +48,7 @@ export function createSignInThrottle(
     for (let retry = 0; retry < MAX_RETRIES; retry += 1) {
       const found = await store.find(subject);
       const recent = found !== undefined && found.lastAt >= isoTime(now() - FORGET_MS) ? found : undefined;
-      if (recent !== undefined && recent.blockedUntil > isoTime(now())) throw refusal(recent.blockedUntil, now());
+      if (recent !== undefined && isBlocked(recent, rule, now())) throw refusal(recent.blockedUntil, now());
       const next = after(recent?.count ?? 0, rule, now());
       const counted = await (found === undefined
         ? store.insert(subject, next)
@@ -81,6 +81,11 @@ function after(count: number, { free, maxDelayMs }: Rule, now: number): Attempts
   // The exponent is bounded, so that the delay stays finite.
   const wait = over < 0 ? 0 : Math.min(maxDelayMs, FIRST_DELAY_MS * 2 ** Math.min(over, 30));
   return { count: count + 1, lastAt: isoTime(now), blockedUntil: isoTime(now + wait) };
+}
+
+/** A block that is longer than any was written before the clock was set back: it would last as long as that. */
+function isBlocked({ blockedUntil }: Attempts, { maxDelayMs }: Rule, now: number): boolean {
+  return blockedUntil > isoTime(now) && blockedUntil <= isoTime(now + maxDelayMs);
 }
 
 function refusal(blockedUntil: string, now: number) {

@@ -96,6 +96,16 @@ onEachDatabase("signing in", (newDatabase) => {
     for (let i = 0; i < 5; i += 1) assert.equal(await outcome(), "wrong_credentials");
   });
 
+  it("is delayed no longer when the clock is set back", async (context) => {
+    const { throttle, later } = await setUp(context, newDatabase);
+    const attempt = () => throttle.attempt("ada", "192.0.2.1");
+    for (let i = 0; i < 5; i += 1) await attempt();
+    await assert.rejects(attempt(), { code: "too_many_attempts" });
+    later(-24 * 3_600_000);
+    await attempt();
+    await assert.rejects(attempt(), { code: "too_many_attempts" }, "the attempts are still counted");
+  });
+
   it("is delayed for an address that tries many accounts, but not by successes", async (context) => {
     const { throttle } = await setUp(context, newDatabase);
     for (let i = 0; i < 40; i += 1) await (await throttle.attempt(`right ${i}`, "2001:db8::1")).succeeded();

@@ -111,6 +111,8 @@ onEachDatabase("limits", (newDatabase) => {
     assert.equal(first.headers["ratelimit-limit"], "30");
     assert.equal(first.headers["ratelimit-remaining"], "29");
     assert.equal(first.headers["ratelimit-reset"], "2");
+    assert.equal(first.headers["ratelimit-policy"], '"concurrency";q=1000;qu="concurrent-requests", "rate";q=30;w=60');
+    assert.equal(first.headers.ratelimit, '"concurrency";r=999, "rate";r=29;t=2');
     for (let i = 0; i < 29; i += 1) await acquire();
     await assert.rejects(acquire(), (error) => {
       assert.ok(error instanceof ApiError);
@@ -304,6 +306,20 @@ onPostgres("limits across nodes", (newDatabase) => {
     time += 2_000;
     assert.equal((await live.acquire(ada)).current, 2);
     await assert.rejects(live.acquire(ada), concurrencyLimited);
+  });
+
+  it("do not stop requests when the clock of the database is set back", async (context) => {
+    const database = await newDatabase(context);
+    let time = Date.UTC(2026, 0, 1);
+    const options = { rules: { concurrency: 2, requestsPerMinute: 4 }, leaseMs: 30_000, now: () => time };
+    const open = async () => nodeOf(context, await database.open(), options);
+    const [expired, live] = [await open(), await open()];
+    await expired.acquire(ada);
+    for (let i = 0; i < 2; i += 1) await (await live.acquire(ada)).release();
+    await expired.close();
+    time -= 24 * 3_600_000;
+    for (let i = 0; i < 4; i += 1) await (await live.acquire(ada)).release();
+    await assert.rejects(live.acquire(ada), { code: "rate_limited", retryAfterSeconds: 15 });
   });
 
   it("keep counting the requests of a node whose count does not change", async (context) => {

@@ -2,6 +2,7 @@ import { apiError, type PlanRules, type Plans } from "@parlance/protocol";
 import { doneWithin } from "../../lib/time-limit.ts";
 import type { Caller } from "../identity/keys.ts";
 import { type AccountQueue, createAccountQueue } from "./account-queue.ts";
+import type { HasMemory } from "./memory-guard.ts";
 import type { QuotaCounter } from "./quota-counter.ts";
 import { limitHeaders } from "./refusal.ts";
 
@@ -22,7 +23,7 @@ export interface Slot {
 /** Limits by the account's plan, for all of its keys together. */
 export interface Limits {
   /**
-   * Throws the 429 with the time to retry after, 503 while the counts cannot be read, and the signal's reason when it
+   * Throws the 429 with the time to retry after, 503 while the counts cannot be read or memory is short, and the signal's reason when it
    * aborts.
    */
   acquire(caller: Pick<Caller, "userId" | "plan">, signal?: AbortSignal): Promise<Slot>;
@@ -35,6 +36,8 @@ export interface LimitsOptions {
   readonly counter: QuotaCounter;
   /** How long a request waits for a slot before it is refused. */
   readonly waitMs?: number;
+  /** Without memory every request is refused. By default there always is. */
+  readonly hasMemory?: HasMemory;
   /** How long the end of a response may wait for its slot to be freed. */
   readonly releaseMs?: number;
 }
@@ -42,7 +45,8 @@ export interface LimitsOptions {
 const RELEASE_MS = 500;
 const CLOSE_MS = 2_000;
 
-export function createLimits({ plans, counter, waitMs = 0, releaseMs = RELEASE_MS }: LimitsOptions): Limits {
+export function createLimits(options: LimitsOptions): Limits {
+  const { plans, counter, waitMs = 0, hasMemory = () => true, releaseMs = RELEASE_MS } = options;
   const queues = new Map<string, AccountQueue>();
   let closed = false;
   const queueOf = (userId: string): AccountQueue => {
@@ -62,6 +66,7 @@ export function createLimits({ plans, counter, waitMs = 0, releaseMs = RELEASE_M
   return {
     async acquire({ userId, plan }, signal) {
       if (closed) throw apiError("draining", {}, { retryAfterSeconds: 5 });
+      if (!hasMemory()) throw apiError("overloaded", {}, { retryAfterSeconds: 5 });
       const rules = plans[plan];
       const queue = queueOf(userId);
       const grant = await queue.acquire(rules, signal);

@@ -1,3 +1,4 @@
+import { monotonicNow } from "../../lib/time.ts";
 import { createRateBuckets, type RateState } from "./rate-buckets.ts";
 
 export interface LimitRules {
@@ -36,7 +37,7 @@ export interface QuotaCounter {
 }
 
 /** Counts in memory, for a service of one process. */
-export function createLocalQuotaCounter(now: () => number = Date.now): QuotaCounter {
+export function createLocalQuotaCounter(now: () => number = monotonicNow): QuotaCounter {
   const buckets = createRateBuckets();
   return {
     leaseMs: undefined,

@@ -16,7 +16,19 @@ export function limitHeaders(
           "ratelimit-remaining": String(rate.remaining),
           "ratelimit-reset": String(Math.ceil(rate.fullMs / 1000)),
         }),
+    ...draftHeaders(concurrency, running, rate),
   };
+}
+
+/** The same by draft-ietf-httpapi-ratelimit-headers-10: each quota by its name, as lists of structured fields. */
+function draftHeaders(concurrency: number, running: number, rate: Grant["rate"]): Readonly<Record<string, string>> {
+  const policies = [`"concurrency";q=${concurrency};qu="concurrent-requests"`];
+  const states = [`"concurrency";r=${Math.max(0, concurrency - running)}`];
+  if (rate !== undefined) {
+    policies.push(`"rate";q=${rate.limit};w=60`);
+    states.push(`"rate";r=${rate.remaining};t=${Math.ceil(rate.fullMs / 1000)}`);
+  }
+  return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
 
 /** The 429. Names the limit that takes longer to pass. */

@@ -9,11 +9,19 @@ import {
   type TtsRequest,
   type TtsRules,
 } from "@parlance/protocol";
-import type { Speech, SpeechRequest, SpeechVoice } from "@parlance/speech";
+import {
+  canSpeak,
+  engineLanguages,
+  findEngineLanguage,
+  type Speech,
+  type SpeechRequest,
+  type SpeechVoice,
+} from "@parlance/speech";
 import type { Caller } from "../identity/keys.ts";
 import type { OneOffVoices } from "../voices/one-off-voices.ts";
 import type { VoiceUseCounts } from "../voices/use-counts.ts";
 import type { Voices } from "../voices/voices.ts";
+import { assertSpeakable, type Pronunciations } from "./pronunciations.ts";
 
 export interface Synthesis {
   /** The values that a request may have now: engines appear when their models are fetched. */
@@ -26,20 +34,22 @@ export interface SynthesisParts {
   readonly speech: Speech;
   readonly voices: Pick<Voices, "resolve">;
   readonly oneOffs: OneOffVoices;
+  readonly pronunciations: Pick<Pronunciations, "of">;
   readonly counts: Pick<VoiceUseCounts, "add">;
   readonly maxTextCharacters: number;
   readonly defaultModel?: string | undefined;
 }
 
 export function createSynthesis(parts: SynthesisParts): Synthesis {
-  const { speech, voices, oneOffs, counts, maxTextCharacters, defaultModel } = parts;
+  const { speech, voices, oneOffs, pronunciations, counts, maxTextCharacters, defaultModel } = parts;
   const models = (): readonly string[] => [
     DEFAULT_MODEL,
     ...MODEL_ALIASES,
     ...ENGINE_MODELS.filter((engine) => speech.defaultVoice(engine) !== undefined),
   ];
   const counted = (spoken: readonly SpeechVoice[]): readonly SpeechVoice[] => {
-    for (const id of new Set(spoken.map((voice) => voice.id))) counts.add(id);
+    // A designed voice has no record.
+    for (const id of new Set(spoken.filter(({ mix }) => mix === undefined).map((voice) => voice.id))) counts.add(id);
     return spoken;
   };
   async function voicesOf(
@@ -73,26 +83,57 @@ export function createSynthesis(parts: SynthesisParts): Synthesis {
   }
   return {
     rules: () => ({ maxTextCharacters, models: models(), defaultModel }),
-    prepare: async (request, caller, signal) => ({
-      text: request.text,
-      voices: await voicesOf(request, caller, signal),
-      output: {
-        format: request.format,
-        sampleRate: request.sampleRate,
-        mp3Bitrate: request.mp3Bitrate,
-        opusBitrate: request.opusBitrate,
-      },
-      latency: request.latency,
-      chunkLength: request.chunkLength,
-      minChunkLength: request.minChunkLength,
-      normalizeText: request.normalize,
-      speed: request.speed,
-      volumeDb: request.volume,
-      normalizeLoudness: request.normalizeLoudness,
-      temperature: request.temperature,
-      seed: request.seed ?? randomInt(2 ** 32),
-    }),
+    prepare: async (request, caller, signal) => {
+      const kept = pronunciations.of(caller.userId);
+      const [spoken, ofAccount] = await Promise.all([voicesOf(request, caller, signal), kept]);
+      assertLanguage(request, spoken);
+      const own = request.pronunciations ?? {};
+      assertSpeakable(own);
+      const list = { ...ofAccount, ...own };
+      const settings = { ...settingsOf(request), voices: spoken };
+      return Object.keys(list).length > 0 ? { ...settings, pronunciations: list } : settings;
+    },
   };
+}
+
+function settingsOf(request: TtsRequest): Omit<SpeechRequest, "voices"> {
+  return {
+    text: request.text,
+    language: request.language,
+    voiceByLanguage: request.referenceIds.length === 0 && request.references.length === 0,
+    output: {
+      format: request.format,
+      sampleRate: request.sampleRate,
+      mp3Bitrate: request.mp3Bitrate,
+      opusBitrate: request.opusBitrate,
+    },
+    latency: request.latency,
+    chunkLength: request.chunkLength,
+    minChunkLength: request.minChunkLength,
+    normalizeText: request.normalize,
+    speed: request.speed,
+    volumeDb: request.volume,
+    normalizeLoudness: request.normalizeLoudness,
+    temperature: request.temperature,
+    seed: request.seed ?? randomInt(2 ** 32),
+  };
+}
+
+/** Refuses what no voice of the request could say. */
+function assertLanguage({ text, language }: TtsRequest, voices: readonly SpeechVoice[]): void {
+  for (const engine of new Set(voices.map((voice) => voice.engine))) {
+    const allowed = engineLanguages(engine)
+      .map(({ tag }) => tag)
+      .join(", ");
+    if (language !== undefined && findEngineLanguage(engine, language) === undefined) {
+      throw apiError("invalid_value", {
+        field: "language",
+        value: describeValue(language),
+        allowed: `the voices of ${engine} speak ${allowed}`,
+      });
+    }
+    if (!canSpeak(engine, text)) throw apiError("text_unreadable", { engine, allowed });
+  }
 }
 
 function assertEngine(voice: SpeechVoice, model: ModelChoice, field: string, given: string | undefined): void {

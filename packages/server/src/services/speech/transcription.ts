@@ -5,25 +5,53 @@ import {
   type AsrRequest,
   type AsrResult,
   type AsrRules,
+  type AsrSegment,
   apiError,
   DEFAULT_ASR_MODEL,
   LIMITS,
+  type ListenRequest,
   roundTime,
 } from "@parlance/protocol";
-import { AudioError, recognizerDescriptor, type Span, SpeechError, type Transcription } from "@parlance/speech";
+import {
+  AudioError,
+  type Listening,
+  recognizerDescriptor,
+  type Span,
+  SpeechError,
+  type Transcription,
+  type TranscriptionRequest,
+  type TranscriptSegment,
+} from "@parlance/speech";
 import { orAborted } from "../../lib/time-limit.ts";
+import type { Pronunciations } from "./pronunciations.ts";
+
+/** A request for a transcript, with what only some dialects ask for. */
+export interface RecordingRequest
+  extends AsrRequest,
+    Pick<TranscriptionRequest, "wordTimes" | "task" | "minSeconds" | "onText" | "hints" | "preferHints"> {}
+
+export interface RecordingResult extends AsrResult {
+  /** Where `wordTimes` was requested. */
+  readonly words?: readonly AsrSegment[];
+}
 
 export interface TranscriptionService {
+  /** Recognizes audio while it is spoken. */
+  listen(request: ListenRequest, signal: AbortSignal, trace: Span): Promise<Listening>;
   /** The values that a request may have now: engines appear when their models are fetched. Throws when there are none yet. */
   rules(): AsrRules;
+  /** Whether a recording can be translated into English now. */
+  canTranslate(): boolean;
+  /** The request with the words of the account's pronunciations as keywords, for recognizers that use them. */
+  withWordsOf(userId: string, request: RecordingRequest): Promise<RecordingRequest>;
   /** `onDecoded` is called with the duration in seconds before recognition starts. */
   transcribe(
-    request: AsrRequest,
+    request: RecordingRequest,
     path: string,
     signal: AbortSignal,
     onDecoded?: (seconds: number) => Promise<void>,
     trace?: Span,
-  ): Promise<AsrResult>;
+  ): Promise<RecordingResult>;
 }
 
 const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
@@ -31,7 +59,11 @@ const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 /** How long a recording may make no progress, including its time in the queue. */
 const STALL_MS = 600_000;
 
-export function createTranscriptionService(transcription: Transcription, stallMs = STALL_MS): TranscriptionService {
+export function createTranscriptionService(
+  transcription: Transcription,
+  pronunciations: Pick<Pronunciations, "of">,
+  { stallMs = STALL_MS, acceptsUnknownModels = false } = {},
+): TranscriptionService {
   return {
     rules() {
       const engines = transcription.engines();
@@ -41,15 +73,26 @@ export function createTranscriptionService(transcription: Transcription, stallMs
       }
       return {
         models: [DEFAULT_ASR_MODEL, ...engines, ...ASR_MODEL_ALIASES],
+        acceptsUnknownModels,
         languages: (engine) =>
           engine === undefined ? transcription.languages() : recognizerDescriptor(engine).languages,
       };
     },
-    async transcribe({ engine, language, granularity, timestamps }, path, signal, onDecoded, trace) {
+    listen({ format, sampleRate, ...request }, signal, trace) {
+      const encoding = { pcm: "pcm_s16le", ulaw: "mulaw", alaw: "alaw" } as const;
+      return transcription.listen({ ...request, format: { encoding: encoding[format], sampleRate }, trace }, signal);
+    },
+    canTranslate: () => transcription.translators().length > 0,
+    async withWordsOf(userId, request) {
+      const words = Object.keys(await pronunciations.of(userId));
+      if (words.length === 0) return request;
+      return { ...request, hints: { ...request.hints, keywords: [...(request.hints?.keywords ?? []), ...words] } };
+    },
+    async transcribe({ timestamps, ...request }, path, signal, onDecoded, trace) {
       try {
         const transcript = await unlessStalled(signal, stallMs, (watched, onProgress) =>
           transcription.transcribe(
-            { path, workFolder: dirname(path), engine, language, granularity, onDecoded, onProgress, trace },
+            { ...request, path, workFolder: dirname(path), onDecoded, onProgress, trace },
             watched,
           ),
         );
@@ -60,17 +103,19 @@ export function createTranscriptionService(transcription: Transcription, stallMs
           segments: timestamps ? transcript.segments.map(roundSegment) : [],
           language: detected === null ? null : (LANGUAGE_NAMES.of(detected) ?? detected),
           language_code: detected,
+          ...(transcript.words === undefined ? {} : { words: transcript.words.map(roundSegment) }),
         };
       } catch (error) {
         if (signal.aborted) throw new SpeechError("closed", "the transcription was stopped", undefined, error);
-        throw error instanceof AudioError ? refusalOf(error) : error;
+        throw error instanceof AudioError ? refusalOf(error, request.minSeconds) : error;
       }
     },
   };
 }
 
-function roundSegment({ text, start, end }: { readonly text: string; readonly start: number; readonly end: number }) {
-  return { text, start: roundTime(start), end: roundTime(end) };
+function roundSegment({ text, start, end, language }: TranscriptSegment): AsrSegment {
+  const times = { start: roundTime(start), end: roundTime(end) };
+  return { text, ...times, ...(language === undefined ? {} : { language_code: language }) };
 }
 
 /** Aborts the work when it makes no progress, and does not wait for it to react. */
@@ -95,8 +140,8 @@ async function unlessStalled<Result>(
   }
 }
 
-function refusalOf(error: AudioError): ApiError {
-  const { min, max } = LIMITS.asrSeconds;
+function refusalOf(error: AudioError, min: number = LIMITS.asrSeconds.min): ApiError {
+  const { max } = LIMITS.asrSeconds;
   // Rounded away from the limit: 1 s is not too short, and 3600 s are not too long.
   const lengthOf = (round: (value: number) => number): string =>
     error.seconds === undefined ? "it" : `${round(error.seconds * 1000) / 1000} s`;

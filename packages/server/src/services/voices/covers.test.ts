@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { CleanImage } from "@parlance/speech";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { until } from "../../testing/until.ts";
 import { createCovers } from "./covers.ts";
 
 const never = new AbortController().signal;
@@ -33,10 +34,10 @@ describe("cover pictures", () => {
     const all = Promise.all(outcomes).finally(() => {
       settled = true;
     });
-    while (!settled) {
+    await until(() => {
       for (const end of ends.splice(0)) end();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+      return settled;
+    });
     const results = await all;
     assert.equal(results.filter((result) => result === "read").length, 18);
     assert.equal(results.filter((result) => result === "overloaded 5").length, 6);

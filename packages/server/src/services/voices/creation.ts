@@ -7,7 +7,7 @@ import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
 import { toBytes } from "./embedding.ts";
-import { requireCloning } from "./require-cloning.ts";
+import { waitForCloning } from "./require-cloning.ts";
 import { sampleText } from "./sample-texts.ts";
 import type { Cover } from "./voices.ts";
 
@@ -42,7 +42,7 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
   };
   return {
     async create(caller, { request, recordings, cover }, signal) {
-      requireCloning(cloning);
+      await waitForCloning(cloning, signal);
       await assertBelowLimit(store, caller.userId);
       const cloned = await cloneOf(cloning, recordings, request, signal);
       signal.throwIfAborted();
@@ -52,7 +52,7 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
         // Counted again: others may have been created in the meantime.
         await assertBelowLimit(records, caller.userId);
         await records.voices.insert(record);
-        await storeParts(records, record.id, cloned, request.texts);
+        await storeParts(records, record.id, cloned, textsOf(request, recordings));
         if (cover) await records.voiceBlobs.put(record.id, "cover", { ...cover, number: 0, text: null });
         await records.refinementQueue.enqueue(record.id);
       });
@@ -65,15 +65,25 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
 async function cloneOf(
   cloning: Pick<Cloning, "create">,
   recordings: readonly string[],
-  { enhance, texts }: Pick<NewVoiceRequest, "enhance" | "texts">,
+  request: Pick<NewVoiceRequest, "enhance" | "texts">,
   signal: AbortSignal,
 ): Promise<ClonedVoice> {
   try {
     const [first = ""] = recordings;
+    const { enhance } = request;
+    const texts = textsOf(request, recordings);
     return await cloning.create({ recordings, texts, enhance, keepSpeech: true, workFolder: dirname(first) }, signal);
   } catch (error) {
     throw error instanceof CloneError ? recordingError(error, "voices") : error;
   }
+}
+
+/**
+ * The text of each recording. Some clients join the texts of all recordings to one: then it is unknown which words belong to
+ * which recording, and the recordings are transcribed before refinement as if no text had been sent.
+ */
+function textsOf({ texts }: Pick<NewVoiceRequest, "texts">, recordings: readonly string[]): readonly string[] {
+  return texts.length === recordings.length ? texts : [];
 }
 
 /** The 400 that names the unusable recording of a field. */

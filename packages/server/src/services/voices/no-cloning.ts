@@ -2,7 +2,7 @@ import { type Cloning, SpeechError } from "@parlance/speech";
 
 /** For a server with cloning switched off. Existing voices still speak. */
 export const noCloning: Cloning = {
-  requestModels() {},
+  requestModels: async () => {},
   missingModels: () => ["cloning is switched off"],
   create: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
   refine: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),

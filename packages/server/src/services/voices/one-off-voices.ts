@@ -4,7 +4,7 @@ import type { ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, cloningEngine, type SpeechVoice } from "@parlance/speech";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { recordingError } from "./creation.ts";
-import { requireCloning } from "./require-cloning.ts";
+import { waitForCloning } from "./require-cloning.ts";
 
 /** Voices made from the reference audio of a request. They are cached in memory, not stored. */
 export interface OneOffVoices {
@@ -32,7 +32,7 @@ export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEM
     references: readonly ReferenceRecording[],
     signal: AbortSignal,
   ): Promise<SpeechVoice> {
-    requireCloning(cloning);
+    await waitForCloning(cloning, signal);
     const files = await Promise.all(references.map(() => uploads.create()));
     try {
       for (const [index, file] of files.entries()) {

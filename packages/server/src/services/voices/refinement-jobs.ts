@@ -77,11 +77,16 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     if (first === undefined || recordings.length === 0) return;
     const embedding = toNumbers(first.bytes);
     const rate = lettersPerSecond(texts.map(({ text }, index) => ({ text, seconds: recordings[index]?.weight ?? 0 })));
-    const startedAt = now();
+    const startedAt = performance.now();
     const refined = await cloning.refine({ recordings, embedding, lettersPerSecond: rate }, signal);
     if (!(await save(voiceId, refined))) return;
     const { similarity, initialSimilarity } = refined;
-    logEvent(log, "voice.refined", { voiceId, similarity, initialSimilarity, ms: now() - startedAt });
+    logEvent(log, "voice.refined", {
+      voiceId,
+      similarity,
+      initialSimilarity,
+      ms: Math.round(performance.now() - startedAt),
+    });
   }
 
   /** False when the queue was empty. */

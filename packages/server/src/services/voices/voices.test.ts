@@ -4,13 +4,13 @@ import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import { ApiError, parseVoiceQuery, type Visibility } from "@parlance/protocol";
 import Database from "libsql";
-import { newId } from "../../lib/ids.ts";
 import { databasePath, openSqliteStore } from "../../stores/sqlite.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createToneSpeech, TONE_VOICES } from "../../testing/tone-speech.ts";
+import { clonedVoice } from "../../testing/voice-record.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
 import { createVoiceUseCounts } from "./use-counts.ts";
@@ -200,6 +200,18 @@ onEachDatabase("voices", (newDatabase) => {
     assert.equal(await store.refinementQueue.claim("n4"), undefined);
   });
 
+  it("are each claimed by a node when several nodes claim at once", async (context) => {
+    const { store, ada, make } = await setUp(context, newDatabase);
+    const ids: string[] = [];
+    for (const title of ["One", "Two", "Three"]) {
+      const { id } = await make(ada, title);
+      await store.refinementQueue.enqueue(id);
+      ids.push(id);
+    }
+    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.refinementQueue.claim(node)));
+    assert.deepEqual(claims.toSorted(), ids.toSorted());
+  });
+
   it("are not refined again after three attempts that ended their process", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
     await store.refinementQueue.enqueue((await make(ada, "Poison")).id);
@@ -292,31 +304,7 @@ async function setUp(context: TestContext, newDatabase: NewDatabase): Promise<Se
     admin,
     async make(owner, title, more = {}, age = 0) {
       const createdAt = new Date(Date.UTC(2026, 0, 1) + age * 1000).toISOString();
-      const voice: VoiceRecord = {
-        id: newId(),
-        userId: owner,
-        keyId: null,
-        consent: "",
-        title,
-        description: "",
-        tags: [],
-        languages: ["en"],
-        visibility: "private",
-        state: "trained",
-        defaultText: "Hello.",
-        cover: "",
-        likeCount: 0,
-        taskCount: 0,
-        sortOrder: 10_000,
-        engine: "piper",
-        speaker: "",
-        pace: 1100,
-        similarity: null,
-        version: 1,
-        createdAt,
-        updatedAt: createdAt,
-        ...more,
-      };
+      const voice = clonedVoice({ userId: owner, title, pace: 1100, createdAt, ...more });
       await store.transaction(async (records) => {
         await records.voices.insert(voice);
         const bytes = toBytes(Float32Array.of(0.5, -1, 2));

@@ -1,11 +1,12 @@
 import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
-import { cloningEngine, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
-import { ANY_VOICE, type VoiceAliases } from "../../config/voice-aliases.ts";
+import { cloningEngine, findMixedVoice, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
+import type { Aliases } from "./aliases.ts";
 import { toNumbers } from "./embedding.ts";
+import { FOREIGN_VOICES } from "./foreign-voices.ts";
 import { sampleText } from "./sample-texts.ts";
 
 export type { VoiceRecord };
@@ -41,7 +42,7 @@ export interface Voices {
   /** Deletes the voice with its recordings and everything derived from them. */
   remove(caller: Viewer, id: string): Promise<void>;
   setLiked(caller: Viewer, id: string, liked: boolean): Promise<VoiceView>;
-  /** By id, by the short name of a stock voice, or else by its alias. Throws the 400 for a voice that the caller cannot use. */
+  /** By id, by the short name of a stock voice, by the id of a designed voice, or else by its alias. Throws the 400 for a voice that the caller cannot use. */
   resolve(caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice>;
   /** The voice as the engine takes it. Undefined when its engine is not installed. */
   spoken(voice: VoiceRecord): Promise<SpeechVoice | undefined>;
@@ -50,9 +51,9 @@ export interface Voices {
 
 export interface VoicesParts {
   readonly store: Store;
-  readonly speech: Pick<Speech, "voices" | "findVoice">;
+  readonly speech: Pick<Speech, "voices" | "findVoice" | "defaultVoice">;
   /** Voices of this server by the ids that clients of other servers send. */
-  readonly aliases?: VoiceAliases;
+  readonly aliases?: Pick<Aliases, "find">;
   /** Called after a voice was deleted. */
   readonly onRemoved?: (id: string) => void;
   /** Called when the engine of a requested voice is not installed; may throw a more specific error. */
@@ -65,7 +66,7 @@ const ID = /^[0-9a-f]{32}$/;
 const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
 
 export function createVoiceService(parts: VoicesParts): Voices {
-  const { store, speech, aliases = {}, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
+  const { store, speech, aliases, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
   let stock = new Set<string>();
   /** Stores the stock voices of engines that have appeared since the last call. */
   const syncStock = async (): Promise<readonly string[]> => {
@@ -135,7 +136,7 @@ export function createVoiceService(parts: VoicesParts): Voices {
     };
   };
   const usable = async (caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice | undefined> => {
-    const builtIn = speech.findVoice(reference);
+    const builtIn = speech.findVoice(reference) ?? findMixedVoice(reference, speech.voices());
     if (builtIn !== undefined) return builtIn;
     const voice = await visible(caller, reference);
     if (voice?.state !== "trained") return undefined;
@@ -143,8 +144,13 @@ export function createVoiceService(parts: VoicesParts): Voices {
     if (found === undefined) onEngineMissing();
     return found;
   };
-  const aliasesOf = (reference: string): readonly string[] =>
-    [reference, ANY_VOICE].flatMap((id) => (Object.hasOwn(aliases, id) ? (aliases[id] ?? []) : []));
+  /** The voices that speak for a name of another service. What the operator says comes first. */
+  const aliasesOf = async (reference: string): Promise<readonly string[]> => {
+    const { named, others } = (await aliases?.find(reference)) ?? { named: [], others: [] };
+    const foreign = Object.hasOwn(FOREIGN_VOICES, reference) ? FOREIGN_VOICES[reference] : undefined;
+    const builtIn = foreign === undefined ? [] : [...foreign, speech.defaultVoice()?.id ?? ""];
+    return [...named, ...builtIn, ...others];
+  };
   return {
     async list(caller, request) {
       const ids = await syncStock();
@@ -185,7 +191,9 @@ export function createVoiceService(parts: VoicesParts): Voices {
       return view(caller, await known(caller, id));
     },
     async resolve(caller, reference) {
-      for (const id of [reference, ...aliasesOf(reference)]) {
+      const direct = await usable(caller, reference);
+      if (direct !== undefined) return direct;
+      for (const id of await aliasesOf(reference)) {
         const found = await usable(caller, id);
         if (found !== undefined) return found;
       }

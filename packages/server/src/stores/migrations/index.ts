@@ -4,7 +4,22 @@ import { wallet } from "./003-wallet.ts";
 import { limitsAndUsage } from "./004-limits-and-usage.ts";
 import { voices } from "./005-voices.ts";
 import { writeProbes } from "./006-write-probes.ts";
+import { voiceAliases } from "./007-voice-aliases.ts";
+import { pronunciations } from "./008-pronunciations.ts";
+import { history } from "./009-history.ts";
+import { keyScopes } from "./010-key-scopes.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
-export const MIGRATIONS: readonly Migration[] = [usersAndKeys, accounts, wallet, limitsAndUsage, voices, writeProbes];
+export const MIGRATIONS: readonly Migration[] = [
+  usersAndKeys,
+  accounts,
+  wallet,
+  limitsAndUsage,
+  voices,
+  writeProbes,
+  voiceAliases,
+  pronunciations,
+  history,
+  keyScopes,
+];

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { sourceFlags, sourcePath } from "../../../../../tests/support/child-sources.ts";
+import { until } from "../../../../../tests/support/until.ts";
 import { muxAudio } from "../../testing/mux-audio.ts";
 import { noise } from "../../testing/signals.ts";
 import { wavFile } from "../../testing/wav-file.ts";
@@ -48,14 +50,8 @@ const decode = (decoder: Decoder, source: string, options: Partial<DecodeOptions
 const pids = (decoder: Decoder) => decoder.processes().map(({ pid }) => pid);
 const targetIsGone = () => assert.rejects(access(target), { code: "ENOENT" });
 /** Until the first samples are on the disk. */
-async function untilDecoding(): Promise<void> {
-  while (
-    await access(target).then(
-      () => false,
-      () => true,
-    )
-  )
-    await wait(5);
+function untilDecoding(): Promise<boolean> {
+  return until(() => existsSync(target), { what: "samples are on the disk" });
 }
 
 function isRunning(pid: number): boolean {
@@ -123,7 +119,7 @@ test("a process that ended while it was idle causes no error", () =>
   withDecoder({}, async (decoder) => {
     await decode(decoder, short);
     for (const pid of pids(decoder)) process.kill(pid, "SIGKILL");
-    while (decoder.processes().length > 0) await wait(5);
+    await until(() => decoder.processes().length === 0);
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
@@ -205,14 +201,13 @@ test("the process has no secrets in its environment", async () => {
 
 test("the process exits with its parent", async () => {
   await rm(target, { force: true });
-  const host = fork(new URL("../../testing/decode-in-child.ts", import.meta.url), [long, target], {
-    execArgv: process.execArgv.filter((flag) => !/^--test/.test(flag)),
+  const host = fork(sourcePath("../../testing/decode-in-child.ts", import.meta.url), [long, target], {
+    execArgv: [...sourceFlags],
     stdio: ["ignore", 2, 2, "ipc"],
   });
   const [pid] = (await once(host, "message")) as [number];
   assert.ok(isRunning(pid));
   host.kill("SIGKILL");
   // It has a low priority: on a busy machine it takes longer.
-  for (let tries = 0; tries < 6000 && isRunning(pid); tries++) await wait(10);
-  assert.ok(!isRunning(pid));
+  await until(() => !isRunning(pid), { what: "the process has ended" });
 });

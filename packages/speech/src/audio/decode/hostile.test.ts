@@ -107,6 +107,31 @@ test("an endless ogg stream ends", async () => {
   assert.ok(seconds < 2, `${seconds} s`);
 });
 
+test("silence in opus, which takes few bytes, is refused as soon as it is too long", async () => {
+  const options = { encoderOptions: { frame_duration: 60 }, bitRate: 6000 };
+  const silence = [new Float32Array(70 * 48_000)];
+  const opus = await mux("ogg", { encoder: "libopus", channels: silence, ...options }, 48_000);
+  assert.ok(opus.length < 30_000, `${opus.length} bytes`);
+  await assertRefused(opus, "too_long");
+});
+
+test("eight channels are mixed to one", async () => {
+  const channels = Array.from({ length: 8 }, (_, seed) => noise(2 * 44_100, 0.1, seed + 1));
+  const decoded = await session.decode(await mux("flac", { encoder: "flac", channels }));
+  assert.equal(decoded.channels, 8);
+  assert.ok(Math.abs(decoded.seconds - 2) < 0.01, `${decoded.seconds} s`);
+});
+
+test("refuses an mp4 without its index", async () => {
+  const file = await mux("ipod", { encoder: "aac", channels: [noise(4 * 44_100, 0.3)] });
+  const index = file.indexOf("moov") - 4;
+  assert.ok(index > file.length / 2, "the index is at the end");
+  await assertRefused(file.subarray(0, index), "undecodable", "no_audio");
+  const renamed = Buffer.from(file);
+  renamed.write("none", index + 4, "latin1");
+  await assertRefused(renamed, "undecodable", "no_audio");
+});
+
 test("no file makes the decoder read another file or open a connection", async () => {
   const secret = join(session.directory, "secret.wav");
   await writeFile(secret, wavFile([await speechClip(2)], { sampleRate: 16_000 }));

@@ -1,12 +1,14 @@
 import {
   AV_CHANNEL_LAYOUT_MONO,
   AV_LOG_ERROR,
+  AV_SAMPLE_FMT_S16,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   type AVSampleFormat,
   type FFAudioEncoder,
 } from "node-av/constants";
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from "node-av/lib";
+import { toInt16 } from "./int16.ts";
 
 // FFmpeg would write to standard error whenever a stream ends early.
 Log.setLevel(AV_LOG_ERROR);
@@ -14,6 +16,7 @@ Log.setLevel(AV_LOG_ERROR);
 export interface CodecSettings {
   readonly name: FFAudioEncoder;
   readonly sampleRate: number;
+  /** Floats, or 16-bit integers. */
   readonly sampleFormat: AVSampleFormat;
   /** bit/s */
   readonly bitRate: number;
@@ -29,6 +32,8 @@ export interface FrameCodec {
   write(samples: Float32Array, onPacket: OnPacket): void;
   /** Samples in the incomplete frame. */
   readonly waiting: number;
+  /** Encodes the incomplete frame as a shorter one. For codecs whose last frame may be shorter. */
+  writeRest(onPacket: OnPacket): void;
   /** Gets the packets that the codec still holds. */
   drain(onPacket: OnPacket): void;
   close(): void;
@@ -65,7 +70,7 @@ export function openCodec(settings: CodecSettings): FrameCodec {
   }
 
   const frameSize = context.frameSize;
-  const input = new Float32Array(frameSize);
+  const input = settings.sampleFormat === AV_SAMPLE_FMT_S16 ? new Int16Array(frameSize) : new Float32Array(frameSize);
   const inputBytes = Buffer.from(input.buffer);
   let filled = 0;
 
@@ -81,10 +86,12 @@ export function openCodec(settings: CodecSettings): FrameCodec {
   }
 
   function sendFrame(onPacket: OnPacket): void {
-    filled = 0;
+    const bytes = filled * input.BYTES_PER_ELEMENT;
     // The codec may still be reading the last frame's memory.
     FFmpegError.throwIfError(frame.makeWritable(), "reuse frame");
-    FFmpegError.throwIfError(frame.fromBuffer(inputBytes), "fill frame");
+    frame.nbSamples = filled;
+    FFmpegError.throwIfError(frame.fromBuffer(inputBytes.subarray(0, bytes)), "fill frame");
+    filled = 0;
     FFmpegError.throwIfError(context.sendFrameSync(frame), "encode");
     receive(onPacket);
   }
@@ -98,11 +105,14 @@ export function openCodec(settings: CodecSettings): FrameCodec {
     write(samples, onPacket) {
       for (let from = 0; from < samples.length; ) {
         const piece = samples.subarray(from, from + frameSize - filled);
-        input.set(piece, filled);
+        input.set(input instanceof Int16Array ? toInt16(piece) : piece, filled);
         filled += piece.length;
         from += piece.length;
         if (filled === frameSize) sendFrame(onPacket);
       }
+    },
+    writeRest(onPacket) {
+      if (filled > 0) sendFrame(onPacket);
     },
     drain(onPacket) {
       FFmpegError.throwIfError(context.sendFrameSync(null), "end encoding");

@@ -19,13 +19,24 @@ const outputs: readonly OutputFormat[] = [
     sampleRate: 48000,
     opusBitrate,
   })),
+  ...[8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000].flatMap((sampleRate) =>
+    (["aac", "flac"] as const).map((format) => ({ ...base, format, sampleRate })),
+  ),
 ];
 const oneOfEach: readonly OutputFormat[] = [
   { ...base, format: "wav", sampleRate: 44100 },
   { ...base, format: "pcm", sampleRate: 24000 },
   { ...base, format: "mp3", sampleRate: 44100 },
   { ...base, format: "opus", sampleRate: 48000 },
+  { ...base, format: "aac", sampleRate: 24000 },
+  { ...base, format: "flac", sampleRate: 24000 },
+  { ...base, format: "ulaw", sampleRate: 8000 },
+  { ...base, format: "alaw", sampleRate: 8000 },
 ];
+/** Without a header, so that nothing can tell what it is. */
+const isRaw = ({ format }: OutputFormat) => format === "pcm" || format === "ulaw" || format === "alaw";
+/** Of plain frames, which begin with the delay and end with a whole frame. */
+const isPadded = ({ format }: OutputFormat) => format === "mp3" || format === "aac";
 
 const name = ({ format, sampleRate, mp3Bitrate, opusBitrate }: OutputFormat) =>
   `${format} ${sampleRate}${format === "mp3" ? ` ${mp3Bitrate}k` : format === "opus" ? ` ${opusBitrate}` : ""}`;
@@ -46,10 +57,10 @@ for (const output of outputs) {
     const decoded = decodeAudio(await encodeAll(output, [input]));
     assert.equal(decoded.sampleRate, output.sampleRate);
     assert.equal(decoded.channels, 1);
-    // Players trim the delay of opus but not that of plain mp3 frames.
-    const lag = output.format === "mp3" ? encoder.delaySamples : 0;
+    // Players trim the delay of opus but not that of plain frames.
+    const lag = isPadded(output) ? encoder.delaySamples : 0;
     encoder.close();
-    if (output.format === "mp3") assert.ok(decoded.samples.length >= lag + input.length);
+    if (isPadded(output)) assert.ok(decoded.samples.length >= lag + input.length);
     else assert.equal(decoded.samples.length, input.length);
     const here = correlation(decoded.samples.subarray(lag), input);
     assert.ok(here > 0.98, `correlation ${here}`);
@@ -107,7 +118,7 @@ for (const output of oneOfEach) {
     const bytes = await encoder.encode(input);
     assert.ok(bytes.length > 0);
     assert.ok(encoder.encodedSamples > 0 && encoder.encodedSamples <= input.length);
-    if (output.format !== "pcm") assert.ok(decodeAudio(bytes).samples.length >= encoder.encodedSamples);
+    if (!isRaw(output)) assert.ok(decodeAudio(bytes).samples.length >= encoder.encodedSamples);
     await encoder.finish();
     assert.equal(encoder.encodedSamples, input.length);
     encoder.close();
@@ -129,8 +140,8 @@ for (const output of oneOfEach) {
   test(`${name(output)}: a file of no or very few samples is still a file`, async () => {
     for (const length of [0, 1, 500]) {
       const file = await encodeAll(output, [noise(length, 0.1)]);
-      if (output.format === "pcm") assert.equal(file.length, 2 * length);
-      else if (output.format === "mp3") assert.ok(decodeAudio(file).samples.length >= length);
+      if (isRaw(output)) assert.equal(file.length, (output.format === "pcm" ? 2 : 1) * length);
+      else if (isPadded(output)) assert.ok(decodeAudio(file).samples.length >= length);
       else assert.equal(decodeAudio(file).samples.length, length);
     }
   });
@@ -163,7 +174,16 @@ test("has the content type of the format", () => {
     encoder.close();
     return encoder.contentType;
   });
-  assert.deepEqual(types, ["audio/wav", "audio/pcm", "audio/mpeg", "audio/ogg; codecs=opus"]);
+  assert.deepEqual(types, [
+    "audio/wav",
+    "audio/pcm",
+    "audio/mpeg",
+    "audio/ogg; codecs=opus",
+    "audio/aac",
+    "audio/flac",
+    "audio/basic",
+    "audio/x-alaw-basic",
+  ]);
 });
 
 test("refuses rates and bitrates that a format does not have", () => {
@@ -172,6 +192,9 @@ test("refuses rates and bitrates that a format does not have", () => {
     { ...base, format: "mp3", sampleRate: 96000 },
     { ...base, format: "mp3", sampleRate: 44100, mp3Bitrate: 320 },
     { ...base, format: "opus", sampleRate: 44100 },
+    { ...base, format: "aac", sampleRate: 96000 },
+    { ...base, format: "flac", sampleRate: 11000 },
+    { ...base, format: "ulaw", sampleRate: 16000 },
     { ...base, format: "opus", sampleRate: 48000, opusBitrate: 24 },
   ] satisfies OutputFormat[]) {
     assert.throws(() => createEncoder(wrong), RangeError);

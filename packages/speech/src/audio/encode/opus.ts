@@ -5,7 +5,7 @@ import { createOggStream, randomSerial } from "./ogg.ts";
 
 export const OPUS_SAMPLE_RATE = 48000;
 /** bit/s */
-export const OPUS_BITRATES = [24000, 32000, 48000, 64000] as const;
+export const OPUS_BITRATES = [24000, 32000, 48000, 64000, 96000, 128000, 192000] as const;
 
 /** Close to the choice of libopus for a full-band mono signal; speech gains nothing above it. */
 const AUTO_BITRATE = 48000;

@@ -1,4 +1,4 @@
-export type AudioFormat = "mp3" | "wav" | "pcm" | "opus";
+export type AudioFormat = "mp3" | "wav" | "pcm" | "opus" | "aac" | "flac" | "ulaw" | "alaw";
 
 /** The format of the audio file that is produced. */
 export interface OutputFormat {

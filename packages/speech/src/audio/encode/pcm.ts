@@ -1,16 +1,22 @@
 import type { EncoderCore } from "./encoder.ts";
+import { toInt16 } from "./int16.ts";
 
 /** Signed 16-bit little-endian samples and nothing else. */
 export function pcmEncoder(): EncoderCore {
-  return waveform("audio/pcm", undefined);
+  return waveform("audio/pcm", littleEndian);
 }
 
 /** The same with a WAV header. */
 export function wavEncoder(sampleRate: number): EncoderCore {
-  return waveform("audio/wav", streamedWavHeader(sampleRate));
+  return waveform("audio/wav", littleEndian, streamedWavHeader(sampleRate));
 }
 
-function waveform(contentType: string, header: Uint8Array | undefined): EncoderCore {
+/** One code for each sample, without frames. */
+export function waveform(
+  contentType: string,
+  toBytes: (samples: Int16Array) => Uint8Array,
+  header?: Uint8Array,
+): EncoderCore {
   let pendingHeader = header;
   let encodedSamples = 0;
   function putHeader(bytes: Uint8Array[]): void {
@@ -25,7 +31,7 @@ function waveform(contentType: string, header: Uint8Array | undefined): EncoderC
     },
     write(samples, bytes) {
       putHeader(bytes);
-      bytes.push(toInt16(samples));
+      bytes.push(toBytes(toInt16(samples)));
       encodedSamples += samples.length;
     },
     end: putHeader,
@@ -33,17 +39,10 @@ function waveform(contentType: string, header: Uint8Array | undefined): EncoderC
   };
 }
 
-/**
- * Rounds without dither: the noise of synthetic speech is far above the last bit. So pauses stay digital silence, and the same
- * samples always give the same bytes.
- */
-function toInt16(samples: Float32Array): Uint8Array {
+function littleEndian(samples: Int16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length * 2);
   const view = new DataView(bytes.buffer);
-  for (let i = 0; i < samples.length; i++) {
-    const scaled = Math.round((samples[i] ?? 0) * 32768);
-    view.setInt16(2 * i, Math.max(-32768, Math.min(32767, scaled)), true);
-  }
+  for (const [index, sample] of samples.entries()) view.setInt16(2 * index, sample, true);
   return bytes;
 }
 

@@ -90,6 +90,25 @@ export function splitDecoder(
   return { cross, step };
 }
 
+/** The stage that computes the state after several tokens at once, from the branch of the first token. */
+export function promptStage(file: Uint8Array, about: DecoderDescription): Uint8Array {
+  const width = about.heads * about.headWidth;
+  return parseGraph(file)
+    .branch("else_branch")
+    .cut(
+      [
+        { name: tensorNames.token, type: "int64", shape: [1, "tokens"] },
+        { name: tensorNames.audio, type: "float32", shape: [1, "frames", width] },
+      ],
+      Array.from({ length: about.layers }, (_, layer) =>
+        keyAndValue.map((what): TensorPort => {
+          const shape = [1, about.heads, "tokens", about.headWidth];
+          return { name: tensorNames.nextSelf(layer, what), type: "float32", shape };
+        }),
+      ).flat(),
+    );
+}
+
 /** The comparison with the vocabulary in integers, as in the rest of the model. */
 function scoresOf(hidden: string): NewNode[] {
   return [

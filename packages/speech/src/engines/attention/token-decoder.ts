@@ -1,11 +1,19 @@
+import { readFile } from "node:fs/promises";
 import { Tensor } from "onnxruntime-node";
+import { lazy } from "../../lib/lazy.ts";
 import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
-import { type DecoderDescription, type GraphConstant, splitDecoder, tensorNames } from "./decoder-stages.ts";
+import {
+  type DecoderDescription,
+  type GraphConstant,
+  promptStage,
+  splitDecoder,
+  tensorNames,
+} from "./decoder-stages.ts";
 
 /** An autoregressive decoder over the output of a speech encoder. */
 export interface TokenDecoder {
-  /** Starts on the output of the encoder: [1, frames, width]. */
-  start(encoded: Tensor): Promise<DecodingSession>;
+  /** Starts on the output of the encoder: [1, frames, width]. The tokens of `before` are as if `next` had taken them. */
+  start(encoded: Tensor, before?: readonly number[]): Promise<DecodingSession>;
   close(): Promise<void>;
 }
 
@@ -22,17 +30,29 @@ export interface TokenStep {
 }
 
 export async function loadTokenDecoder(
-  file: Uint8Array,
+  path: string,
   about: DecoderDescription,
   threads: number,
 ): Promise<TokenDecoder> {
-  const stages = splitDecoder(file, about);
+  const stages = splitDecoder(await readFile(path), about);
   const cross = await openSession(stages.cross, threads, { keepMemory: false });
   const step = await openSession(stages.step, threads, { keepMemory: false });
+  // Most recordings come without a prompt.
+  const prompt = lazy(async () =>
+    openSession(promptStage(await readFile(path), about), threads, { keepMemory: false }),
+  );
+  let hasPrompt = false;
+  async function stateAfter(tokens: readonly number[], encoded: Tensor): Promise<Cache> {
+    if (tokens.length === 0) return emptyCache(about);
+    hasPrompt = true;
+    const inputs = { [tensorNames.token]: integers(tokens, 1, tokens.length), [tensorNames.audio]: encoded };
+    return updatedCache(about, await (await prompt()).run(inputs));
+  }
   return {
-    async start(encoded) {
+    async start(encoded, before = []) {
       const frames = encoded.dims[1] ?? 0;
-      let cache = { ...(await crossCache(cross, about, encoded)), ...emptyCache(about), ...constants(about, frames) };
+      const state = await stateAfter(before, encoded);
+      let cache = { ...(await crossCache(cross, about, encoded)), ...state, ...constants(about, frames) };
       return {
         async next(token) {
           const outputs = await step.run({ ...cache, [tensorNames.token]: integers([token], 1, 1) });
@@ -45,7 +65,7 @@ export async function loadTokenDecoder(
       };
     },
     async close() {
-      await Promise.all([cross.release(), step.release()]);
+      await Promise.all([cross.release(), step.release(), hasPrompt && (await prompt()).release()]);
     },
   };
 }

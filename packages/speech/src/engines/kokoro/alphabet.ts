@@ -1,3 +1,4 @@
+import { fromEspeak } from "../../g2p/english/from-espeak.ts";
 import type { Alphabet } from "../tokens.ts";
 
 /** Kokoro's own phoneme symbols, with one letter per diphthong and affricate, by espeak's phoneme. */
@@ -14,49 +15,22 @@ const everywhere: Readonly<Record<string, string>> = {
   dz: "ʣ",
 };
 
-const english: Readonly<Record<string, string>> = {
-  ...everywhere,
-  əl: "ᵊl",
-  ɐ: "ə",
-  r: "ɹ",
-  x: "k",
-  ç: "k",
-  ɬ: "l",
-  ʔ: "t",
-};
+/** espeak's phonemes of a word in Kokoro's symbols. */
+export function kokoroSymbols(phonemes: readonly string[], language: string): string {
+  return language.startsWith("en") ? fromEspeak(phonemes, language !== "en-us") : phonemes.map(spellPhoneme).join("");
+}
 
-const american: Readonly<Record<string, string>> = {
-  ...english,
-  ɚ: "əɹ",
-  ɜː: "ɜɹ",
-  ɪə: "iə",
-  ɾ: "T",
-  o: "ɔ",
-  e: "A",
-};
-
-const british: Readonly<Record<string, string>> = { ...english, eə: "ɛː", iə: "ɪə", a: "æ" };
-
-const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = { "en-us": american, "en-gb": british };
-
-export function kokoroAlphabet(vocabulary: ReadonlyMap<string, number>, language: string): Alphabet {
-  const spelling = spellings[language] ?? everywhere;
-  const short = language === "en-us";
+/** For words in Kokoro's symbols. */
+export function kokoroAlphabet(vocabulary: ReadonlyMap<string, number>): Alphabet {
   return {
     id: (symbol) => vocabulary.get(symbol),
     punctuation: (mark) => mark,
-    spell: (phonemes) =>
-      phonemes
-        .map((phoneme) => spellPhoneme(phoneme, spelling, short))
-        .join("")
-        .replace("ɹɹ", "ɹ"),
+    spell: (phonemes) => phonemes.join(""),
   };
 }
 
-function spellPhoneme(phoneme: string, spelling: Readonly<Record<string, string>>, short: boolean): string {
+function spellPhoneme(phoneme: string): string {
   const stress = phoneme.match(/^[ˈˌ]*/)?.[0] ?? "";
   const sound = phoneme.slice(stress.length);
-  const spelled = spelling[sound] ?? spelling[sound.replace("ː", "")] ?? sound;
-  // Kokoro's symbols for American English have no vowel length.
-  return stress + (short ? spelled.replace("ː", "") : spelled);
+  return stress + (everywhere[sound] ?? everywhere[sound.replace("ː", "")] ?? sound);
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { createHighPass } from "../../audio/high-pass.ts";
+import { concatSamples } from "../../lib/concat.ts";
 import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { openOriginalDecoder } from "./stages.ts";
@@ -32,6 +33,9 @@ const FIRST_WINDOW = 24;
 const GROWTH = 3;
 const LARGEST_WINDOW = 192;
 
+/** Frames of the silence at the start of a text that are computed: sound may begin a little early. The others are zeros. */
+const SPARED_LEAD = 4;
+
 /** Below any voice; the network has learnt some of the original decoder's rumble there. */
 const LOWEST_HERTZ = 40;
 
@@ -39,14 +43,17 @@ async function openFast(threads: number): Promise<Decoder> {
   const network = await loadStudentNetwork(fileURLToPath(studentFile), threads);
   return {
     async *decode(prosody, { noise = 0, speed = 1, lead = 0 } = {}) {
-      const frames = prosody.pitch.length;
-      const sizes = windowSizes(frames, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead);
-      const stream = createStudentStream(network, prosody, { maxFrames: Math.max(1, ...sizes), noise });
+      const skip = Math.max(0, lead - SPARED_LEAD);
+      const frames = prosody.pitch.length - skip;
+      const sizes = windowSizes(frames, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead - skip);
+      const stream = createStudentStream(network, prosody, { maxFrames: Math.max(1, ...sizes), noise, skip });
       const removeRumble = createHighPass(FRAME_RATE * HOP, LOWEST_HERTZ);
+      let silence = skip * HOP;
       for (const size of sizes) {
-        const window = await stream.next(size);
-        removeRumble(window);
-        yield window;
+        const sound = await stream.next(size);
+        removeRumble(sound);
+        yield silence > 0 ? concatSamples([new Float32Array(silence), sound]) : sound;
+        silence = 0;
       }
     },
     close: network.close,

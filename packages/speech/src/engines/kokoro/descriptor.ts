@@ -18,9 +18,15 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
     fr: "ff_siwis",
     hi: "hf_alpha",
     it: "if_sara",
+    ja: "jf_alpha",
     pt: "pf_dora",
+    zh: "zf_xiaoxiao",
   },
   loudness: -22.5,
+  switchMeaning:
+    "Whether the Kokoro engine is used. `off` uses Piper alone, which needs less memory and CPU, and does not fetch Kokoro's model.",
+  qualityMeaning:
+    "Decoder of the Kokoro engine. `full` is the original decoder: best quality, more than ten times the CPU time, and no streaming inside a sentence. Also used by `parlance say`.",
   cost: (quality) =>
     quality === "full"
       ? { busySecondsPerAudioSecond: 1, exclusive: true }

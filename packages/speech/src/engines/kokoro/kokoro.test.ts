@@ -35,13 +35,25 @@ describe("Kokoro in two stages", () => {
     files = await kokoro.locate(await testModels("kokoro-q8"), "fast");
     const graph = parseGraph(await readFile(files.model));
     [encoder, decoder, fast] = await Promise.all([
-      openEncoder(graph, 2),
+      openEncoder(graph, "full", 2),
       openOriginalDecoder(graph, 2),
       openDecoder("fast", graph, 2),
     ]);
     style = await createStyles(files.voices)(voice, tokens.length - 2);
   });
   after(() => Promise.all([encoder.close(), decoder.close(), fast.close()]));
+
+  test("mix the styles of voices", async () => {
+    const styleOf = createStyles(files.voices);
+    const [heart, bella] = [await styleOf(voice, 10), await styleOf({ ...voice, embedding: "af_bella" }, 10)];
+    const parts = [
+      { name: "af_heart", weight: 30 },
+      { name: "af_bella", weight: 10 },
+    ];
+    const mixed = await styleOf({ ...voice, embedding: parts }, 10);
+    const expected = heart.map((value, index) => 0.75 * value + 0.25 * (bella[index] ?? 0));
+    assert.ok(mixed.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 1e-6));
+  });
 
   test("give the output of the original model", async () => {
     const whole = await InferenceSession.create(files.model);

@@ -7,6 +7,7 @@ import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
 import { openDecoder } from "./decoders.ts";
 import type { KokoroFiles } from "./files.ts";
+import { createKokoroPronouncer } from "./pronounce.ts";
 import { openEncoder } from "./stages.ts";
 import { createStyles } from "./styles.ts";
 
@@ -15,17 +16,21 @@ const SAMPLES_PER_FRAME = 600;
 /** The maximum number of tokens: a style table has a row for each length of text. */
 const MAX_TOKENS = 510;
 /** Decoder frames per encoder frame. */
-const DECODER_FRAMES = 2;
+export const DECODER_FRAMES = 2;
 /** The sound of a word starts this much before its token, measured at words after a pause. */
 const EARLY_FRAMES = 2;
+
+/** Encoder frames of silence at the start of a text. */
+export const leadFrames = (framesOfToken: Float32Array): number => Math.max(0, (framesOfToken[0] ?? 0) - EARLY_FRAMES);
 
 export async function loadKokoro(
   files: KokoroFiles,
   { quality, pronounce, threads }: EngineLoadOptions,
 ): Promise<Engine> {
-  const vocabulary = parseVocabulary(await readFile(files.tokenizer, "utf8"));
+  const alphabet = kokoroAlphabet(parseVocabulary(await readFile(files.tokenizer, "utf8")));
+  const pronounceWords = createKokoroPronouncer(pronounce);
   const graph = await readGraph(files.model);
-  const encoder = await openEncoder(graph, threads);
+  const encoder = await openEncoder(graph, quality, threads);
   const decoder = await openDecoder(quality, graph, threads);
   const styleOf = createStyles(files.voices);
 
@@ -34,9 +39,10 @@ export async function loadKokoro(
     warmUpVoice: "af_heart",
 
     async *synthesize(chunk, voice, options, signal) {
-      const spoken = tokenize(pronounce(chunk.words, voice.language), kokoroAlphabet(vocabulary, voice.language));
+      const spoken = tokenize(await pronounceWords(chunk.words, chunk.language), alphabet);
       let elapsed = 0;
-      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / options.speed;
+      const speed = options.speed * (voice.pace ?? 1);
+      const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / speed;
       for (const tokens of pieces(spoken)) {
         if (signal.aborted) return;
         const padded: PhonemeToken[] = [{ id: 0, word: -1 }, ...tokens, { id: 0, word: -1 }];
@@ -44,22 +50,25 @@ export async function loadKokoro(
           padded.map((token) => token.id),
           await styleOf(voice, tokens.length),
         );
-        const lead = Math.max(0, (text.framesOfToken[0] ?? 0) - EARLY_FRAMES);
+        const lead = leadFrames(text.framesOfToken);
         const lasts = (token: number) => (token === 0 ? lead : (text.framesOfToken[token] ?? 0));
         let timings = wordTimings(padded, (token) => lasts(token) * secondsPerFrame, elapsed);
-        const stretcher = createStretcher({ sampleRate, speed: options.speed });
+        const stretcher = createStretcher({ sampleRate, speed });
         const toWindow = (samples: Float32Array) => {
           elapsed += samples.length / sampleRate;
           const window = timings.length > 0 ? { samples, timings } : { samples };
           timings = [];
           return window;
         };
-        const sound = decoder.decode(text, {
-          // The model itself is deterministic; only the noise of breath and consonants varies.
-          noise: options.temperature > 0 ? options.seed : 0,
-          speed: options.speed,
-          lead: lead * DECODER_FRAMES,
-        });
+        const sound = decoder.decode(
+          { ...text, pitch: text.pitch.map((hertz) => hertz * (voice.pitch ?? 1)) },
+          {
+            // The model itself is deterministic; only the noise of breath and consonants varies.
+            noise: options.temperature > 0 ? options.seed : 0,
+            speed,
+            lead: lead * DECODER_FRAMES,
+          },
+        );
         for await (const samples of sound) {
           yield toWindow(stretcher.push(samples));
           if (signal.aborted) return;

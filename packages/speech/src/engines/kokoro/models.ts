@@ -26,7 +26,7 @@ export const kokoroQ8: Model = {
   id: "kokoro-q8",
   title: "Kokoro 82M (q8) and its voices",
   purpose:
-    "Text to speech, the default voices: English, Spanish, French, Italian, Brazilian Portuguese and Hindi, 24 kHz",
+    "Text to speech, the default voices: English, Spanish, French, Italian, Brazilian Portuguese, Hindi, Japanese and Mandarin Chinese, 24 kHz",
   sets: ["default", "kokoro"],
   files: [
     {

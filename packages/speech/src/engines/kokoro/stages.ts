@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { Tensor } from "onnxruntime-node";
+import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph, TensorPort } from "../onnx/graph.ts";
 import { floats, floatsOf, integers, openSession } from "../session.ts";
 import { ASR, type Prosody } from "./student/shape.ts";
@@ -26,6 +28,10 @@ const ports = {
   tokens: { name: "input_ids", type: "int64", shape: [1, "tokens"] } as const,
   style: float("style", 1, STYLE_SIZE),
   speed: float("speed", 1),
+  /** What PL-BERT gives for each token. */
+  known: float("/encoder/bert_encoder/Add_output_0", 1, "tokens", ASR),
+  /** What the recurrent layer before pitch and energy gives for each frame. */
+  shared: float("/encoder/shared/Reshape_output_0", "frames", 1, ASR),
   framesOfToken: float("/encoder/Clip_output_0", 1, "tokens"),
   asr: float("/encoder/MatMul_1_output_0", 1, ASR, "frames"),
   pitch: float("/encoder/Reshape_output_0", 1, "half frames"),
@@ -33,8 +39,15 @@ const ports = {
   waveform: float("waveform", 1, "samples"),
 };
 
-/** Opens the part of the model that computes the prosody of a text. */
-export async function openEncoder(graph: Graph, threads: number): Promise<Encoder> {
+/** Opens the part of the model that computes the prosody of a text. `fast`: with the networks of this package in place of some. */
+export function openEncoder(graph: Graph, quality: SynthesisQuality, threads: number): Promise<Encoder> {
+  return quality === "fast" ? openReader(graph, threads) : openOriginalEncoder(graph, threads);
+}
+
+// Speech is clearest at the model's own pace; other speeds are made by time stretching.
+const PACE = new Tensor("float32", [1], [1]);
+
+async function openOriginalEncoder(graph: Graph, threads: number): Promise<Encoder> {
   const session = await openSession(
     graph.cut([ports.tokens, ports.style, ports.speed], [ports.asr, ports.pitch, ports.energy, ports.framesOfToken]),
     threads,
@@ -44,8 +57,7 @@ export async function openEncoder(graph: Graph, threads: number): Promise<Encode
       const result = await session.run({
         [ports.tokens.name]: integers(tokens, 1, tokens.length),
         [ports.style.name]: floats(style, 1, STYLE_SIZE),
-        // Speech is clearest at the model's own pace; other speeds are made by time stretching.
-        [ports.speed.name]: new Tensor("float32", [1], [1]),
+        [ports.speed.name]: PACE,
       });
       return {
         asr: floatsOf(result, ports.asr.name),
@@ -56,6 +68,45 @@ export async function openEncoder(graph: Graph, threads: number): Promise<Encode
       };
     },
     close: () => session.release(),
+  };
+}
+
+/** A network of four layers that replaces PL-BERT, which has twelve, and the pitch and energy predictors in a faster form. */
+const asset = (name: string): string =>
+  fileURLToPath(new URL(`../../../assets/kokoro-reader/${name}.onnx`, import.meta.url));
+
+async function openReader(graph: Graph, threads: number): Promise<Encoder> {
+  const bert = await openSession(asset("bert"), threads);
+  const durations = await openSession(
+    graph.cut([ports.tokens, ports.known, ports.style, ports.speed], [ports.asr, ports.shared, ports.framesOfToken]),
+    threads,
+  );
+  const melody = await openSession(asset("melody"), threads);
+  return {
+    async encode(tokens, style) {
+      const ids = integers(tokens, 1, tokens.length);
+      const styleTensor = floats(style, 1, STYLE_SIZE);
+      const known = floatsOf(await bert.run({ input_ids: ids }), "known");
+      const result = await durations.run({
+        [ports.tokens.name]: ids,
+        [ports.known.name]: floats(known, 1, tokens.length, ASR),
+        [ports.style.name]: styleTensor,
+        [ports.speed.name]: PACE,
+      });
+      const shared = floatsOf(result, ports.shared.name);
+      const frames = floats(shared, 1, shared.length / ASR, ASR);
+      const contour = await melody.run({ shared: frames, style: styleTensor });
+      return {
+        asr: floatsOf(result, ports.asr.name),
+        pitch: floatsOf(contour, "pitch"),
+        energy: floatsOf(contour, "energy"),
+        style,
+        framesOfToken: floatsOf(result, ports.framesOfToken.name),
+      };
+    },
+    async close() {
+      await Promise.all([bert.release(), durations.release(), melody.release()]);
+    },
   };
 }
 

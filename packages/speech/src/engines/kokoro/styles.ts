@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineVoice } from "../engine.ts";
+import { weightedMean } from "../weighted-mean.ts";
 import { STYLE_SIZE } from "./stages.ts";
 
 const MAX_CACHED_TABLES = 64;
@@ -13,13 +14,20 @@ export function createStyles(folder: string): Styles {
   const tables = new Map<string, Float32Array>();
 
   async function tableOf({ embedding }: EngineVoice): Promise<Float32Array> {
-    if (typeof embedding !== "string") return embedding;
-    const known = tables.get(embedding);
+    if (embedding instanceof Float32Array) return embedding;
+    if (typeof embedding === "string") return namedTable(embedding);
+    return weightedMean(
+      await Promise.all(embedding.map(async ({ name, weight }) => ({ numbers: await namedTable(name), weight }))),
+    );
+  }
+
+  async function namedTable(name: string): Promise<Float32Array> {
+    const known = tables.get(name);
     if (known) return known;
     if (tables.size >= MAX_CACHED_TABLES) tables.clear();
-    const file = await readFile(join(folder, `${embedding}.bin`));
+    const file = await readFile(join(folder, `${name}.bin`));
     const table = new Float32Array(new Uint8Array(file).buffer);
-    tables.set(embedding, table);
+    tables.set(name, table);
     return table;
   }
 

@@ -8,15 +8,18 @@ const languages: Readonly<Record<string, { readonly espeak: string; readonly tag
   f: { espeak: "fr-fr", tag: "fr-FR", name: "French" },
   h: { espeak: "hi", tag: "hi-IN", name: "Hindi" },
   i: { espeak: "it", tag: "it-IT", name: "Italian" },
+  j: { espeak: "ja", tag: "ja-JP", name: "Japanese" },
   p: { espeak: "pt-br", tag: "pt-BR", name: "Brazilian Portuguese" },
+  z: { espeak: "zh", tag: "zh-CN", name: "Mandarin Chinese" },
 };
 
-// Japanese and Chinese voices exist, but Kokoro was trained with other phonemes for them than espeak's: not offered.
 const names = `
   af_heart af_bella af_nicole af_aoede af_kore af_sarah af_alloy af_nova af_sky af_jessica af_river
   am_michael am_fenrir am_puck am_echo am_eric am_liam am_onyx am_santa am_adam
   bf_emma bf_isabella bf_alice bf_lily bm_george bm_fable bm_lewis bm_daniel
   ef_dora em_alex em_santa ff_siwis hf_alpha hf_beta hm_omega hm_psi if_sara im_nicola pf_dora pm_alex pm_santa
+  jf_alpha jf_gongitsune jf_tebukuro jf_nezumi jm_kumo
+  zf_xiaoxiao zf_xiaoyi zf_xiaobei zf_xiaoni zm_yunyang zm_yunxi zm_yunjian zm_yunxia
 `;
 
 /** Best first. */

@@ -8,8 +8,10 @@ export const moonshine: RecognizerDescriptor<"moonshine", MoonshineFiles> = {
   models: [moonshineBase, moonshineTiny],
   languages: ["en"],
   detectsLanguage: false,
+  translates: false,
+  takesHints: false,
   rejectsNonSpeech: true,
-  hasSizes: false,
+  liveCost: 0.3,
   model: () => moonshineBase.id,
   locate(models) {
     const file = (name: string) => models.path(moonshineBase.id, name);

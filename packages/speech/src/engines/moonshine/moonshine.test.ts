@@ -39,7 +39,7 @@ describe("Moonshine", () => {
     const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;
     assert.ok(encoded instanceof Tensor);
     const whole = await openSession(files.decoder, 2);
-    const decoder = await loadTokenDecoder(readFileSync(files.decoder), moonshineDecoder, 2);
+    const decoder = await loadTokenDecoder(files.decoder, moonshineDecoder, 2);
     const session = await decoder.start(encoded);
     const empty = () => floats(new Float32Array(0), 1, 8, 0, 52);
     const caches = whole.inputNames.filter((name) => name.startsWith("past_key_values"));

@@ -40,9 +40,8 @@ const ATTENTION_DELAY_SECONDS = 0.045;
 export async function loadMoonshine(files: MoonshineFiles, threads: number): Promise<Recognizer> {
   const vocabulary = parseVocabulary(await readFile(files.vocabulary, "utf8"));
   const encoder = await openSession(files.encoder, threads, { keepMemory: false });
-  const bytes = await readFile(files.decoder);
   const decoder = await withModelFile(files.decoder, () =>
-    loadTokenDecoder(bytes, { ...moonshineDecoder, attentionLayers }, threads),
+    loadTokenDecoder(files.decoder, { ...moonshineDecoder, attentionLayers }, threads),
   );
 
   async function transcribe(samples: Float32Array, signal: AbortSignal): Promise<RecognizedSpeech> {
@@ -53,6 +52,7 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
     let logProbabilities = 0;
+    let lastProbability = 0;
     for (let last = token.start; tokens.length < limit && loopedTokens(tokens) === 0; tokens.push(last)) {
       // Inference blocks the thread: let a cancellation in.
       await yieldToEventLoop();
@@ -60,8 +60,10 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       const { scores, attention } = await session.next(last);
       rows.add(attention);
       last = argmax(scores);
-      logProbabilities += logProbability(scores, last);
+      const probability = logProbability(scores, last);
+      logProbabilities += probability;
       if (last === token.end) break;
+      lastProbability = Math.exp(probability);
     }
     const starts = tokenStarts(rows.table(Number.POSITIVE_INFINITY)).map((frame) =>
       Math.max(0, frame * frameSeconds - ATTENTION_DELAY_SECONDS),
@@ -69,7 +71,9 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     const kept = tokens.slice(0, tokens.length - loopedTokens(tokens));
     const timed = kept.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
     const words = wordsOf(timed, starts[kept.length] ?? samples.length / sampleRate, true);
-    return { text: textOf(words), words, confidence: logProbabilities / (tokens.length + 1), silence: 0 };
+    const text = textOf(words);
+    const sentenceEnd = /[.!?]$/.test(text) ? lastProbability : 0;
+    return { text, words, confidence: logProbabilities / (tokens.length + 1), silence: 0, sentenceEnd };
   }
 
   return {

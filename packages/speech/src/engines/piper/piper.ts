@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
 import type { PronouncedWord } from "../../g2p/pronounce.ts";
 import type { EngineLoadOptions } from "../descriptor.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, EngineVoice } from "../engine.ts";
 import { createNormalSource } from "../random.ts";
 import { type Alphabet, type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
+import { weightedMean } from "../weighted-mean.ts";
 import type { PiperFiles } from "./files.ts";
 import { createLatents } from "./latents.ts";
 import { loadPiperStages, SPEAKER_SIZE } from "./stages.ts";
@@ -19,6 +20,9 @@ const LARGEST_WINDOW = 96;
 /** The model's recommended noise, used at the default temperature. */
 const RECOMMENDED = { noise: 0.333, durationNoise: 0.333, temperature: 0.7 };
 
+/** The limit of the time stretcher. */
+const MAX_SPEED = 4;
+
 export async function loadPiper(files: PiperFiles, { pronounce, threads }: EngineLoadOptions): Promise<Engine> {
   const alphabet = parseAlphabet(await readFile(files.tokens, "utf8"));
   const stages = await loadPiperStages(files.model, threads);
@@ -31,16 +35,22 @@ export async function loadPiper(files: PiperFiles, { pronounce, threads }: Engin
     return speaker;
   }
 
+  function speakerOf(embedding: EngineVoice["embedding"]): Float32Array {
+    if (embedding instanceof Float32Array) return embedding;
+    if (typeof embedding === "string") return speakerEmbedding(embedding);
+    return weightedMean(embedding.map(({ name, weight }) => ({ numbers: speakerEmbedding(name), weight })));
+  }
+
   return {
     sampleRate,
     warmUpVoice: "0",
     speakerEmbedding,
 
     async *synthesize(chunk, voice, options, signal) {
-      const tokens = framed(tokenize(pronounce(chunk.words, voice.language), alphabet));
+      const tokens = framed(tokenize(pronounce(chunk.words, chunk.language), alphabet));
       if (tokens.length === 0) return;
       const { embedding } = voice;
-      const speaker = typeof embedding === "string" ? speakerEmbedding(embedding) : embedding;
+      const speaker = speakerOf(embedding);
       const variation = options.temperature / RECOMMENDED.temperature;
 
       const normal = createNormalSource(options.seed);
@@ -54,7 +64,7 @@ export async function loadPiper(files: PiperFiles, { pronounce, threads }: Engin
         durationNoise,
       );
       // The model can speak more slowly itself. Faster, it drops sounds, so the audio is time-stretched instead.
-      const speed = options.speed * (voice.pace ?? 1);
+      const speed = Math.min(MAX_SPEED, options.speed * (voice.pace ?? 1));
       const pace = Math.min(1, speed);
       const stretch = speed / pace;
       const framesOfToken = atPace(withPauses(prosody.frames, tokens), pace);

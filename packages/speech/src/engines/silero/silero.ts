@@ -1,5 +1,6 @@
 import { Tensor } from "onnxruntime-node";
 import { floats, floatsOf, openSession } from "../session.ts";
+import { chunkSamples, sampleRate } from "./chunks.ts";
 
 /** Detects speech in audio. */
 export interface VoiceDetector {
@@ -8,11 +9,26 @@ export interface VoiceDetector {
    * The samples before `from` are the lead, so that the result does not depend on where a file was split.
    */
   probabilities(samples: Float32Array, from: number, signal: AbortSignal): Promise<Float32Array>;
+  /**
+   * The probabilities for the next whole chunks of a stream. The state of one call is passed to the next one; a stream
+   * starts without any.
+   */
+  follow(samples: Float32Array, state: VoiceState | undefined): Promise<FollowedVoice>;
   close(): Promise<void>;
 }
 
-/** 32 ms at 16 kHz. */
-export const chunkSamples = 512;
+/** What the network remembers of a stream: its own state, and the last samples. */
+export interface VoiceState {
+  readonly memory: Float32Array;
+  readonly context: Float32Array;
+}
+
+export interface FollowedVoice {
+  /** One for each chunk. */
+  readonly probabilities: Float32Array;
+  readonly state: VoiceState;
+}
+
 /** The length of the lead: after a second the initial state of the network has no effect any more. */
 export const leadChunks = 32;
 /** Samples of the previous chunk that the network needs again. */
@@ -26,7 +42,7 @@ const MAX_LANE_CHUNKS = 128;
  */
 export async function loadSilero(file: string): Promise<VoiceDetector> {
   const session = await openSession(file, 1, { keepMemory: false });
-  const rate = new Tensor("int64", BigInt64Array.of(16_000n), []);
+  const rate = new Tensor("int64", BigInt64Array.of(BigInt(sampleRate)), []);
 
   return {
     async probabilities(samples, from, signal) {
@@ -53,6 +69,21 @@ export async function loadSilero(file: string): Promise<VoiceDetector> {
         }
       }
       return result;
+    },
+    async follow(samples, state) {
+      const probabilities = new Float32Array(Math.floor(samples.length / chunkSamples));
+      let memory = floats(state?.memory ?? new Float32Array(2 * STATE), 2, 1, STATE);
+      let context = state?.context ?? new Float32Array(CONTEXT);
+      for (let chunk = 0; chunk < probabilities.length; chunk++) {
+        const input = new Float32Array(CONTEXT + chunkSamples);
+        input.set(context);
+        input.set(samples.subarray(chunk * chunkSamples, (chunk + 1) * chunkSamples), CONTEXT);
+        const outputs = await session.run({ input: floats(input, 1, input.length), state: memory, sr: rate });
+        probabilities[chunk] = floatsOf(outputs, "output")[0] ?? 0;
+        memory = floats(floatsOf(outputs, "stateN"), 2, 1, STATE);
+        context = input.slice(chunkSamples);
+      }
+      return { probabilities, state: { memory: Float32Array.from(memory.data as Float32Array), context } };
     },
     close: () => session.release(),
   };

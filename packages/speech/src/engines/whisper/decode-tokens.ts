@@ -4,6 +4,8 @@ import { loopedTokens } from "../attention/repetition.ts";
 import { argmax, logProbability, sample } from "../attention/scores.ts";
 import type { Attention } from "../attention/time-warp.ts";
 import type { DecodingSession } from "../attention/token-decoder.ts";
+import type { RecognitionTask } from "../recognizer.ts";
+import type { KeywordBias } from "./keyword-bias.ts";
 import type { WhisperSettings } from "./settings.ts";
 
 /** The tokens of one decoding attempt. */
@@ -21,12 +23,14 @@ export interface DecodedTokens {
 
 export interface DecodeOptions {
   readonly language: number;
+  readonly task: RecognitionTask;
   readonly maxTokens: number;
   /** Frames without the padding. */
   readonly frames: number;
   /** 0 always takes the likeliest token. */
   readonly temperature: number;
   readonly random: () => number;
+  readonly bias: KeywordBias | undefined;
 }
 
 export async function decodeTokens(
@@ -35,10 +39,10 @@ export async function decodeTokens(
   options: DecodeOptions,
   signal: AbortSignal,
 ): Promise<DecodedTokens> {
-  const { start, transcribe, noTimes, noSpeech, end } = settings.tokens;
+  const { start, noTimes, noSpeech, end } = settings.tokens;
   const silence = Math.exp(logProbability((await session.next(start)).scores, noSpeech));
   await session.next(options.language);
-  await session.next(transcribe);
+  await session.next(settings.tokens[options.task]);
   const rows = createAttentionRows(settings.alignment.heads, settings.decoder.heads);
   const tokens: number[] = [];
   let logProbabilities = 0;
@@ -49,7 +53,10 @@ export async function decodeTokens(
     const { scores, attention } = await session.next(last);
     rows.add(attention);
     suppress(scores, settings, tokens.length === 0);
-    last = options.temperature > 0 ? sample(scores, options.temperature, options.random) : argmax(scores);
+    // The confidence is that of the model.
+    const raised = scores.slice();
+    options.bias?.(raised, tokens);
+    last = options.temperature > 0 ? sample(raised, options.temperature, options.random) : argmax(raised);
     logProbabilities += logProbability(scores, last);
     if (last === end) break;
   }

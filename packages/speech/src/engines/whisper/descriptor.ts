@@ -9,8 +9,12 @@ export const whisper: RecognizerDescriptor<"whisper", WhisperFiles> = {
   models: [whisperBase, whisperTiny, whisperSmall],
   languages: whisperLanguages,
   detectsLanguage: true,
+  translates: true,
+  takesHints: true,
   rejectsNonSpeech: false,
-  hasSizes: true,
+  liveCost: 0.6,
+  sizeMeaning:
+    "Size of the Whisper model, which transcribes languages other than English. Larger is more accurate and slower. `off`: English only. Also used by `parlance transcribe`.",
   model: (size) => `whisper-${size}`,
   locate(models, size) {
     const file = (name: string) => models.path(`whisper-${size}`, name);

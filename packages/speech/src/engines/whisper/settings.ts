@@ -11,6 +11,7 @@ export interface WhisperSettings {
     readonly start: number;
     readonly end: number;
     readonly transcribe: number;
+    readonly translate: number;
     readonly noTimes: number;
     readonly noSpeech: number;
   };
@@ -53,7 +54,7 @@ interface Generation {
   eos_token_id: number;
   lang_to_id: Record<string, number>;
   no_timestamps_token_id: number;
-  task_to_id: { transcribe: number };
+  task_to_id: { transcribe: number; translate: number };
 }
 
 const crossAttention = (layer: number) => `/model/decoder/layers.${layer}/encoder_attn`;
@@ -93,6 +94,7 @@ export function parseSettings(configFile: string, generationFile: string): Whisp
       start: generation.decoder_start_token_id,
       end: generation.eos_token_id,
       transcribe: generation.task_to_id.transcribe,
+      translate: generation.task_to_id.translate,
       noTimes: generation.no_timestamps_token_id,
       noSpeech: generation.no_timestamps_token_id - 1,
     },

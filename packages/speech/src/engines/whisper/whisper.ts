@@ -8,10 +8,11 @@ import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
 import { withModelFile } from "../onnx/read-graph.ts";
 import { createUniformSource } from "../random.ts";
-import type { LanguageGuess, RecognizedSpeech, Recognizer } from "../recognizer.ts";
+import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedSpeech, Recognizer } from "../recognizer.ts";
 import { type DecodedTokens, decodeTokens } from "./decode-tokens.ts";
 import { loadEncoder, maxFrames, whisperFrameSeconds } from "./encoder.ts";
 import type { WhisperFiles } from "./files.ts";
+import { NO_HINTS, type TokenHints, tokenHints } from "./hints.ts";
 import { isoCode, whisperCode } from "./languages.ts";
 import { parseSettings } from "./settings.ts";
 import { parseWhisperVocabulary } from "./vocabulary.ts";
@@ -21,7 +22,7 @@ const sampleRate = 16_000;
 const SILENCE_FRAMES = 150;
 /** Speech has no more tokens than this. Languages that are written by the syllable need most. */
 const TOKENS_PER_SECOND = 14;
-/** The model's limit, without the tokens before the text. */
+/** The model's limit, without the control tokens before the text. */
 const MAX_TOKENS = 440;
 const TEMPERATURES = [0, 0.4, 0.8];
 /** Text with a higher compression ratio repeats itself. */
@@ -37,8 +38,7 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
   const settings = parseSettings(await readFile(files.config, "utf8"), await readFile(files.generation, "utf8"));
   const vocabulary = parseWhisperVocabulary(await readFile(files.tokenizer, "utf8"));
   const encoder = await loadEncoder(files.encoder, settings.width, threads);
-  const bytes = await readFile(files.decoder);
-  const decoder = await withModelFile(files.decoder, () => loadTokenDecoder(bytes, settings.decoder, threads));
+  const decoder = await withModelFile(files.decoder, () => loadTokenDecoder(files.decoder, settings.decoder, threads));
 
   const audioFrames = (samples: Float32Array) => Math.ceil(samples.length / sampleRate / whisperFrameSeconds);
   const framesOf = (samples: Float32Array) => Math.min(maxFrames, audioFrames(samples) + SILENCE_FRAMES);
@@ -58,15 +58,24 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
 
   const bytesOf = ({ tokens }: DecodedTokens) => Buffer.concat(tokens.map((token) => vocabulary.bytes(token)));
 
-  async function bestAttempt(samples: Float32Array, language: number, signal: AbortSignal): Promise<DecodedTokens> {
-    const maxTokens = Math.min(MAX_TOKENS, Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 8);
-    const options = { language, maxTokens, frames: audioFrames(samples), random: createUniformSource(1) };
-    const attempt = async (encoded: Tensor, temperature: number) =>
-      decodeTokens(await decoder.start(encoded), settings, { ...options, temperature }, signal);
+  async function bestAttempt(
+    samples: Float32Array,
+    language: number,
+    task: RecognitionTask,
+    hints: TokenHints,
+    signal: AbortSignal,
+  ): Promise<DecodedTokens> {
+    const maxTokens = Math.min(
+      MAX_TOKENS - hints.before.length,
+      Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 8,
+    );
+    const options = { language, task, maxTokens, frames: audioFrames(samples), random: createUniformSource(1) };
+    const attempt = async (encoded: Tensor, temperature: number, { before, bias } = NO_HINTS) =>
+      decodeTokens(await decoder.start(encoded, before), settings, { ...options, temperature, bias }, signal);
 
-    const quick = await attempt(await encoder.encode(samples, framesOf(samples)), 0);
+    const quick = await attempt(await encoder.encode(samples, framesOf(samples)), 0, hints);
     if (isGood(quick) && !endsInRepetition(bytesOf(quick).toString())) return quick;
-    // Otherwise as the model was trained: with 30 seconds, and a higher temperature each time.
+    // Otherwise as the model was trained: with 30 seconds, without hints, and a higher temperature each time.
     const encoded = await encoder.encode(samples, maxFrames);
     const attempts: DecodedTokens[] = [];
     for (const temperature of TEMPERATURES) {
@@ -87,16 +96,22 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
     return decoded.looped || text.length / deflateSync(text).length > MAX_COMPRESSION;
   };
 
-  async function transcribe(samples: Float32Array, signal: AbortSignal, language = "en"): Promise<RecognizedSpeech> {
+  async function transcribe(
+    samples: Float32Array,
+    signal: AbortSignal,
+    language = "en",
+    task: RecognitionTask = "transcribe",
+    hints: RecognitionHints = {},
+  ): Promise<RecognizedSpeech> {
     const token = settings.languages.get(whisperCode(language));
     if (token === undefined) throw new Error(`the model does not know the language "${language}"`);
-    const decoded = await bestAttempt(samples, token, signal);
+    const decoded = await bestAttempt(samples, token, task, tokenHints(hints, vocabulary), signal);
     const seconds = samples.length / sampleRate;
     const starts = tokenStarts(decoded.attention).map((frame) =>
       Math.min(seconds, Math.max(0, frame * whisperFrameSeconds - settings.alignment.delaySeconds)),
     );
     const timed = decoded.tokens.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
-    const words = wordsOf(timed, starts[timed.length] ?? seconds, isSpaced(language));
+    const words = wordsOf(timed, starts[timed.length] ?? seconds, task === "translate" || isSpaced(language));
     return { text: textOf(words), words, confidence: decoded.confidence, silence: decoded.silence };
   }
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SpeechError } from "../../errors.ts";
+import { createChannel } from "../../lib/channel.ts";
 import type { ChunkMetrics } from "../../speech.ts";
 import { chunkOf } from "../../testing/chunks.ts";
-import { createStreamAdmission, type StreamAdmission } from "./stream-admission.ts";
+import type { SpeechChunk } from "../../text/index.ts";
+import { createStreamAdmission, type StreamAdmission, type StreamAdmissionOptions } from "./stream-admission.ts";
 
 const never = new AbortController().signal;
 /** The tests assume ten seconds of speech for a chunk of 100 characters. */
@@ -12,7 +14,7 @@ const SECONDS = 10;
 
 /** An admission with a clock that the test sets. */
 function openAdmission(
-  options: { readonly busyPerSecond?: number; readonly queue?: number; readonly keepAhead?: boolean } = {},
+  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs">> & { busyPerSecond?: number } = {},
 ) {
   const clock = { ms: 0 };
   const { busyPerSecond = 0.2, queue = 1000, keepAhead = true } = options;
@@ -25,6 +27,7 @@ function openAdmission(
     ]),
     now: () => clock.ms,
     loopActiveMs: () => 0,
+    maxWaitMs: options.maxWaitMs ?? { usual: 1, burst: 1 },
   });
   return { admission, clock };
 }
@@ -99,9 +102,9 @@ describe("stream admission", () => {
     assert.ok(all.length >= 7 && all.length < 10, `${all.length} streams`);
     assert.ok(refusal instanceof SpeechError && refusal.code === "overloaded");
     assert.ok((refusal.retryAfterSeconds ?? 0) >= 1 && (refusal.retryAfterSeconds ?? 0) <= 60);
-    assert.throws(() => admission.requireCapacity(request), SpeechError);
+    await assert.rejects(admission.waitForCapacity(request, never), SpeechError);
     for (const { stream } of all.slice(0, 2)) stream.leave();
-    admission.requireCapacity(request);
+    await admission.waitForCapacity(request, never);
     await open(admission);
   });
 
@@ -153,16 +156,16 @@ describe("stream admission", () => {
     const slow = await open(admission);
     slow.deliver(0.3);
     slow.playing.ahead = 0;
-    admission.requireCapacity(request);
+    await admission.waitForCapacity(request, never);
     clock.ms += 2000;
-    assert.throws(() => admission.requireCapacity(request), SpeechError);
+    await assert.rejects(admission.waitForCapacity(request, never), SpeechError);
     slow.deliver(2);
-    admission.requireCapacity(request);
+    await admission.waitForCapacity(request, never);
   });
 
   it("lets the streams of a burst wait longer for their start, unless others have to be kept ahead", async (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const { admission, clock } = openAdmission({ busyPerSecond: 0.01 });
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.01, maxWaitMs: { usual: 120, burst: 600 } });
     const wait = async (ms: number) => {
       // Let pending promises settle.
       await new Promise(setImmediate);
@@ -197,7 +200,7 @@ describe("stream admission", () => {
     for (const check of checks) check.deliver(0.3);
     for (const check of checks) check.playing.ahead = 0;
     clock.ms += 2000;
-    admission.requireCapacity(request);
+    await admission.waitForCapacity(request, never);
     await open(admission);
     await assert.rejects(
       openStream(admission, CHARACTERS, true),
@@ -210,11 +213,11 @@ describe("stream admission", () => {
   it("does not count a stream that is complete, or whose reader has stopped reading", async () => {
     const { admission, clock } = openAdmission({ busyPerSecond: 0.2 });
     const { all } = await openAll(admission, 100);
-    assert.throws(() => admission.requireCapacity(request), SpeechError);
+    await assert.rejects(admission.waitForCapacity(request, never), SpeechError);
     for (const { stream } of all.slice(0, 3)) stream.pause();
     clock.ms += 11_000;
     for (const { playing } of all) playing.ahead = 8;
-    admission.requireCapacity(request);
+    await admission.waitForCapacity(request, never);
   });
 
   it("has a fixed limit, and no other limit without keepAhead", async () => {
@@ -227,62 +230,110 @@ describe("stream admission", () => {
   });
 });
 
-function gate() {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
+/** A text that is still being written. The test adds its chunks. */
+function openLive(admission: StreamAdmission, waiting = 0) {
+  const stream = admission.join({ ...request, characters: undefined, waiting: () => waiting });
+  const text = createChannel<SpeechChunk>(
+    () => {},
+    () => {},
+  );
+  const playing = { ahead: 0 };
+  const source = stream.track(
+    () => text,
+    () => "kokoro",
+    never,
+  )(() => playing.ahead);
+  assert.ok(Symbol.asyncIterator in source);
+  const iterator = source[Symbol.asyncIterator]();
+  return {
+    stream,
+    playing,
+    /** Asks for the next chunk, which ends the current one. */
+    next: () => iterator.next(),
+    write: () => text.push(chunkOf("a".repeat(CHARACTERS))),
+  };
 }
 
 describe("a live text", () => {
-  it("counts while it is spoken, not while it waits for text, and is not refused once it has started", async () => {
-    const { admission, clock } = openAdmission({ busyPerSecond: 0.3 });
-    const live = await openStream(admission, undefined);
-    const liveText = { characters: undefined };
-    const { all } = await openAll(admission, 100, liveText);
-    assert.throws(() => admission.requireCapacity({ ...request, ...liveText }), SpeechError);
-    const text = gate();
-    const waiting = admission.join({ ...request, characters: undefined });
-    async function* slow() {
-      await text.opened;
-      yield chunkOf("a".repeat(CHARACTERS));
+  it("is accepted and refused like a whole text of the length that is known", async () => {
+    const whole = await openAll(openAdmission({ busyPerSecond: 0.3 }).admission, 100, { characters: CHARACTERS });
+    const { admission } = openAdmission({ busyPerSecond: 0.3 });
+    let accepted = 0;
+    for (; accepted < 100; accepted++) {
+      const live = openLive(admission);
+      live.write();
+      try {
+        await live.next();
+      } catch (error) {
+        assert.ok(error instanceof SpeechError && error.code === "overloaded");
+        break;
+      }
+      live.playing.ahead = 8;
+      live.stream.pause();
+      live.stream.resume();
     }
-    const source = waiting.track(slow, () => "kokoro", never)(() => 0);
-    assert.ok(Symbol.asyncIterator in source);
-    const refused = source[Symbol.asyncIterator]().next();
-    // It has not started: it takes no capacity, and there is none when its text arrives.
-    text.open();
-    await assert.rejects(refused, SpeechError);
-    waiting.leave();
-    // A stream that has started is never refused.
-    await live.endChunk();
-    for (const { stream } of all) stream.leave();
-    live.stream.leave();
-    clock.ms += 1000;
-    await openStream(admission, undefined);
+    assert.equal(accepted, whole.all.length);
+    const { admission: another } = openAdmission({ busyPerSecond: 0.3 });
+    await open(another);
+    const long = openLive(another, 1e6);
+    long.write();
+    await assert.rejects(long.next(), SpeechError, "the text that waits counts, too");
   });
 
-  it("releases its capacity after a while without text", async () => {
-    const { admission, clock } = openAdmission({ busyPerSecond: 0.9 });
-    const stream = admission.join({ ...request, characters: undefined });
-    const text = gate();
-    async function* pausing() {
-      yield chunkOf("a".repeat(CHARACTERS));
-      await text.opened;
-      yield chunkOf("a".repeat(CHARACTERS));
+  it("has the same chances as a whole text when eight start at once", async () => {
+    for (const busyPerSecond of [0.1, 0.5, 0.9, 2]) {
+      const wholes = openAdmission({ busyPerSecond }).admission;
+      const lives = openAdmission({ busyPerSecond }).admission;
+      const accepted = async (starts: readonly Promise<unknown>[]): Promise<number> =>
+        (await Promise.allSettled(starts)).filter(({ status }) => status === "fulfilled").length;
+      const whole = await accepted(Array.from({ length: 8 }, () => openStream(wholes, CHARACTERS)));
+      const live = await accepted(
+        Array.from({ length: 8 }, () => {
+          const opened = openLive(lives);
+          opened.write();
+          return opened.next();
+        }),
+      );
+      assert.equal(live, whole, `${busyPerSecond} s of work for a second of speech`);
+      assert.ok(whole > 0);
     }
-    const source = stream.track(pausing, () => "kokoro", never)(() => 0);
-    assert.ok(Symbol.asyncIterator in source);
-    const iterator = source[Symbol.asyncIterator]();
-    await iterator.next();
-    const next = iterator.next();
+  });
+
+  it("waits a short time for capacity, as a whole text does", async () => {
+    const { admission } = openAdmission({ busyPerSecond: 0.9, maxWaitMs: { usual: 60_000, burst: 60_000 } });
+    const first = await open(admission);
+    const live = openLive(admission);
+    live.write();
+    const started = live.next();
+    const whole = admission.waitForCapacity(request, never);
+    first.stream.leave();
+    await started;
+    live.stream.leave();
+    await whole;
+  });
+
+  it("holds a place while it is spoken and shortly after, and is then accepted or refused again", async () => {
+    const { admission, clock } = openAdmission({ busyPerSecond: 0.9, queue: 1 });
+    const live = openLive(admission);
+    const first = live.next();
+    // Without text it holds none.
+    const other = await open(admission);
+    other.stream.leave();
+    live.write();
+    await first;
+    const second = live.next();
     await Promise.resolve();
-    assert.throws(() => admission.requireCapacity(request), SpeechError);
-    clock.ms += 3000;
-    admission.requireCapacity(request);
-    text.open();
-    await next;
-    assert.throws(() => admission.requireCapacity(request), SpeechError);
+    await assert.rejects(open(admission), SpeechError, "it may go on at once");
+    live.write();
+    await second;
+    const third = live.next();
+    await Promise.resolve();
+    clock.ms += 3_000;
+    const newcomer = await open(admission);
+    live.write();
+    await assert.rejects(third, SpeechError);
+    newcomer.stream.leave();
+    live.stream.leave();
+    await open(admission);
   });
 });

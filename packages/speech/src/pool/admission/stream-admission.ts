@@ -1,17 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineName } from "../../engines/registry.ts";
 import { SpeechError } from "../../errors.ts";
 import { createSlots } from "../../lib/slots.ts";
 import { type CostAverage, createCostAverage, createEventLoopCost } from "./cost-average.ts";
 import { createRequestAdmission } from "./request-admission.ts";
 import { type Guarantee, hasCapacity, type StreamNeed, secondsUntilCapacity } from "./schedulability.ts";
-import { type AdmittedStream, charactersOf, createAdmittedStream, type StreamRequest } from "./stream-demand.ts";
+import { type AdmittedStream, createAdmittedStream, type Place, type StreamRequest } from "./stream-demand.ts";
 
-/** Accepts as many streams as can be kept ahead of their playback, and no more. */
+/**
+ * Accepts as many streams as can be kept ahead of their playback, and no more. One rule for a whole text and for one that is
+ * still being written: what is known of the text counts, from its first chunk on.
+ */
 export interface StreamAdmission {
-  /** Throws `overloaded` if the stream would be refused now. Cheap: for a check before other work starts. */
-  requireCapacity(request: StreamRequest): void;
-  /** Adds a stream to those that run or wait. Throws `overloaded` when there are too many. */
+  /** Waits a short time for capacity, then throws `overloaded`. For a check before other work starts. */
+  waitForCapacity(request: StreamRequest, signal: AbortSignal): Promise<void>;
+  /** A stream that is accepted or refused with its first chunk. */
   join(request: StreamRequest): AdmittedStream;
+  /** What the accepted streams still need. */
+  needs(): readonly StreamNeed[];
+  /** The share of the capacity that is used by streams of this node and of others; 1 when no further one fits. */
+  usedRatio(): number;
 }
 
 export interface StreamAdmissionOptions {
@@ -20,12 +28,18 @@ export interface StreamAdmissionOptions {
   /** When false, only the number of streams is limited. */
   readonly keepAhead: boolean;
   readonly engines: ReadonlyMap<EngineName, EngineCapacity>;
+  /** Streams that other nodes have accepted for the same workers. */
+  readonly otherNeeds?: (() => readonly StreamNeed[]) | undefined;
+  /** The refusal of every request while nothing can speak at all. */
+  readonly unavailable?: ((engines: readonly EngineName[]) => SpeechError | undefined) | undefined;
   readonly now?: () => number;
   /** Milliseconds that the event loop has been busy. */
   readonly loopActiveMs?: () => number;
+  readonly maxWaitMs?: typeof MAX_WAIT_MS;
 }
 
 export interface EngineCapacity {
+  /** May change while machines come and go. */
   readonly workers: number;
   /** Seconds that a worker computes for one second of audio, as assumed before it was measured. */
   readonly cost: number;
@@ -39,11 +53,13 @@ const LATE_MS = 500;
 /** Streams that may start at a time, for each worker. */
 const STARTING_PER_WORKER = 2;
 /**
- * A stream that would wait longer for its start would be late: it is refused instead. When all streams have just arrived,
- * none has to be kept ahead yet, so a burst may take longer.
+ * A stream that would wait longer for capacity or for its start would be late: it is refused instead. When all streams have
+ * just arrived, none has to be kept ahead yet, so a burst may take longer.
  */
-const MAX_START_WAIT_MS = { usual: 120, burst: 600 };
+const MAX_WAIT_MS = { usual: 120, burst: 600 };
 const JUST_ARRIVED_MS = 500;
+/** How often a stream that waits for capacity looks again. */
+const CAPACITY_POLL_MS = 30;
 /** Refused requests that are expected to return; more are not tracked. */
 const MAX_EXPECTED = 64;
 
@@ -54,20 +70,22 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   const streams = new Set<AdmittedStream>();
   /** The streams with a listening client, and when they arrived. */
   const clientStreams = new Map<AdmittedStream, number>();
+  /** The needs of accepted streams that wait for their start: the next request is judged with them. */
+  const starting = new Set<StreamNeed>();
   const costs = new Map<EngineName, CostAverage>(
     [...options.engines].map(([engine, { cost }]) => [
       engine,
       createCostAverage({ prior: cost, priorWeight: 5, halfLife: 120 }),
     ]),
   );
-  const workersOf = (engine: EngineName): number => options.engines.get(engine)?.workers ?? 1;
+  const workersOf = (engine: EngineName): number => Math.max(1, options.engines.get(engine)?.workers ?? 1);
   const eventLoopCost = createEventLoopCost(now, loopActiveMs);
   const secondsPerCharacter = createCostAverage({ prior: 0.066, priorWeight: 200, halfLife: 5_000 });
-  const maxWorkers = Math.max(...[...options.engines.values()].map(({ workers }) => workers));
+  const maxWorkers = (): number => Math.max(1, ...[...options.engines.values()].map(({ workers }) => workers));
   // A stream that has just started has little to play. If many started at the same moment, each would take the worker from
   // those that started right before it, and all would stutter.
   const starts = createSlots({
-    capacity: STARTING_PER_WORKER * maxWorkers,
+    capacity: () => STARTING_PER_WORKER * maxWorkers(),
     refusal: () => new SpeechError("overloaded", "too many streams begin at the same time", 1),
   });
   let expected: number[] = [];
@@ -89,56 +107,114 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   const isBurst = (): boolean =>
     [...clientStreams].every(([stream, since]) => now() - since < JUST_ARRIVED_MS || (stream.need()?.left ?? 0) === 0);
 
-  function requireCapacity(request: StreamRequest): void {
-    if (!options.keepAhead) return;
-    const running = [...clientStreams.keys()].flatMap((stream) => stream.need() ?? []).filter((need) => need.left > 0);
-    // A single stream is always accepted: it cannot be served any better.
-    if (running.length === 0) return;
-    const left = (charactersOf(request) * secondsPerCharacter.value) / request.speed;
-    const newcomer: StreamNeed = { share: shareOf(request.engines), ahead: 0, left };
-    const isBehind = [...clientStreams.keys()].some((stream) => stream.lateMs() > LATE_MS);
-    if (!isBehind && hasCapacity([...running, newcomer], GUARANTEE)) return;
-    throw new SpeechError("overloaded", "no more streams can be kept ahead of their playback", retryAfter());
+  const ownNeeds = (): StreamNeed[] => [
+    ...starting,
+    ...[...clientStreams.keys()].flatMap((stream) => stream.need() ?? []),
+  ];
 
-    function retryAfter(): number {
+  /** Undefined when there is capacity for the stream, else its refusal. */
+  function refusalOf(request: StreamRequest, characters: number): (() => SpeechError) | undefined {
+    if (!options.keepAhead) return undefined;
+    const running = [...ownNeeds(), ...(options.otherNeeds?.() ?? [])].filter((need) => need.left > 0);
+    // A single stream is always accepted: it cannot be served any better.
+    if (running.length === 0) return undefined;
+    const newcomer = needOf(request, characters);
+    const isBehind = [...clientStreams.keys()].some((stream) => stream.lateMs() > LATE_MS);
+    if (!isBehind && hasCapacity([...running, newcomer], GUARANTEE)) return undefined;
+    return () => {
       const at = now() / 1000;
       expected = expected.filter((time) => time > at).slice(-MAX_EXPECTED);
       const query = { running, newcomer, guarantee: GUARANTEE, maxSeconds: MAX_RETRY_SECONDS };
       const seconds = secondsUntilCapacity({ ...query, expected: expected.map((time) => time - at) });
       expected.push(at + seconds);
-      return seconds;
+      return new SpeechError("overloaded", "no more streams can be kept ahead of their playback", seconds);
+    };
+  }
+
+  const needOf = (request: StreamRequest, characters: number): StreamNeed => ({
+    share: shareOf(request.engines),
+    ahead: 0,
+    left: (characters * secondsPerCharacter.value) / request.speed,
+  });
+
+  const startDeadline = (): number =>
+    performance.now() + (options.maxWaitMs ?? MAX_WAIT_MS)[isBurst() ? "burst" : "usual"];
+
+  async function waitForCapacity(
+    request: StreamRequest,
+    characters: number,
+    signal: AbortSignal,
+    deadline: number,
+  ): Promise<void> {
+    for (;;) {
+      for (const stream of streams) stream.releaseIfIdle();
+      const unavailable = options.unavailable?.(request.engines);
+      if (unavailable) throw unavailable;
+      const refusal = refusalOf(request, characters);
+      if (refusal === undefined) return;
+      if (performance.now() >= deadline) throw refusal();
+      await sleep(CAPACITY_POLL_MS, undefined, { signal }).catch(() => {});
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Waits for capacity, then for the start. */
+  async function enter(
+    stream: AdmittedStream,
+    request: StreamRequest,
+    characters: number,
+    signal: AbortSignal,
+  ): Promise<Place> {
+    for (const other of streams) other.releaseIfIdle();
+    const leaveQueue = requests.enter();
+    const arrived = now();
+    const deadline = startDeadline();
+    const need = needOf(request, characters);
+    try {
+      await waitForCapacity(request, characters, signal, deadline);
+      starting.add(need);
+      const isUnlimited = !options.keepAhead || request.internal === true;
+      const hasLead = isUnlimited ? () => {} : await starts.enter(signal, Math.max(1, deadline - performance.now()));
+      streams.add(stream);
+      if (request.internal !== true) clientStreams.set(stream, arrived);
+      return {
+        hasLead,
+        leave() {
+          hasLead();
+          streams.delete(stream);
+          clientStreams.delete(stream);
+          leaveQueue();
+        },
+      };
+    } catch (error) {
+      leaveQueue();
+      throw error;
+    } finally {
+      starting.delete(need);
     }
   }
 
   return {
-    requireCapacity,
+    waitForCapacity: (request, signal) => waitForCapacity(request, request.characters ?? 0, signal, startDeadline()),
     join(request) {
-      const leave = requests.enter();
-      const stream = createAdmittedStream(request, {
+      const stream: AdmittedStream = createAdmittedStream(request, {
         now,
         secondsPerCharacter: () => secondsPerCharacter.value,
         shareOf,
         slowdown,
-        async start(signal) {
-          if (!options.keepAhead) return () => {};
-          requireCapacity(request);
-          if (request.internal === true) return () => {};
-          return starts.enter(signal, MAX_START_WAIT_MS[isBurst() ? "burst" : "usual"]);
-        },
+        enter: (characters, signal) => enter(stream, request, characters, signal),
         measure({ engine, busyMs, audioSeconds }, characters, factor) {
           costs.get(engine)?.add(busyMs / 1000 / factor, audioSeconds);
           secondsPerCharacter.add(audioSeconds * request.speed, characters);
           eventLoopCost.add(audioSeconds);
         },
-        onLeave() {
-          streams.delete(stream);
-          clientStreams.delete(stream);
-          leave();
-        },
       });
-      streams.add(stream);
-      if (request.internal !== true) clientStreams.set(stream, now());
       return stream;
+    },
+    needs: ownNeeds,
+    usedRatio() {
+      const needs = [...ownNeeds(), ...(options.otherNeeds?.() ?? [])].filter((need) => need.left > 0);
+      return needs.reduce((sum, { share }) => sum + share, 0) / GUARANTEE.capacity;
     },
   };
 }

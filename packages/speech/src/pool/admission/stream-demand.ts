@@ -9,6 +9,8 @@ export interface StreamRequest {
   readonly engines: readonly [EngineName, ...EngineName[]];
   /** Of the whole text; undefined while the text is still being written. */
   readonly characters: number | undefined;
+  /** Of a text that is still being written: characters that have arrived and are not yet part of a chunk. */
+  readonly waiting?: (() => number) | undefined;
   readonly speed: number;
   /** A request of the service itself: it is refused like any other, but other streams do not wait for it. */
   readonly internal?: true | undefined;
@@ -20,10 +22,12 @@ export interface AdmittedStream {
   readonly engine: EngineName;
   /** Whether a worker has a chunk of it. */
   readonly isSpeaking: boolean;
-  /** Undefined before it was accepted. */
+  /** Undefined while it is not accepted. */
   need(): StreamNeed | undefined;
   /** How long the client has had nothing to play although a worker has a chunk of the stream. */
   lateMs(): number;
+  /** Gives its place back if it has waited for text long enough. Its next chunk is accepted or refused like a new stream. */
+  releaseIfIdle(): void;
   /** Passes the chunks on and tracks them. The stream is accepted or refused when its first chunk is there. */
   track(source: ChunkSource, engineOf: (chunk: SpeechChunk) => EngineName, signal: AbortSignal): ChunkSource;
   /** Reports the metrics of the current chunk. */
@@ -49,19 +53,23 @@ export interface StreamContext {
   shareOf(engines: readonly EngineName[]): number;
   /** How many times longer than alone everything takes now. */
   slowdown(): number;
-  /** Waits until the stream may start; the result is called when it has a lead. Throws `overloaded`. */
-  start(signal: AbortSignal): Promise<() => void>;
+  /** Waits until a stream with this much text may start. Throws `overloaded`. */
+  enter(characters: number, signal: AbortSignal): Promise<Place>;
   measure(metrics: ChunkMetrics, characters: number, slowdown: number): void;
-  onLeave(): void;
 }
 
-/** The assumed rest of a text that is still being written: about ten seconds of speech. */
-const LIVE_CHARACTERS = 150;
+/** The place of a stream among those that run or wait. */
+export interface Place {
+  /** The stream has a lead: the next one may start. */
+  hasLead(): void;
+  leave(): void;
+}
+
 /** With this much to play, a stream has started, and the next one may. */
 const LEAD_SECONDS = 1.5;
 /** A reader that has taken nothing for this long is not listening. */
 const READER_AWAY_MS = 10_000;
-/** A round that waits for text, with nothing left to play, keeps its share for this long. */
+/** A round that waits for text, with nothing left to play, keeps its place for this long. */
 const WAITING_FOR_TEXT_MS = 2_000;
 
 interface CurrentChunk {
@@ -74,30 +82,31 @@ interface CurrentChunk {
 
 export function createAdmittedStream(request: StreamRequest, context: StreamContext): AdmittedStream {
   let ahead = (): number => 0;
-  let admitted = false;
+  let place: Place | undefined;
   let current: CurrentChunk | undefined;
-  /** Characters after the current chunk. */
-  let charactersAfter = charactersOf(request);
+  /** Characters of a whole text after the current chunk. */
+  let charactersAfter = request.characters ?? 0;
   let lastEngine = request.engines[0];
+  let lastLength = 0;
   let playbackStarted: number | undefined;
   let pausedSince: number | undefined;
   let waitingForTextSince: number | undefined;
-  let releaseStart = (): void => {};
   let isMeasured = false;
 
   const seconds = (characters: number): number => (characters * context.secondsPerCharacter()) / request.speed;
   const made = (): number => (playbackStarted === undefined ? 0 : ahead() + (context.now() - playbackStarted) / 1000);
-  const hasLead = (): void => {
-    releaseStart();
-    releaseStart = () => {};
+  const rest = (): number => request.waiting?.() ?? charactersAfter;
+  const leave = (): void => {
+    place?.leave();
+    place = undefined;
   };
 
   function left(): number {
-    const now = context.now();
-    if (pausedSince !== undefined && now - pausedSince > READER_AWAY_MS) return 0;
-    if (waitingForTextSince !== undefined && ahead() === 0 && now - waitingForTextSince > WAITING_FOR_TEXT_MS) return 0;
+    if (pausedSince !== undefined && context.now() - pausedSince > READER_AWAY_MS) return 0;
+    // More text will probably come.
+    if (waitingForTextSince !== undefined) return seconds(Math.max(rest(), lastLength));
     const ofChunk = current ? Math.max(0, seconds(current.chunk.text.length) - (made() - current.madeBefore)) : 0;
-    return ofChunk + seconds(charactersAfter);
+    return ofChunk + seconds(rest());
   }
 
   return {
@@ -107,10 +116,14 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
     get isSpeaking() {
       return current !== undefined && pausedSince === undefined;
     },
-    need: () => (admitted ? { share: context.shareOf(request.engines), ahead: ahead(), left: left() } : undefined),
+    need: () => (place ? { share: context.shareOf(request.engines), ahead: ahead(), left: left() } : undefined),
     lateMs() {
       if (!current || playbackStarted === undefined || pausedSince !== undefined || ahead() > 0) return 0;
       return context.now() - current.since;
+    },
+    releaseIfIdle() {
+      if (waitingForTextSince === undefined || ahead() > 0) return;
+      if (context.now() - waitingForTextSince > WAITING_FOR_TEXT_MS) leave();
     },
     track: (source, engineOf, signal) =>
       async function* (aheadNow) {
@@ -120,19 +133,10 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
             yield chunk;
             continue;
           }
-          if (!admitted) {
-            // It counts from now on, so that the next request is judged with it.
-            const starting = context.start(signal);
-            admitted = true;
-            try {
-              releaseStart = await starting;
-            } catch (error) {
-              admitted = false;
-              throw error;
-            }
-          }
           waitingForTextSince = undefined;
+          place ??= await context.enter(request.characters ?? chunk.text.length + rest(), signal);
           lastEngine = engineOf(chunk);
+          lastLength = chunk.text.length;
           if (request.characters !== undefined) charactersAfter = Math.max(0, request.characters - chunk.to);
           const slowdown = context.slowdown();
           current = { chunk, engine: lastEngine, since: context.now(), madeBefore: made(), slowdown };
@@ -140,7 +144,7 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
           yield chunk;
           current = undefined;
           waitingForTextSince = request.characters === undefined ? context.now() : undefined;
-          if (waitingForTextSince !== undefined) hasLead();
+          if (waitingForTextSince !== undefined) place.hasLead();
         }
       },
     chunkEnded(metrics) {
@@ -153,19 +157,11 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
     pause() {
       pausedSince = context.now();
       if (ahead() > 0) playbackStarted ??= pausedSince;
-      if (ahead() >= LEAD_SECONDS) hasLead();
+      if (ahead() >= LEAD_SECONDS) place?.hasLead();
     },
     resume() {
       pausedSince = undefined;
     },
-    leave() {
-      hasLead();
-      context.onLeave();
-    },
+    leave,
   };
-}
-
-/** The length of the text that a stream is assumed to have before any of it is spoken. */
-export function charactersOf({ characters = LIVE_CHARACTERS }: StreamRequest): number {
-  return characters;
 }

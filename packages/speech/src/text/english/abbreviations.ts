@@ -1,4 +1,4 @@
-import { joinedNext, type Place, type Rule, table, textAt, tokenAt } from "./rule.ts";
+import { joinedNext, type Place, type Rule, table, textAt, tokenAt, wordSet } from "./rule.ts";
 
 /** Expanded everywhere, with or without their dot. */
 const ALWAYS = table(`
@@ -134,6 +134,9 @@ const BEFORE_NUMBER = table(`
   ext: extension
   ver: version`);
 
+/** Before a number even without their dot. */
+const UNDOTTED = wordSet("apt ext vol fig ver");
+
 const always: Rule = (place) => {
   const text = textAt(place, 0);
   const said = ALWAYS.get(text);
@@ -143,8 +146,9 @@ const always: Rule = (place) => {
 const withDot: Rule = (place) => {
   const text = textAt(place, 0);
   const dotted = tokenAt(place, 0)?.after.startsWith(".") ?? false;
-  if (!dotted) return undefined;
   const numbered = BEFORE_NUMBER.get(text.toLowerCase());
+  if (!dotted && UNDOTTED.has(text.toLowerCase()) && /^#?\d/.test(joinedNext(place))) return [numbered ?? text];
+  if (!dotted) return undefined;
   if (numbered !== undefined && /^(?:\d|[IVXL]+$)/.test(textAt(place, 1))) return [numbered];
   // At the end of a sentence the dot may be the sentence's: only what is no word of its own is read out there.
   const last = tokenAt(place, 1) === undefined;

@@ -1,5 +1,6 @@
+import { alone, readPart } from "../rules/rule.ts";
 import { cardinal, digitByDigit, toPlural, year } from "./number-words.ts";
-import { alone, type Place, type Rule } from "./rule.ts";
+import type { Place, Rule } from "./rule.ts";
 import { unitOf } from "./units.ts";
 import { wordOrLetters } from "./web.ts";
 
@@ -17,7 +18,7 @@ const JOINTS: Readonly<Record<string, string>> = {
   "²": "squared",
   "³": "cubed",
   "°": "degrees",
-  $: "dollars",
+  $: "dollar",
   "€": "euros",
   "£": "pounds",
   "^": "to the power of",
@@ -45,7 +46,7 @@ export function readCompound(place: Place, rules: readonly Rule[]): string {
     if (part === "s" && /\d'?s$/.test(text) && last !== "") words[words.length - 1] = toPlural(last);
     else if (/^\d/.test(part)) words.push(readDigits(part, place, rules));
     else if (/^[\p{L}\p{M}']/u.test(part)) words.push(readLetters(part, place, rules, text));
-    else if (isJoint(text, part) && last !== JOINTS[part]) words.push(JOINTS[part] ?? "");
+    else if (isJoint(text, part) && (last !== JOINTS[part] || /[+$]/.test(part))) words.push(JOINTS[part] ?? "");
   }
   return words
     .filter((word) => word !== "")
@@ -66,7 +67,8 @@ function isJoint(text: string, sign: string): boolean {
 }
 
 function readDigits(digits: string, place: Place, rules: readonly Rule[]): string {
-  if (/[.,]/.test(digits)) return first(digits, place, rules) ?? digits.split(/[.,]/).map(digitByDigit).join(", ");
+  if (/[.,]/.test(digits))
+    return readPart(rules, digits, place.style) ?? digits.split(/[.,]/).map(digitByDigit).join(", ");
   if (digits.length > 4 || (digits.length > 1 && digits.startsWith("0"))) return digitByDigit(digits);
   return digits.length === 4 ? year(digits) : cardinal(digits, place.style);
 }
@@ -74,19 +76,16 @@ function readDigits(digits: string, place: Place, rules: readonly Rule[]): strin
 function readLetters(letters: string, place: Place, rules: readonly Rule[], whole: string): string {
   const bare = letters.replace(/^'+|'+$/g, "");
   if (bare === "") return "";
-  const special = first(bare, place, rules);
+  const special = readPart(rules, bare, place.style);
   if (special !== undefined) return special;
   return /[\d²³=+]/.test(whole) && /^[a-z]+$/i.test(bare) ? wordOrLetters(bare) : bare;
 }
 
-/** What a rule makes of a part by itself. Only for parts shorter than the whole, so that it ends. */
-function first(part: string, place: Place, rules: readonly Rule[]): string | undefined {
-  const lonely = alone(part, place.style);
-  for (const rule of rules) {
-    const reading = rule(lonely);
-    if (reading !== undefined) return reading.join(" ");
-  }
-  return undefined;
+/** "235212" in "MIG-25/235212" is no quantity, and "52s" in "B-52s" no time. */
+function codePart(part: string, parts: readonly string[]): string | undefined {
+  const named = parts.some((other) => /^\p{Lu}+$/u.test(other));
+  if (/^\d{5,}$/.test(part)) return digitByDigit(part);
+  return named && /^\d{1,3}s$/.test(part) ? toPlural(cardinal(part.slice(0, -1))) : undefined;
 }
 
 /** Hyphenated words, and prices of something ("$5/month"), with parts that only rules can read: "mid-1990s", "20-year-old", "AI-powered", "and/or". */
@@ -103,8 +102,12 @@ export function hyphenated(rules: readonly Rule[]): Rule {
     )
       return undefined;
     const [price = "", per = "", ...more] = text.split("/");
-    const sum = /^[-~]?[$€£¥₹]/.test(price) && per !== "" && more.length === 0 ? first(price, place, rules) : undefined;
-    if (sum !== undefined) return [`${sum} per ${unitOf(per)?.one ?? first(per, place, rules) ?? per}`];
-    return [parts.map((part) => first(part, place, rules) ?? readCompound(alone(part, place.style), rules)).join(" ")];
+    const sum =
+      /^[-~]?[$€£¥₹]/.test(price) && per !== "" && more.length === 0 ? readPart(rules, price, place.style) : undefined;
+    if (sum !== undefined) return [`${sum} per ${unitOf(per)?.one ?? readPart(rules, per, place.style) ?? per}`];
+    const said = (part: string): string =>
+      codePart(part, parts) ?? readPart(rules, part, place.style) ?? readCompound(alone(part, place.style), rules);
+    const ordinals = parts.length === 2 && parts.every((part) => /^\d+(?:st|nd|rd|th)$/i.test(part));
+    return [parts.map(said).join(ordinals ? " to " : " ")];
   };
 }

@@ -33,14 +33,24 @@ const WEEKDAYS = table(`
   Sat: Saturday
   Sun: Sunday`);
 
-/** The month that a token names. "MARCH" counts, "may" does not. */
+/** The month that a token names. "MARCH" and "july" count, "may" does not. */
 function monthOf(text: string): string | undefined {
-  if (!/^[A-Z]/.test(text)) return undefined;
-  const name = text.charAt(0) + text.slice(1).toLowerCase();
+  if (/^(?:may|march|mar)$/.test(text)) return undefined;
+  const name = text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
   return MONTHS.includes(name) ? name : MONTH_NAMES.get(name);
 }
 
-const isShortMonth = (text: string): boolean => MONTH_NAMES.has(text.charAt(0) + text.slice(1).toLowerCase());
+/** "march 3rd" and "may 5, 2021": certainly no verbs. */
+const verbMonth = (place: Place): string | undefined => {
+  const name = /^(?:may|march)$/.test(textAt(place, 0)) ? textAt(place, 0) : undefined;
+  const dated = /^\d{1,2}(?:st|nd|rd|th)$/.test(textAt(place, 1)) || yearAt(place, 2) !== undefined;
+  return name !== undefined && dated && DAY.test(textAt(place, 1))
+    ? name.charAt(0).toUpperCase() + name.slice(1)
+    : undefined;
+};
+
+const isShortMonth = (text: string): boolean =>
+  MONTH_NAMES.has(text.charAt(0).toUpperCase() + text.slice(1).toLowerCase());
 const DAY = /^(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/i;
 const DAY_RANGE = /^(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?[-–](0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/i;
 const YEAR = /^(?:1\d{3}|20\d{2})$/;
@@ -63,7 +73,7 @@ const shortYear = (digits: string): string =>
 /** "March 3, 2021", "Jan. 5", "May 3–5", "Dec '99", "March 2021". */
 const monthFirst: Rule = (place) => {
   const text = textAt(place, 0);
-  const month = monthOf(text);
+  const month = monthOf(text) ?? verbMonth(place);
   if (month === undefined || !/^\.?$/.test(tokenAt(place, 0)?.after ?? "!")) return undefined;
   const second = textAt(place, 1);
   const range = DAY_RANGE.exec(second);
@@ -87,7 +97,8 @@ const dayFirst: Rule = (place) => {
   if (month === undefined || (of === 1 && range === null && /^\d+$/.test(text))) return undefined;
   const days = range === null ? day(text) : `${day(range[1] ?? "")} to ${day(range[2] ?? "")}`;
   const joint = of === 1 ? ["of", month] : [`of ${month}`];
-  const the = /^(?:the|until|since)$/i.test(joinedPrevious(place)) || !/^\d+$/.test(text) ? days : `the ${days}`;
+  const led = /^(?:the|this|that|last|next|every|each|until|since|my|our|your|his|her)$/i.test(joinedPrevious(place));
+  const the = led || (of === 1 && /\D$/.test(text)) ? days : `the ${days}`;
   const ended = yearAt(place, 2 + of);
   return [the, ...joint, ...(ended === undefined ? [] : [ended])];
 };
@@ -99,11 +110,19 @@ const numericYear = (digits: string, place: Place): string =>
       ? `two thousand ${cardinal(digits)}`
       : shortYear(digits);
 
-function spoken(place: Place, monthDigits: string, dayDigits: string, yearDigits: string): string | undefined {
+function spoken(
+  place: Place,
+  monthDigits: string,
+  dayDigits: string,
+  yearDigits: string,
+  dayLeads = false,
+): string | undefined {
   const month = MONTHS[Number(monthDigits) - 1];
   if (month === undefined || !DAY.test(dayDigits)) return undefined;
   const ended = yearDigits === "" ? "" : `, ${numericYear(yearDigits, place)}`;
-  return place.style.british ? `the ${day(dayDigits)} of ${month}${ended}` : `${month} ${day(dayDigits)}${ended}`;
+  return place.style.british || dayLeads
+    ? `the ${day(dayDigits)} of ${month}${ended}`
+    : `${month} ${day(dayDigits)}${ended}`;
 }
 
 /** "2021-03-04", with a time behind it too, "3/4/2021", "4.3.2021", "3-4-21". */
@@ -122,8 +141,22 @@ const numeric: Rule = (place) => {
   const [, first = "", separator, second = "", ended = ""] = parts;
   if (separator !== "/" && ended.length === 2) return undefined;
   const dayLeads = Number(first) > 12 || separator === "." || (place.style.british && Number(second) <= 12);
-  const date = dayLeads ? spoken(place, second, first, ended) : spoken(place, first, second, ended);
+  const date = dayLeads ? spoken(place, second, first, ended, separator === ".") : spoken(place, first, second, ended);
   return date === undefined ? undefined : [date];
+};
+
+/** "Jan-15", "15-Jan", "15-Jan-2020", "Jan-2020". */
+const hyphenMonth: Rule = (place) => {
+  const parts = textAt(place, 0).split(/[-–]/);
+  const at = parts.findIndex((part) => monthOf(part) !== undefined);
+  const month = monthOf(parts[at] ?? "");
+  if (month === undefined || parts.length < 2 || parts.length > 3 || at > 1) return undefined;
+  const [first = "", second] = parts.filter((_, index) => index !== at);
+  const ended = second ?? (YEAR.test(first) ? first : undefined);
+  if (ended !== undefined && !/^(?:\d{2}|1\d{3}|20\d{2})$/.test(ended)) return undefined;
+  const said = ended === undefined ? "" : `, ${numericYear(ended, place)}`;
+  if (second === undefined && ended !== undefined) return [`${month} ${year(first, place.style)}`];
+  return DAY.test(first) ? [`${month} ${day(first)}${said}`] : undefined;
 };
 
 /** "12/25" with no year: a date where a date is expected, or where it would be an odd fraction. */
@@ -142,13 +175,22 @@ const monthAndDay: Rule = (place) => {
 
 /** "Mon.", "Tues.," and "Fri" before a date. */
 const weekday: Rule = (place) => {
-  const name = WEEKDAYS.get(textAt(place, 0));
-  if (name === undefined) return undefined;
+  const text = textAt(place, 0);
   const after = tokenAt(place, 0)?.after ?? "";
+  // "mon, jan 5" in small letters only before a month.
+  const small = /^[a-z]/.test(text) && monthOf(textAt(place, 1)) !== undefined && /^[.,]+$/.test(after);
+  const name = WEEKDAYS.get(small ? text.charAt(0).toUpperCase() + text.slice(1) : text);
+  if (name === undefined) return undefined;
   const dated = /^[.,]*$/.test(after) && (monthOf(textAt(place, 1)) !== undefined || /^\d/.test(textAt(place, 1)));
   const dotted =
     after.startsWith(".") && tokenAt(place, 1) !== undefined && !/^(?:Sat|Sun|Wed)$/.test(textAt(place, 0));
   return dated || dotted ? [name] : undefined;
+};
+
+/** "1960s-1980s". */
+const decadeRange: Rule = (place) => {
+  const [, first = "", second = ""] = /^(\d{2}|\d{3}0)s[-–](\d{2}|\d{3}0)s$/.exec(textAt(place, 0)) ?? [];
+  return first === "" ? undefined : [`${decade(first)} to ${decade(second)}`];
 };
 
 /** "1990s", "'90s", "90s", "1800's", "mid-" is split off before. */
@@ -226,8 +268,10 @@ export const DATE_RULES: readonly Rule[] = [
   monthFirst,
   dayFirst,
   numeric,
+  hyphenMonth,
   monthAndDay,
   weekday,
+  decadeRange,
   decades,
   shortYears,
   zipCode,

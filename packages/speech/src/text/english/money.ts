@@ -1,5 +1,5 @@
 import { cardinal, parseNumber, quantity, type WrittenNumber } from "./number-words.ts";
-import { joinedNext, joinedPrevious, type Place, type Rule, textAt } from "./rule.ts";
+import { joinedNext, joinedPrevious, type Place, type Rule, textAt, tokenAt } from "./rule.ts";
 
 interface Currency {
   readonly one: string;
@@ -49,6 +49,7 @@ const CODES: Readonly<Record<string, Currency>> = {
   GBP: POUND,
   JPY: YEN,
   INR: RUPEE,
+  Rs: RUPEE,
   CNY: { one: "yuan", many: "yuan" },
   RMB: { one: "yuan", many: "yuan" },
   CHF: { one: "Swiss franc", many: "Swiss francs" },
@@ -82,7 +83,7 @@ const SCALE_WORDS = /^(?:hundred|thousand|million|billion|trillion|[mb]n|[MB])$/
 const SIGN_CLASS = "(?:US|AU|CA|NZ|HK|[ACSR])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₿]";
 const NUMBER_CLASS = "\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+";
 const BEFORE = new RegExp(
-  `^([-–+~<>]?)(${SIGN_CLASS})(${NUMBER_CLASS})(k|mn?|mm|bn?|tn?)?(?:[-–](?:${SIGN_CLASS})?(${NUMBER_CLASS})(k|mn?|mm|bn?|tn?)?)?(\\+)?$`,
+  `^([-–+~<>]?)(${SIGN_CLASS})(${NUMBER_CLASS})(k|mn?|mm|bn?|tn?)?(?:[-–](${SIGN_CLASS})?(${NUMBER_CLASS})(k|mn?|mm|bn?|tn?)?)?(\\+)?$`,
   "i",
 );
 const AFTER = new RegExp(`^([-–+]?(?:${NUMBER_CLASS}))(k|mn?|bn?)?([€£¥₹$¢]|USD|EUR|GBP|JPY)$`);
@@ -102,14 +103,15 @@ const isOne = (number: WrittenNumber): boolean => number.whole === "1" && number
 /** "three dollars and fifty cents", "three point five million dollars". */
 function amount(place: Place, number: WrittenNumber, currency: Currency, scale: string): string {
   if (scale !== "") return `${quantity(number, place.style)} ${scale} ${currency.many}`;
-  if (number.fraction === undefined || currency.cent === undefined || number.fraction.length !== 2) {
+  if (number.fraction === undefined || currency.cent === undefined || number.fraction.length > 2) {
     return `${quantity(number, place.style)} ${isOne(number) ? currency.one : currency.many}`;
   }
   const sign = number.sign === "" ? "" : `${number.sign} `;
   const whole = `${cardinal(number.whole, place.style)} ${number.whole === "1" ? currency.one : currency.many}`;
-  if (number.fraction === "00") return sign + whole;
-  const cents = `${cardinal(number.fraction)} ${currency.cent[number.fraction === "01" ? 0 : 1]}`;
-  return /^0+$/.test(number.whole) ? sign + cents : `${sign}${whole} and ${cents}`;
+  const hundredths = number.fraction.padEnd(2, "0");
+  if (hundredths === "00") return sign + whole;
+  const cents = `${cardinal(hundredths)} ${currency.cent[hundredths === "01" ? 0 : 1]}`;
+  return /^0*$/.test(number.whole) ? sign + cents : `${sign}${whole} and ${cents}`;
 }
 
 const ARTICLE = /^(?:a|an|the|this|that|his|her|its|their|our|my|your|another)$/i;
@@ -126,7 +128,7 @@ function describes(place: Place, last: number): boolean {
 const signBefore: Rule = (place) => {
   const match = BEFORE.exec(textAt(place, 0));
   if (match === null) return undefined;
-  const [, lead = "", sign = "", first = "", firstScale = "", second, secondScale = "", plus] = match;
+  const [, lead = "", sign = "", first = "", firstScale = "", again, second, secondScale = "", plus] = match;
   const currency = SIGNS[sign.toUpperCase()] ?? DOLLAR;
   const from = parseNumber(first);
   const to = second === undefined ? undefined : parseNumber(second);
@@ -134,10 +136,12 @@ const signBefore: Rule = (place) => {
   const prefix = PREFIXES[lead] ?? "";
   const suffix = plus === undefined ? "" : " plus";
   const gluedScale = SCALES[(secondScale || firstScale).toLowerCase()] ?? "";
-  const start =
-    to === undefined
-      ? ""
-      : `${quantity(from, place.style)}${firstScale === "" ? "" : ` ${SCALES[firstScale.toLowerCase()] ?? ""}`} to `;
+  const firstName = SCALES[firstScale.toLowerCase()] ?? "";
+  const low =
+    again === undefined || firstName !== ""
+      ? `${quantity(from, place.style)}${firstName === "" ? "" : ` ${firstName}`}`
+      : amount(place, from, currency, firstName);
+  const start = to === undefined ? "" : `${low} to `;
   const next = joinedNext(place);
   if (gluedScale === "" && suffix === "" && SCALE_WORDS.test(next)) {
     const scale = SCALES[next.toLowerCase()] ?? next;
@@ -175,9 +179,10 @@ const signAfter: Rule = (place) => {
 const codeBefore: Rule = (place) => {
   const text = textAt(place, 0);
   const glued = GLUED_CODE.exec(text);
+  const rupees = /^Rs$/i.test(text) && tokenAt(place, 0)?.after === "." ? textAt(place, 1) : undefined;
   const currency = CODES[glued?.[1] ?? text];
   if (currency === undefined) return undefined;
-  const number = parseNumber(glued?.[2] ?? joinedNext(place));
+  const number = parseNumber(rupees ?? glued?.[2] ?? joinedNext(place));
   if (number === undefined)
     return /\d$/.test(joinedPrevious(place)) || SCALE_WORDS.test(joinedPrevious(place)) ? [currency.many] : undefined;
   const said = amount(place, number, currency, "");

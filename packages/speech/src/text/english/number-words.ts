@@ -91,7 +91,7 @@ export const decade = (digits: string): string => toPlural(digits.length === 4 ?
 
 export interface WrittenNumber {
   readonly sign: "" | "minus" | "plus";
-  /** Without separators. */
+  /** Without separators; "" in ".5". */
   readonly whole: string;
   /** After the point, undefined where there is none. */
   readonly fraction: string | undefined;
@@ -108,7 +108,7 @@ export function parseNumber(text: string): WrittenNumber | undefined {
   if (whole === undefined && fraction === undefined) return undefined;
   return {
     sign: sign === "" ? "" : sign === "+" ? "plus" : "minus",
-    whole: (whole ?? "0").replaceAll(",", ""),
+    whole: (whole ?? "").replaceAll(",", ""),
     fraction,
     grouped: whole?.includes(",") ?? false,
   };
@@ -120,6 +120,9 @@ export function quantity(number: WrittenNumber, style: NumberStyle = AMERICAN): 
   const whole =
     /^0\d/.test(number.whole) && number.fraction === undefined
       ? digitByDigit(number.whole)
-      : cardinal(number.whole, style);
-  return `${sign}${whole}${number.fraction === undefined ? "" : ` point ${digitByDigit(number.fraction)}`}`;
+      : number.whole === ""
+        ? ""
+        : cardinal(number.whole, style);
+  const point = number.fraction === undefined ? "" : `point ${digitByDigit(number.fraction)}`;
+  return sign + [whole, point].filter((part) => part !== "").join(" ");
 }

@@ -1,3 +1,4 @@
+import { SIGN_FRACTIONS } from "../rules/fractions.ts";
 import {
   belowHundred,
   cardinal,
@@ -61,29 +62,11 @@ const ordinals: Rule = (place) => {
     : [`${ordinal((match[1] ?? "").replaceAll(",", ""), place.style)}${match[2] ?? ""}`];
 };
 
-const FRACTIONS: Readonly<Record<string, string>> = {
-  "½": "1/2",
-  "⅓": "1/3",
-  "⅔": "2/3",
-  "¼": "1/4",
-  "¾": "3/4",
-  "⅕": "1/5",
-  "⅖": "2/5",
-  "⅗": "3/5",
-  "⅘": "4/5",
-  "⅙": "1/6",
-  "⅚": "5/6",
-  "⅛": "1/8",
-  "⅜": "3/8",
-  "⅝": "5/8",
-  "⅞": "7/8",
-};
-
 export function fraction(over: string, under: string): string | undefined {
   const [top, bottom] = [Number(over), Number(under)];
   if (bottom === 2) return top === 1 ? "one half" : `${cardinal(over)} halves`;
   if (bottom === 4) return `${cardinal(over)} ${top === 1 ? "quarter" : "quarters"}`;
-  if (bottom < 3 || bottom > 1000 || top === 0) return undefined;
+  if (bottom < 3 || top === 0) return undefined;
   const part = toOrdinal(cardinal(under));
   return `${cardinal(over)} ${top === 1 ? part : toPlural(part)}`;
 }
@@ -97,21 +80,25 @@ const fractions: Rule = (place) => {
   const text = textAt(place, 0);
   const sign = /^(\d*)([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])$/.exec(text);
   if (sign !== null) {
-    const [over = "", under = ""] = (FRACTIONS[sign[2] ?? ""] ?? "").split("/");
+    const [over = "", under = ""] = (SIGN_FRACTIONS[sign[2] ?? ""] ?? "").split("/");
     const part = fraction(over, under) ?? "";
     return [sign[1] === "" ? part : mixed(sign[1] ?? "", part)];
   }
   const outOf = /^(\d{1,3}\.\d{1,2})\/(5|10|100)$/.exec(text);
   const score = parseNumber(outOf?.[1] ?? "");
   if (score !== undefined) return [`${quantity(score)} out of ${cardinal(outOf?.[2] ?? "")}`];
-  const slashed = /^(\d{1,4})\/(\d{1,4})(?:(?:th|rd|nd)s?)?$/.exec(text);
+  const negative = /^[-–](\d{1,3}\/\d{1,4})$/.exec(text)?.[1]?.split("/");
+  const part = negative === undefined ? undefined : fraction(negative[0] ?? "", negative[1] ?? "");
+  if (part !== undefined) return [`minus ${part}`];
+  const slashed = /^(\d{1,4})\/(\d{1,4})(?:(?:th|rd|nd)s?)?$/i.exec(text);
   if (slashed === null) return undefined;
   const [, over = "", under = ""] = slashed;
-  if (Number(over) < Number(under) && !/^(?:10|100)$/.test(under)) {
-    const part = fraction(over, under);
-    if (part === undefined) return undefined;
+  const counted = /^\d{1,3}$/.test(joinedPrevious(place));
+  if ((Number(over) < Number(under) || counted) && (over === "1" || !/^(?:10|100)$/.test(under))) {
+    const proper = fraction(over, under);
+    if (proper === undefined) return undefined;
     // "1 1/2": the whole number has been read by itself.
-    return [/^\d{1,3}$/.test(joinedPrevious(place)) ? `and ${part.replace(/^one (half|quarter)/, "a $1")}` : part];
+    return [counted ? `and ${proper.replace(/^one (half|quarter)/, "a $1")}` : proper];
   }
   return [`${cardinal(over)} ${Number(over) <= Number(under) ? "out of" : "over"} ${cardinal(under)}`];
 };
@@ -187,7 +174,7 @@ const versions: Rule = (place) => {
   )
     return undefined;
   const said = parts
-    .map((part) => (address && part.length === 3 ? digitByDigit(part) : quantity({ ...ZERO, whole: part })))
+    .map((part) => (address ? digitByDigit(part) : quantity({ ...ZERO, whole: part })))
     .join(address ? " dot " : " point ");
   const suffix =
     stage === undefined

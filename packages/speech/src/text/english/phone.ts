@@ -3,7 +3,8 @@ import { type Place, type Rule, textAt, tokenAt } from "./rule.ts";
 
 const WHOLE = [
   /^\+?\d{1,3}[-.]\d{2,4}[-.]\d{3,4}[-.]\d{3,4}$/,
-  /^\d{3}[-.]\d{3}[-.]\d{4}$/,
+  /^\d{3}[-.]\d{3}[-.]\d{4}(?:-\d{1,5})?$/,
+  /^\d{3}-\d{2}-\d{4}$/,
   /^\d{3}-\d{4}$/,
   /^\+\d{8,15}$/,
   /^\+\d{1,3}(?:-\d{2,5}){2,4}$/,
@@ -38,7 +39,16 @@ const severalTokens: Rule = (place) => {
   const international = /^\+\d{1,3}$/.test(first);
   const area =
     /^\d{3}$/.test(first) && isParenthesised(place, 0) && /^\d{3}[-. ]?\d{4}$|^\d{3}$/.test(textAt(place, 1));
-  if (!international && !area) return undefined;
+  // "(123)-456-7890" is one token.
+  const [, bracketed, rest] = /^(\d{3})\)?-(\d{3}-\d{4})$/.exec(first) ?? [];
+  if (bracketed !== undefined && rest !== undefined && /\($/.test(tokenAt(place, 0)?.before ?? ""))
+    return [groups(`${bracketed}-${rest}`)];
+  // "555 555 5555", with the 1 of long distance or without.
+  const lead = first === "1" ? 1 : 0;
+  const spaced = [/^\d{3}$/, /^\d{3}$/, /^\d{4}$/].every(
+    (pattern, at) => pattern.test(textAt(place, lead + at)) && (lead + at === 0 || joins(place, lead + at)),
+  );
+  if (!international && !area && !spaced) return undefined;
   let count = 1;
   let digits = first.replace(/\D/g, "").length;
   while (count < MAX_GROUPS && /^\d{2,5}(?:[-.]\d{2,4})*$/.test(textAt(place, count)) && joins(place, count)) {

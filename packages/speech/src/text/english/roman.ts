@@ -1,8 +1,6 @@
+import { romanValue } from "../rules/roman.ts";
 import { cardinal, ordinal } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt, wordSet } from "./rule.ts";
-
-const CANONICAL = /^(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
-const VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
 
 /** Rulers and popes: what follows their name is "the eighth". */
 const RULERS =
@@ -24,18 +22,11 @@ const OTHER_MEANINGS = wordSet(
 /** "Henry I think": here the letter is the speaker. */
 const I_VERBS = /^(?:am|think|have|know|will|would|love|like|want|believe|guess|mean|can|do|did|don't|need|said)$/i;
 
-export function romanValue(text: string): number | undefined {
-  if (!CANONICAL.test(text)) return undefined;
-  let total = 0;
-  for (let at = 0; at < text.length; at++) {
-    const value = VALUES[text[at] ?? ""] ?? 0;
-    total += value < (VALUES[text[at + 1] ?? ""] ?? 0) ? -value : value;
-  }
-  return total;
-}
-
 const numeral: Rule = (place) => {
-  const [, roman = "", ending = ""] = /^([MDCLXVI]+)('s)?$/.exec(textAt(place, 0)) ?? [];
+  const small = /^(?:i{2,3}|iv|vi{1,3}|ix|xi{1,3}|xi?v|xvi{1,3}|xix|xx)$/.test(textAt(place, 0));
+  const numbered = small && NUMBERED.has(joinedPrevious(place).toLowerCase());
+  const written = numbered ? textAt(place, 0).toUpperCase() : textAt(place, 0);
+  const [, roman = "", ending = ""] = /^([MDCLXVI]+)('s)?$/.exec(written) ?? [];
   const value = romanValue(roman);
   if (value === undefined) return undefined;
   const dotted = tokenAt(place, -1)?.after === "." && NUMBERED.has(textAt(place, -1).toLowerCase());

@@ -1,62 +1,7 @@
-import type { Token } from "../tokens.ts";
+import type { Place as AnyPlace, Rule as AnyRule } from "../rules/rule.ts";
 import type { NumberStyle } from "./number-words.ts";
 
-/**
- * The spoken form of some tokens: one entry for each token that the rule handles, its words separated by spaces. A word may end
- * in a comma, for a pause inside the token. An empty entry is a silent token.
- */
-export type Reading = readonly string[];
+export { joinedNext, joinedPrevious, type Reading, table, textAt, tokenAt, wordSet } from "../rules/rule.ts";
 
-/** A token among its neighbours. */
-export interface Place {
-  readonly tokens: readonly Token[];
-  readonly index: number;
-  readonly style: NumberStyle;
-}
-
-/** Converts the token at an index, and possibly those after it, or leaves it to the next rules. */
-export type Rule = (place: Place) => Reading | undefined;
-
-/**
- * A live text may be split at a comma or similar only when this many tokens after it are known: no rule depends on more of them
- * across such a mark, so the result cannot change any more.
- */
-export const LOOKAHEAD = 4;
-
-/** The token at an offset, or undefined. */
-export const tokenAt = (place: Place, offset: number): Token | undefined => place.tokens[place.index + offset];
-
-/** The text of the token at an offset; "" if there is none or it has phonemes. */
-export function textAt(place: Place, offset: number): string {
-  const token = tokenAt(place, offset);
-  return token === undefined || token.phonemes !== undefined ? "" : token.text;
-}
-
-/** The text of the next token if there is only space between. */
-export function joinedNext(place: Place, offset = 0): string {
-  return tokenAt(place, offset)?.after === "" && !/[([{]/.test(tokenAt(place, offset + 1)?.before ?? "")
-    ? textAt(place, offset + 1)
-    : "";
-}
-
-/** The text of the previous token if there is only space between. */
-export function joinedPrevious(place: Place): string {
-  return tokenAt(place, -1)?.after === "" ? textAt(place, -1) : "";
-}
-
-/** Tokens by themselves, for the parts of a compound. */
-export function alone(text: string, style: NumberStyle): Place {
-  return { tokens: [{ text, from: 0, to: text.length, start: 0, before: "", after: "" }], index: 0, style };
-}
-
-/** A table written as lines of "key: value". */
-export function table(lines: string): ReadonlyMap<string, string> {
-  const entries = new Map<string, string>();
-  for (const line of lines.split("\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) entries.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
-  }
-  return entries;
-}
-
-export const wordSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+export type Place = AnyPlace<NumberStyle>;
+export type Rule = AnyRule<NumberStyle>;

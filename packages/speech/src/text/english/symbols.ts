@@ -1,3 +1,4 @@
+import { cardinal } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Rule, table, textAt } from "./rule.ts";
 
 /** Separate signs that are always spoken. */
@@ -58,7 +59,6 @@ const BETWEEN = table(`
   >=: is greater than or equal to
   ×: times
   *: times
-  /: over
   -: minus
   –: to
   ^: to the power of`);
@@ -71,22 +71,32 @@ const sign: Rule = (place) => {
   if (bound !== undefined) return [bound];
   const always = ALWAYS.get(text);
   if (always !== undefined) return [always];
-  const between = BETWEEN.get(text) ?? (text === "x" || text === "X" ? "by" : undefined);
+  const between = text === "/" ? "slash" : (BETWEEN.get(text) ?? (text === "x" || text === "X" ? "by" : undefined));
   if (between === undefined) return undefined;
   const previous = joinedPrevious(place);
   const next = joinedNext(place);
   if (text.toLowerCase() === "x") return /^\d/.test(previous) && /^\d/.test(next) ? [between] : undefined;
   // "+" joins words too ("coffee + cake"); the others relate only numbers and variables.
+  if (text === "/")
+    return [/\d$/.test(previous) && /^\d/.test(next) ? "over" : previous !== "" && next !== "" ? "slash" : ""];
   if (text === "+" || text === "=") return previous !== "" && next !== "" ? [between] : [""];
   return RELATED.test(previous) && RELATED.test(next) ? [between] : [""];
 };
 
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { "²": "squared", "³": "cubed" };
 
-/** "x²", "E=mc²", "10^6". */
+/** "x²", "10²³", "10⁻⁶". */
 const power: Rule = (place) => {
-  const [, base = "", sup = ""] = /^(\p{L}|\d{1,6})([²³])$/u.exec(textAt(place, 0)) ?? [];
-  return base === "" ? undefined : [`${base} ${SUPERSCRIPTS[sup] ?? ""}`];
+  const [, base = "", sup = ""] = /^(\p{L}|\d{1,6})([⁻⁰¹²³⁴-⁹]{1,6})$/u.exec(textAt(place, 0)) ?? [];
+  if (base === "") return undefined;
+  const said = /\d/.test(base) ? cardinal(base) : base;
+  const known = SUPERSCRIPTS[sup];
+  if (known !== undefined) return [`${said} ${known}`];
+  const exponent = sup.normalize("NFKC");
+  const digits = exponent.replace(/\D/g, "");
+  return digits === ""
+    ? undefined
+    : [`${said} to the power of ${/^\d/.test(exponent) ? "" : "minus "}${cardinal(digits)}`];
 };
 
 export const SYMBOL_RULES: readonly Rule[] = [sign];

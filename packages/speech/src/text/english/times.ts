@@ -1,7 +1,10 @@
 import { belowHundred, cardinal } from "./number-words.ts";
-import { joinedNext, type Rule, textAt } from "./rule.ts";
+import { joinedNext, type Rule, textAt, tokenAt } from "./rule.ts";
+import { spell } from "./spelling.ts";
 
 const MERIDIEM = /^([ap])\.?m$/i;
+/** "p.m.EST": the zone without its space. */
+const ZONED = /^([ap])\.?m\.?([ecmp][sd]t|gmt|utc|[ecmp]t)$/i;
 const CLOCK = /^([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?$/;
 
 /** "3:05" is "three oh five", "10:00" is "ten o'clock", "14:00" is "fourteen hundred". */
@@ -10,8 +13,9 @@ export function clock(text: string, half = ""): string | undefined {
   if (match === null) return undefined;
   const hour = Number(match[1]);
   const minute = Number(match[2]);
-  if (match[3] !== undefined && half === "") {
-    return `${hour === 0 ? "" : `${counted(hour, "hour")}, `}${counted(minute, "minute")} and ${counted(Number(match[3]), "second")}`;
+  if (match[3] !== undefined) {
+    const parts = `${counted(minute, "minute")} and ${counted(Number(match[3]), "second")}`;
+    return `${hour === 0 ? "" : `${counted(hour, "hour")}, `}${parts}${half === "" ? "" : ` ${half.toUpperCase()}.M`}`;
   }
   const said = belowHundred(hour);
   if (half !== "") return `${said}${minute === 0 ? "" : ` ${minuteWords(minute)}`} ${half.toUpperCase()}.M`;
@@ -24,11 +28,14 @@ const minuteWords = (minute: number): string => (minute < 10 ? `oh ${belowHundre
 
 /** "3:45pm", "3pm", "3:45 p.m.", "10 AM", "15:30". */
 const time: Rule = (place) => {
-  const text = textAt(place, 0);
-  const glued = /^(\d{1,2}(?::\d{2})?)\.?([ap])\.?m$/i.exec(text);
+  const written = textAt(place, 0);
+  const glued = /^(\d{1,2}(?::\d{2})?)\.?([ap])\.?m$/i.exec(written);
   if (glued !== null) return whole(glued[1] ?? "", glued[2] ?? "");
+  const zoned = ZONED.exec(joinedNext(place));
+  const half = zoned ?? MERIDIEM.exec(joinedNext(place));
+  // "1.59 p.m.".
+  const text = half === null ? written : written.replace(/^(\d{1,2})\.([0-5]\d)$/, "$1:$2");
   if (!/^\d{1,2}(?::\d{2}){0,2}$/.test(text)) return undefined;
-  const half = MERIDIEM.exec(joinedNext(place));
   if (half === null) {
     const said = clock(text);
     const oclock = joinedNext(place).toLowerCase() === "o'clock";
@@ -37,7 +44,8 @@ const time: Rule = (place) => {
   const said = whole(text, half[1] ?? "")?.[0];
   if (said === undefined) return undefined;
   const cut = said.lastIndexOf(" ");
-  return [said.slice(0, cut), said.slice(cut + 1)];
+  const zone = zoned === null ? "" : ` ${spell(zoned[2] ?? "")}`;
+  return [said.slice(0, cut), said.slice(cut + 1) + zone];
 };
 
 function whole(text: string, half: string): [string] | undefined {
@@ -74,10 +82,20 @@ const meridiem: Rule = (place) => {
   return [`${(match[1] ?? "").toUpperCase()}.M`];
 };
 
+/** "pst" after a time in small letters. */
+const zone: Rule = (place) =>
+  /^(?:[ecmp][sd]t|gmt|utc)$/.test(textAt(place, 0)) && /(?:[ap]\.?m|:\d{2})$/i.test(joinedOrDotted(place))
+    ? [spell(textAt(place, 0))]
+    : undefined;
+
+/** The text before, if there is only space or the dot of "p.m." between. */
+const joinedOrDotted = (place: Parameters<Rule>[0]): string =>
+  /^\.?$/.test(tokenAt(place, -1)?.after ?? "!") ? textAt(place, -1) : "";
+
 /** "16:9" and "3:1" are ratios. */
 const ratio: Rule = (place) => {
   const match = /^(\d{1,3}):(\d{1,3})$/.exec(textAt(place, 0));
   return match === null ? undefined : [`${cardinal(match[1] ?? "")} to ${cardinal(match[2] ?? "")}`];
 };
 
-export const TIME_RULES: readonly Rule[] = [range, time, meridiem, ratio];
+export const TIME_RULES: readonly Rule[] = [range, time, meridiem, zone, ratio];

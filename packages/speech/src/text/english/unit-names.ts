@@ -1,10 +1,12 @@
 import { table, wordSet } from "./rule.ts";
 
-/** Symbol: singular, plural where it is not formed with -s. Case matters: "mb" is nothing, "MB" and "Mb" differ. */
+/** Symbol: singular, plural where it is not formed with -s. Case matters: "MB" and "Mb" differ. */
 export const UNIT_NAMES = table(`
   km: kilometer
+  KM: kilometer
   m: meter
   cm: centimeter
+  CM: centimeter
   mm: millimeter
   µm: micrometer
   nm: nanometer
@@ -16,16 +18,21 @@ export const UNIT_NAMES = table(`
   ″: inch, inches
   ′: foot, feet
   kg: kilogram
+  KG: kilogram
+  Kg: kilogram
   g: gram
   mg: milligram
   µg: microgram
   mcg: microgram
   lb: pound
   lbs: pound
+  LBS: pound
+  LB: pound
   oz: ounce
   L: liter
   l: liter
   ml: milliliter
+  ML: milliliter
   mL: milliliter
   cl: centiliter
   dl: deciliter
@@ -52,6 +59,7 @@ export const UNIT_NAMES = table(`
   wks: week
   kph: kilometer per hour, kilometers per hour
   kmh: kilometer per hour, kilometers per hour
+  MPH: mile per hour, miles per hour
   mph: mile per hour, miles per hour
   mpg: mile per gallon, miles per gallon
   rpm: R.P.M, R.P.M
@@ -61,6 +69,10 @@ export const UNIT_NAMES = table(`
   ppm: part per million, parts per million
   kn: knot
   Hz: hertz, hertz
+  hz: hertz, hertz
+  khz: kilohertz, kilohertz
+  mhz: megahertz, megahertz
+  ghz: gigahertz, gigahertz
   kHz: kilohertz, kilohertz
   MHz: megahertz, megahertz
   GHz: gigahertz, gigahertz
@@ -71,6 +83,7 @@ export const UNIT_NAMES = table(`
   MW: megawatt
   GW: gigawatt
   kWh: kilowatt hour
+  kwh: kilowatt hour
   MWh: megawatt hour
   GWh: gigawatt hour
   Wh: watt hour
@@ -96,6 +109,9 @@ export const UNIT_NAMES = table(`
   kB: kilobyte
   KB: kilobyte
   MB: megabyte
+  mb: megabyte
+  gb: gigabyte
+  tb: terabyte
   GB: gigabyte
   TB: terabyte
   PB: petabyte
@@ -109,6 +125,9 @@ export const UNIT_NAMES = table(`
   Gb: gigabit
   kbps: kilobit per second, kilobits per second
   Kbps: kilobit per second, kilobits per second
+  kbit/s: kilobit per second, kilobits per second
+  mbps: megabit per second, megabits per second
+  gbps: gigabit per second, gigabits per second
   Mbps: megabit per second, megabits per second
   Gbps: gigabit per second, gigabits per second
   kbit: kilobit

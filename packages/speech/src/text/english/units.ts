@@ -1,5 +1,5 @@
-import { parseNumber, quantity } from "./number-words.ts";
-import { joinedPrevious, type Place, type Rule, textAt, tokenAt } from "./rule.ts";
+import { parseNumber, quantity, type WrittenNumber } from "./number-words.ts";
+import { joinedPrevious, type Place, type Reading, type Rule, textAt, tokenAt } from "./rule.ts";
 import { UNIT_NAMES, WORDLIKE_UNITS } from "./unit-names.ts";
 
 const FRACTION_SIGNS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞";
@@ -28,7 +28,7 @@ export function unitOf(symbol: string): Unit | undefined {
     const base = simpleUnit(powered[1] ?? "");
     const power = POWERS[powered[2] ?? ""] ?? "";
     return base === undefined || !base.one.endsWith("meter")
-      ? undefined
+      ? perSquared(symbol)
       : { one: `${power} ${base.one}`, many: `${power} ${base.many}` };
   }
   const [top = "", bottom = "", ...rest] = symbol.split("/");
@@ -38,6 +38,11 @@ export function unitOf(symbol: string): Unit | undefined {
   return over === undefined || under === undefined
     ? undefined
     : { one: `${over.one} per ${under.one}`, many: `${over.many} per ${under.one}` };
+}
+
+/** "s²" of "m/s²". */
+function perSquared(symbol: string): Unit | undefined {
+  return symbol === "s²" ? { one: "second squared", many: "seconds squared" } : undefined;
 }
 
 const GLUED = /^([-–+~<>]?)(\d[\d,]*(?:\.\d+)?|\.\d+)?(?:[-–](\d[\d,]*(?:\.\d+)?))?-?([^\d\s.,-][^\s,]{0,11})$/;
@@ -103,6 +108,39 @@ const feet: Rule = (place) => {
     : [`${quantity(feetNumber)} foot ${quantity(inches)}`];
 };
 
+/** "12/kg". */
+const rate: Rule = (place) => {
+  const [, digits = "", symbol = ""] = /^([-–]?[\d.,]+)\/([a-zµA-Z]{1,5})$/.exec(textAt(place, 0)) ?? [];
+  const [number, unit] = [parseNumber(digits), unitOf(symbol)];
+  return number === undefined || unit === undefined ? undefined : [`${quantity(number, place.style)} per ${unit.one}`];
+};
+
+/** 6.1" and 27": inches, unless the sign closes a quotation. */
+const inches: Rule = (place) => {
+  const text = textAt(place, 0);
+  const number = /^\d{1,3}(?:\.\d+)?$/.test(text) ? parseNumber(text) : undefined;
+  const after = tokenAt(place, 0)?.after ?? "";
+  if (number === undefined || !/^["”″]/.test(after)) return undefined;
+  return insideQuotation(place) ? undefined : inchReading(place, number);
+};
+
+/** Whether a straight quotation mark before this token is still open. A mark right behind a number outside is an inch. */
+function insideQuotation(place: Place): boolean {
+  let open = false;
+  for (let offset = -place.index; offset <= 0; offset++) {
+    const token = tokenAt(place, offset);
+    if (/["“]/.test(token?.before ?? "")) open = true;
+    if (offset < 0 && /["”]/.test(token?.after ?? "") && open) open = false;
+  }
+  return open;
+}
+
+function inchReading(place: Place, number: WrittenNumber): Reading {
+  const text = textAt(place, 0);
+  const one = text === "1" || /^\p{Ll}/u.test(textAt(place, 1));
+  return [`${quantity(number, place.style)} ${one ? "inch" : "inches"}`];
+}
+
 const SAID_ALONE = /^(?:km|kg|cm|mm|[kMGT]?Hz|dB|kWh?|MWh?|GWh?|mph|[KMGT]B|[KMG]?bps|°[CF])$/;
 
 /** Units without a number: "in km", "measured in m/s". */
@@ -116,4 +154,6 @@ const alone: Rule = (place) => {
 /** Whether the token after counts what the number before it numbers. */
 export const isUnit = (text: string): boolean => !WORDLIKE_UNITS.has(text) && unitOf(text) !== undefined;
 
-export const UNIT_RULES: readonly Rule[] = [feet, glued, separate, afterAdjective, alone];
+/** Before the rules of numbers, which do not look at quotation marks. */
+export const INCH_RULES: readonly Rule[] = [inches];
+export const UNIT_RULES: readonly Rule[] = [feet, rate, glued, separate, afterAdjective, alone];

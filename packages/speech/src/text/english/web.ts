@@ -7,7 +7,7 @@ const DOMAINS =
   wordSet(`com org net io ai dev app co uk de fr es it gov edu mil info me tv us ca eu in jp cn br au nl ch se
   no dk fi pl pt be at ie nz za xyz gg fm ly tech cloud online store site news blog sh so to`);
 const SCHEME = /^(?:[a-z][a-z0-9+.-]{1,10}:\/\/|mailto:)/i;
-const EMAIL = /^[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+$/u;
+const EMAIL = /^[\p{L}\d._%+&-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:\/.*)?$/u;
 const BARE_DOMAIN = /^[\p{L}\d][\p{L}\d-]*(?:\.[\p{L}\d-]+)+(?::\d+)?(?:[/?#].*)?$/u;
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -21,7 +21,9 @@ const SIGNS: Readonly<Record<string, string>> = {
   "~": "tilde",
   "+": "plus",
   "=": "equals",
-  "&": "and",
+  "&": "ampersand",
+  "?": "question mark",
+  "#": "hash",
   "%": "percent",
 };
 
@@ -92,8 +94,7 @@ export function readAddress(text: string): string {
 
 function readPart(part: string): string {
   if (/^\d+$/.test(part)) {
-    if (part.length > 4 || part.startsWith("0")) return digitByDigit(part);
-    return part.length === 4 ? year(part) : cardinal(part);
+    return part.length === 4 && !part.startsWith("0") ? year(part) : digitByDigit(part);
   }
   if (!/^\p{L}/u.test(part)) return SIGNS[part] ?? "";
   return PARTS.get(part.toLowerCase()) ?? splitCamelCase(part).map(wordOrLetters).join(" ");
@@ -119,11 +120,10 @@ const address: Rule = (place) => {
     /^www\./i.test(text) ||
     (BARE_DOMAIN.test(text) && DOMAINS.has(lastLabel(text)) && !/^\d+\./.test(text));
   if (!web) return undefined;
-  // The parts after "?" and "#" are not spoken.
+  // Everybody knows how addresses of the web start.
   const bare = text
-    .replace(SCHEME, "")
+    .replace(/^(?:https?:\/\/|mailto:)/i, "")
     .replace(/^www\./i, "")
-    .replace(/[?#].*$/, "")
     .replace(/\/+$/, "");
   return [readAddress(bare)];
 };
@@ -139,6 +139,7 @@ const tag: Rule = (place) => {
   const match = /^([#@])([\p{L}\d_][\p{L}\d_.-]*)$/u.exec(textAt(place, 0));
   if (match === null || /^#\d+$/.test(match[0])) return undefined;
   const name = (match[2] ?? "").replaceAll("_", " ");
+  if (/^\d{1,2}$/.test(name)) return [`at ${cardinal(name)}`];
   return [`${match[1] === "#" ? "hashtag" : "at"} ${readAddress(name)}`];
 };
 

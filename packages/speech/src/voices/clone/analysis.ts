@@ -21,6 +21,8 @@ export type AnalysisJob = RecordingJob | SpeakerFeatures;
 export interface RecordingJob {
   /** A decoded recording: mono, 16 bits, 16 kHz. */
   readonly path: string;
+  /** All of its samples, where the file lies on another machine. */
+  readonly samples?: Int16Array | undefined;
   /** Whether noise is reduced first. */
   readonly enhance: boolean;
   /** Speech beyond this is ignored. */
@@ -58,7 +60,7 @@ export function createAnalyzer(spec: AnalysisSpec) {
   for (const loading of [silero, xvector, encoder]) loading.catch(() => {});
 
   async function analyze(job: RecordingJob, network: XVector, signal: AbortSignal): Promise<RecordingAnalysis> {
-    const raw = await readAll(job.path);
+    const raw = job.samples ? Float32Array.from(job.samples, (sample) => sample / 32768) : await readAll(job.path);
     const regions = await findSpeech(raw, await silero, signal);
     const samples = job.enhance ? reduceNoise(raw, regions) : raw;
     const speech = extractSpeech(samples, regions, job.maxSeconds);

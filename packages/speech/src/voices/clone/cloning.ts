@@ -6,16 +6,17 @@ import { engineSpec } from "../../engines/load.ts";
 import { cloningEngine } from "../../engines/registry.ts";
 import { sileroVad } from "../../engines/silero/models.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
-import { siblingModule } from "../../lib/child-process.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
-import { createOnDemandPool } from "../../pool/on-demand-pool.ts";
-import type { AnalysisJob, AnalysisSpec, RecordingAnalysis, RecordingJob } from "./analysis.ts";
+import type { Cluster } from "../../pool/remote/cluster.ts";
+import { createRemoteDecoder } from "../../pool/remote/remote-decoder.ts";
+import type { AnalysisJob, RecordingAnalysis, RecordingJob } from "./analysis.ts";
 import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
+import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
 import { countLetters, lettersPerSecond, paceFor } from "./pace.ts";
-import type { RefinedVoice, RefinementJob, RefinementSpec } from "./refinement.ts";
+import type { RefinedVoice } from "./refinement.ts";
 import { meanFeatures, type SpeakerFeatures, type WeightedFeatures } from "./speaker-features.ts";
 import { fitOf, nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
 import { TRIAL_SENTENCE, type TrialSpeech } from "./trial-speech.ts";
@@ -33,7 +34,9 @@ export interface CloningOptions {
   /** The timeout of that comparison. */
   readonly trialMs?: number | undefined;
   /** Called by `requestModels`, to fetch the models of the set "clone". */
-  readonly onModelsRequested?: (() => void) | undefined;
+  readonly onModelsRequested?: (() => Promise<void>) | undefined;
+  /** Works on the machines of a cluster, without models of its own. It belongs to the caller. */
+  readonly cluster?: Cluster | undefined;
 }
 
 /** An analyzed recording, with its speech alone as Ogg Opus if that was requested. */
@@ -75,8 +78,8 @@ export interface RefinementRequest {
 export interface Cloning {
   /** Ids of the models that are not installed yet. */
   missingModels(): readonly string[];
-  /** Asks for the missing models to be fetched. */
-  requestModels(): void;
+  /** Asks for the missing models to be fetched. Resolves when they were, or when that has failed. */
+  requestModels(): Promise<void>;
   /**
    * Makes a voice that can be used at once. Throws `CloneError` when a recording cannot be used, `SpeechError` when the
    * service cannot do it now.
@@ -89,11 +92,11 @@ export interface Cloning {
   close(): Promise<void>;
 }
 
-const REQUIRED_MODELS = [cloningEngine.requiredModel, xvector.id, sileroVad.id];
+/** Ids of the models that cloning needs. */
+export const REQUIRED_MODELS = [cloningEngine.requiredModel, xvector.id, sileroVad.id];
 const MAX_REQUESTS = 64;
 /** The comparison takes half a second on an idle machine. */
 const DEFAULT_TRIAL_MS = 10_000;
-const REFINEMENT_IDLE_MS = 10_000;
 
 /**
  * Opens cloning. Worker processes and models are loaded when they are first needed, and unloaded after some idle minutes.
@@ -113,29 +116,24 @@ const REFINEMENT_IDLE_MS = 10_000;
  */
 export async function createCloning(options: CloningOptions): Promise<Cloning> {
   const { models, minSeconds, maxSeconds, trialMs = DEFAULT_TRIAL_MS, onWorkerLost } = options;
-  const decoder = createDecoder();
+  const { cluster } = options;
+  const decoder = cluster ? createRemoteDecoder(cluster) : createDecoder();
   const admission = createRequestAdmission(MAX_REQUESTS, "voices");
   const closing = new AbortController();
-  const analysisPool = createOnDemandPool<AnalysisSpec, AnalysisJob, RecordingAnalysis | Float32Array>({
-    entry: siblingModule("./analysis-worker", import.meta.url),
-    name: "the voice analysis",
-    workers: 1,
-    onWorkerLost,
-  });
-  const refinementPool = createOnDemandPool<RefinementSpec, RefinementJob, RefinedVoice>({
-    entry: siblingModule("./refinement-worker", import.meta.url),
-    name: "the refinement",
-    workers: 1,
-    idleMs: REFINEMENT_IDLE_MS,
-    onWorkerLost,
-  });
+  const pools = cluster ? createRemoteCloningPools(cluster, maxSeconds) : createCloningPools(onWorkerLost);
   const stockSpeakers = await readStockSpeakers();
   const findMissing = async (): Promise<readonly string[]> => {
     const installed = await Promise.all(REQUIRED_MODELS.map((id) => models.has(id)));
     return REQUIRED_MODELS.filter((_, index) => !installed[index]);
   };
-  let missing = await findMissing();
+  let installedMissing = await findMissing();
+  /** Where machines do the work, the models are theirs. */
+  const missingNow = (): readonly string[] => {
+    if (!cluster) return installedMissing;
+    return cluster.workers(ANALYSIS_KIND) > 0 ? [] : REQUIRED_MODELS;
+  };
   const assertInstalled = (): void => {
+    const missing = missingNow();
     if (missing.length > 0) throw new SpeechError("overloaded", `not installed: ${missing.join(", ")}`, 10);
   };
 
@@ -158,7 +156,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
 
   function runAnalysis(job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array> {
     const spec = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
-    return analysisPool.use(spec, (run) => run(job, signal));
+    return pools.analyze(spec, job, signal);
   }
 
   async function analyze(job: RecordingJob, signal: AbortSignal): Promise<RecordingAnalysis> {
@@ -231,16 +229,16 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
 
   async function refine({ recordings, embedding, lettersPerSecond }: RefinementRequest, signal: AbortSignal) {
     const engine = await engineSpec(cloningEngine.name, models, 1);
-    if (!engine) throw new SpeechError("failed", `the model of ${cloningEngine.name} is not installed`);
+    if (!engine && !cluster) throw new SpeechError("failed", `the model of ${cloningEngine.name} is not installed`);
     const nearest = nearestSpeakers(stockSpeakers, meanFeatures(recordings), 1).map(({ name }) => name);
     const job = { recordings, candidates: [embedding, ...nearest], lettersPerSecond };
-    return refinementPool.use({ engine, xvector: xvectorFiles(models) }, (run) => run(job, signal));
+    return pools.refine(engine && { engine, xvector: xvectorFiles(models) }, job, signal);
   }
 
   return {
-    missingModels: () => missing,
-    requestModels() {
-      options.onModelsRequested?.();
+    missingModels: missingNow,
+    async requestModels() {
+      await options.onModelsRequested?.();
     },
     async create(request, signal) {
       assertInstalled();
@@ -257,11 +255,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       return refine(request, AbortSignal.any([signal, closing.signal]));
     },
     async refresh() {
-      missing = await findMissing();
+      installedMissing = await findMissing();
     },
     async close() {
       closing.abort(new SpeechError("closed", "the service is shutting down"));
-      await Promise.all([decoder.close(), analysisPool.close(), refinementPool.close()]);
+      await Promise.all([decoder.close(), pools.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { rms } from "../../audio/rms.ts";
-import { chunkSamples, type VoiceDetector } from "../../engines/silero/silero.ts";
+import { chunkSamples } from "../../engines/silero/chunks.ts";
+import type { VoiceDetector } from "../../engines/silero/silero.ts";
 import { findRegions, type Region } from "../../recognition/speech-regions.ts";
 
 /** The sample rate of recordings during analysis. */

@@ -59,6 +59,8 @@ describe("POST /v1/asr", () => {
       const workFolder = dirname(path);
       assert.deepEqual(rest, { workFolder, engine: "whisper", language: "fr", granularity: "word" });
     }
+    await send(server, form(recording, { language: "zh-TW" }));
+    assert.deepEqual([lastAsked().language, lastAsked().script], ["zh", "Hant"]);
     await send(server, form(recording, { language: "", extra: "ignored" }));
     assert.equal(lastAsked().language, undefined);
   });

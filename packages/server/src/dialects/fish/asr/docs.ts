@@ -1,5 +1,12 @@
-import { ASR_MODEL_NAMES, asrBody, asrResult, DEFAULT_ASR_MODEL, MESSAGE_PACK_TYPE } from "@parlance/protocol";
-import { ADMISSION_ERRORS, INFERENCE_HEADERS, TRACEPARENT } from "../../../openapi/inference.ts";
+import {
+  ASR_MODEL_NAMES,
+  asrBody,
+  asrResult,
+  DEFAULT_ASR_MODEL,
+  MESSAGE_PACK_TYPE,
+  RECOGNIZER_MODELS,
+} from "@parlance/protocol";
+import { INFERENCE_HEADERS, RECORDING_ERRORS, TRACEPARENT } from "../../../openapi/inference.ts";
 import type { RouteDocs } from "../../../openapi/route-docs.ts";
 
 export const ASR_DOCS: RouteDocs = {
@@ -12,7 +19,7 @@ export const ASR_DOCS: RouteDocs = {
       name: "model",
       in: "header",
       required: false,
-      description: `\`${DEFAULT_ASR_MODEL}\` selects the engine by language; \`moonshine\` (English) and \`whisper\` name one.`,
+      description: `\`${DEFAULT_ASR_MODEL}\` selects the engine by language; ${RECOGNIZER_MODELS.map((name) => `\`${name}\``).join(" and ")} select one.`,
       schema: { type: "string", enum: ASR_MODEL_NAMES, default: DEFAULT_ASR_MODEL },
     },
     TRACEPARENT,
@@ -20,16 +27,5 @@ export const ASR_DOCS: RouteDocs = {
   body: { name: "AsrRequest", schema: asrBody, types: ["multipart/form-data", MESSAGE_PACK_TYPE] },
   response: asrResult,
   responseHeaders: INFERENCE_HEADERS,
-  errors: [
-    "unknown_model",
-    "audio_undecodable",
-    "audio_without_track",
-    "audio_too_short",
-    "audio_too_long",
-    "audio_too_costly",
-    "insufficient_balance",
-    "upload_too_slow",
-    "audio_too_large",
-    ...ADMISSION_ERRORS,
-  ],
+  errors: ["unknown_model", ...RECORDING_ERRORS],
 };

@@ -1,36 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
-import { describe, it, type TestContext } from "node:test";
-import { connectLive, type LiveClient, type LiveConnect } from "../../../testing/live-client.ts";
-import { startTestServer } from "../../../testing/test-server.ts";
-import { createToneSpeech, type ToneOptions } from "../../../testing/tone-speech.ts";
-import { until } from "../../../testing/until.ts";
-
-async function serve(
-  context: TestContext,
-  options: ToneOptions = {},
-  extra: Parameters<typeof startTestServer>[0] = {},
-) {
-  const speech = createToneSpeech(options);
-  const server = await startTestServer({ speech, ...extra });
-  context.after(() => server.close());
-  return { speech, server, connect: (connect?: LiveConnect) => connectLive(server.url, connect) };
-}
+import { describe, it } from "node:test";
+import type { LiveClient } from "../../../testing/live-client.ts";
+import { serveToneSpeech } from "../../../testing/serve-tone-speech.ts";
+import { until, untilSteady } from "../../../testing/until.ts";
 
 const start = { event: "start", request: { text: "", format: "pcm" } };
 const text = (piece: string) => ({ event: "text", text: piece });
 const stop = { event: "stop" };
 const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** A value that a test reads until it no longer changes. */
-async function settled(value: () => number): Promise<number> {
-  for (let seen = -1; ; ) {
-    if (seen === value()) return seen;
-    seen = value();
-    await rest(150);
-  }
-}
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -45,13 +24,13 @@ function gate() {
 
 describe("a live socket under load", () => {
   it("waits for a slow client, and does not slow others down", async (context) => {
-    const { connect, speech } = await serve(context, { samplesPerPart: 100_000 });
+    const { connect, speech } = await serveToneSpeech(context, { samplesPerPart: 100_000 });
     const slow = await connect();
     slow.socket.pause();
     const sentences = 400;
     slow.send(start, text("Go. ".repeat(sentences)), stop);
     await until(() => (speech.jobs[0]?.parts ?? 0) > 0);
-    const made = await settled(() => speech.jobs[0]?.parts ?? 0);
+    const made = await untilSteady(() => speech.jobs[0]?.parts ?? 0);
     assert.ok(made < sentences / 2, `${made} of ${sentences} parts were made for a reader that reads nothing`);
     const quick = await connect();
     quick.send(start, text("Go. Go."), stop);
@@ -63,7 +42,11 @@ describe("a live socket under load", () => {
 
   it("disconnects a client that reads nothing", async (context) => {
     const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 100 };
-    const { connect, speech, server } = await serve(context, { samplesPerPart: 100_000 }, { parts: { timeouts } });
+    const { connect, speech, server } = await serveToneSpeech(
+      context,
+      { samplesPerPart: 100_000 },
+      { parts: { timeouts } },
+    );
     const client = await connect();
     client.socket.pause();
     client.send(start, text("Go. ".repeat(400)), stop);
@@ -74,7 +57,7 @@ describe("a live socket under load", () => {
 
   it("pauses when more text arrives than is spoken, and loses none of it", async (context) => {
     const { open, opened } = gate();
-    const { connect, speech } = await serve(context, { before: () => opened, samplesPerPart: 1 });
+    const { connect, speech } = await serveToneSpeech(context, { before: () => opened, samplesPerPart: 1 });
     const client = await connect();
     client.send(start);
     let expected = "";
@@ -108,7 +91,7 @@ describe("a live socket under load", () => {
   it("sends a small frame soon when no more text arrives, and frames of 2 to 32 KiB otherwise", async (context) => {
     // Where nothing is charged, no part waits for the database, which may take longer than a frame waits for more.
     const prices = { textByte: 0, transcribedSecond: 0 };
-    const { connect } = await serve(context, { samplesPerPart: 300 }, { config: { prices } });
+    const { connect } = await serveToneSpeech(context, { samplesPerPart: 300 }, { config: { prices } });
     const client = await connect();
     client.send(start, text("One. "), { event: "flush" });
     const first = await client.next();
@@ -123,7 +106,7 @@ describe("a live socket under load", () => {
   });
 
   it("stops the work when the client disconnects", async (context) => {
-    const { connect, speech, server } = await serve(context, { before: (part) => rest(part === 0 ? 0 : 20) });
+    const { connect, speech, server } = await serveToneSpeech(context, { before: (part) => rest(part === 0 ? 0 : 20) });
     for (const disconnect of ["close", "terminate"] as const) {
       const client = await connect();
       client.send(start, text("Go. ".repeat(1000)));
@@ -139,7 +122,7 @@ describe("a live socket under load", () => {
 
   it("replies to pings while it speaks", async (context) => {
     const { open, opened } = gate();
-    const { connect } = await serve(context, { before: () => opened });
+    const { connect } = await serveToneSpeech(context, { before: () => opened });
     const client = await connect();
     client.send(start, text("Words."));
     for (let i = 0; i < 3; i += 1) {
@@ -168,7 +151,7 @@ describe("an idle live socket", () => {
   const liveIdleSeconds = 1.5;
 
   it("is closed with 1000 after the idle timeout", async (context) => {
-    const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
+    const { connect } = await serveToneSpeech(context, {}, { config: { liveIdleSeconds } });
     const fresh = await connect();
     assert.equal(await fresh.next(), 1000);
     const used = await connect();
@@ -178,7 +161,7 @@ describe("an idle live socket", () => {
   });
 
   it("ends a round that waits for text too long, before it closes", async (context) => {
-    const { connect } = await serve(context, {}, { config: { liveIdleSeconds } });
+    const { connect } = await serveToneSpeech(context, {}, { config: { liveIdleSeconds } });
     const client = await connect();
     client.send(start, text("half a"));
     assert.match((await client.round()).finish.message ?? "", /nothing came for/);
@@ -186,7 +169,7 @@ describe("an idle live socket", () => {
   });
 
   it("is pinged, and closed when the client does not reply", async (context) => {
-    const { server, connect } = await serve(context, {}, pinging);
+    const { server, connect } = await serveToneSpeech(context, {}, pinging);
     const client = await connect();
     // A peer that answers stays.
     await pinged(client, 30);
@@ -202,7 +185,7 @@ describe("an idle live socket", () => {
   });
 
   it("is not closed because the server itself was suspended for longer than the timeout", async (context) => {
-    const { connect } = await serve(context, {}, pinging);
+    const { connect } = await serveToneSpeech(context, {}, pinging);
     const client = await connect();
     for (let still = 0; still < 3; still += 1) {
       await pinged(client, 1);
@@ -216,7 +199,7 @@ describe("an idle live socket", () => {
 describe("live sockets during a shutdown", () => {
   it("are closed with 1001, active ones after their round", async (context) => {
     const { open, opened } = gate();
-    const { connect, server } = await serve(context, { before: () => opened });
+    const { connect, server } = await serveToneSpeech(context, { before: () => opened });
     const [quiet, busy] = [await connect(), await connect()];
     busy.send(start, text("Words."), stop, start, text("More."), stop);
     await until(() => server.activeRequests.size === 1);
@@ -233,7 +216,7 @@ describe("live sockets during a shutdown", () => {
 
   it("are closed when the drain time has passed", async (context) => {
     const { opened } = gate();
-    const { connect, server } = await serve(context, {
+    const { connect, server } = await serveToneSpeech(context, {
       before: (_part, signal) => Promise.race([opened, aborted(signal)]),
     });
     const [busy, silent] = [await connect(), await connect()];

@@ -75,16 +75,25 @@ export function sendNow(socket: LiveSocket, frame: ServerFrame): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(encodeLiveFrame(frame), () => {});
 }
 
-/** Resolves when the bytes have left this process. A client that reads nothing for too long is disconnected. */
-export async function send(
+export function send(
   socket: LiveSocket,
   frame: ServerFrame,
   signal: AbortSignal,
   readerTimeoutMs: number,
 ): Promise<void> {
+  return sendData(socket, encodeLiveFrame(frame), signal, readerTimeoutMs);
+}
+
+/** Resolves when the bytes have left this process. A client that reads nothing for too long is disconnected. */
+export async function sendData(
+  socket: LiveSocket,
+  data: Uint8Array | string,
+  signal: AbortSignal,
+  readerTimeoutMs: number,
+): Promise<void> {
   const written = new Promise<void>((resolve) => {
     // A failure to write is followed by the socket's end, which aborts the signal.
-    socket.send(encodeLiveFrame(frame), () => resolve());
+    socket.send(data, () => resolve());
   });
   if (!(await settlesWithin(written, signal, readerTimeoutMs))) socket.terminate();
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { DEFAULT_PLANS } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import { connectLive, type LiveClient } from "../../../testing/live-client.ts";
 import { addMember } from "../../../testing/member.ts";
-import { startTestServer, TEST_KEY } from "../../../testing/test-server.ts";
-import { createToneSpeech, type ToneOptions } from "../../../testing/tone-speech.ts";
+import { serveToneSpeech } from "../../../testing/serve-tone-speech.ts";
+import { TEST_KEY } from "../../../testing/test-server.ts";
 import { until } from "../../../testing/until.ts";
 
 /** A client that sends `start` once for its connection, and then only text and flush, turn after turn. */
@@ -14,17 +14,6 @@ const start = { event: "start", request: { text: "", format: "pcm" } };
 const flush = { event: "flush" };
 const text = (piece: string) => ({ event: "text", text: piece });
 const PART_BYTES = 3200;
-
-async function serve(
-  context: TestContext,
-  options: ToneOptions = {},
-  extra: Parameters<typeof startTestServer>[0] = {},
-) {
-  const speech = createToneSpeech(options);
-  const server = await startTestServer({ speech, ...extra });
-  context.after(() => server.close());
-  return { speech, server };
-}
 
 /** One turn: text and flush, and the audio of it. */
 async function speaks(client: LiveClient, piece: string): Promise<void> {
@@ -39,7 +28,7 @@ async function speaks(client: LiveClient, piece: string): Promise<void> {
 
 describe("a socket with one start", () => {
   it("speaks turn after turn in one round", async (context) => {
-    const { server } = await serve(context);
+    const { server } = await serveToneSpeech(context);
     const client = await connectLive(server.url);
     client.send(start);
     for (let turn = 0; turn < 50; turn += 1) await speaks(client, `Turn ${turn}.`);
@@ -47,7 +36,7 @@ describe("a socket with one start", () => {
   });
 
   it("speaks again after its round was stopped, without a new start", async (context) => {
-    const { server } = await serve(context);
+    const { server } = await serveToneSpeech(context);
     const client = await connectLive(server.url);
     client.send(start);
     for (let turn = 0; turn < 5; turn += 1) {
@@ -60,7 +49,7 @@ describe("a socket with one start", () => {
 
   it("speaks again after each error, whatever it was", async (context) => {
     let fails = false;
-    const { server } = await serve(context, {
+    const { server } = await serveToneSpeech(context, {
       before: () => {
         if (fails) throw new SpeechError("overloaded", "no slot is free", 1);
       },
@@ -80,7 +69,7 @@ describe("a socket with one start", () => {
 
   it("speaks again after a top-up", async (context) => {
     const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS.free, credits: 20 } };
-    const { server } = await serve(context, {}, { config: { plans } });
+    const { server } = await serveToneSpeech(context, {}, { config: { plans } });
     const member = await addMember(server);
     const client = await connectLive(server.url, { headers: member.headers });
     client.send(start);
@@ -100,7 +89,7 @@ describe("a socket with one start", () => {
 
   it("is answered once for the text that it sent before it knew of an error", async (context) => {
     let fails = true;
-    const { server, speech } = await serve(context, {
+    const { server, speech } = await serveToneSpeech(context, {
       before: () => {
         if (fails) throw new SpeechError("failed", "the engine is broken");
       },
@@ -115,7 +104,7 @@ describe("a socket with one start", () => {
   });
 
   it("holds no slot while it has no text", async (context) => {
-    const { server } = await serve(context, {}, { config: { concurrency: 1 } });
+    const { server } = await serveToneSpeech(context, {}, { config: { concurrency: 1 } });
     const idle: LiveClient[] = [];
     for (let count = 0; count < 5; count += 1) {
       // The slot of the last turn is released some time after its audio.
@@ -137,7 +126,7 @@ describe("a socket with one start", () => {
   });
 
   it("is closed after many rounds without audio, and others are served meanwhile", async (context) => {
-    const { server } = await serve(context);
+    const { server } = await serveToneSpeech(context);
     const client = await connectLive(server.url);
     for (let count = 0; count < 2000; count += 1) client.send(start);
     let [finishes, code] = [0, 0];
@@ -152,7 +141,7 @@ describe("a socket with one start", () => {
   });
 
   it("does not delay a shutdown while its round is idle", async (context) => {
-    const { server } = await serve(context);
+    const { server } = await serveToneSpeech(context);
     const client = await connectLive(server.url);
     client.send(start);
     await speaks(client, "Hello.");

@@ -1,4 +1,4 @@
-import { isRecord, parseLiveStart, type TimestampFields } from "@parlance/protocol";
+import { isRecord, parseLiveStart, type TimestampFields, type TtsRequest } from "@parlance/protocol";
 import { type Span, type Speech, type SpeechPart, withSpan } from "@parlance/speech";
 import { noAudioError, settlesWithin, stoppedError } from "../../../http/timeouts.ts";
 import { createTimestamps } from "../../../http/timestamps.ts";
@@ -29,6 +29,8 @@ export interface RoundParts {
   readonly caller: Caller;
   readonly model: string | undefined;
   readonly withTimestamps: boolean;
+  /** Bit rates that a request of the native API cannot have. */
+  readonly bitrates?: Partial<Pick<TtsRequest, "mp3Bitrate" | "opusBitrate">> | undefined;
   /** The round's. */
   readonly trace: Span;
   readonly engineTimeoutMs: number;
@@ -61,7 +63,7 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
   const { input, controller } = round;
   const { signal } = controller;
   const { charges, trace } = parts;
-  const request = parseLiveStart(parts.model, round.request, parts.synthesis.rules());
+  const request = { ...parseLiveStart(parts.model, round.request, parts.synthesis.rules()), ...parts.bitrates };
   trace.set({ format: request.format, sample_rate: request.sampleRate, latency: request.latency });
   const settings = await withSpan(trace, "voice", () => parts.synthesis.prepare(request, parts.caller, signal));
   const beforeChunk = async (text: string): Promise<void> => {

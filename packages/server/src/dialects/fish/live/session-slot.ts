@@ -3,7 +3,7 @@ import type { Slot } from "../../../services/limits/limits.ts";
 
 /**
  * The account's slot that a socket holds while it speaks. An open round that has nothing to say holds none, so idle
- * sockets keep nobody from speaking, and a shutdown does not wait for them.
+ * sockets do not keep the account from speaking, and a shutdown does not wait for them.
  */
 export interface SessionSlot {
   /** Before a chunk of text is spoken. `acquire` is called only where no slot is held. */
@@ -19,7 +19,12 @@ const IDLE_MS = 2_000;
 /** A new socket keeps the slot of its upgrade for its first round this long. */
 const FIRST_ROUND_MS = 5_000;
 
-export function createSessionSlot(first: Slot, activeRequests: ActiveRequests, onReleased: () => void): SessionSlot {
+/** `first` is a slot that was acquired before there was text. */
+export function createSessionSlot(
+  first: Slot | undefined,
+  activeRequests: ActiveRequests,
+  onReleased: () => void,
+): SessionSlot {
   let slot: Slot | undefined = first;
   let isSpeaking = false;
   let endActive = (): void => {};

@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeLiveFrame } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
-import { connectLive, type LiveConnect } from "../../../testing/live-client.ts";
-import { startTestServer } from "../../../testing/test-server.ts";
-import { createToneSpeech, type ToneOptions } from "../../../testing/tone-speech.ts";
+import { serveToneSpeech } from "../../../testing/serve-tone-speech.ts";
 import { until } from "../../../testing/until.ts";
-
-type Extra = Parameters<typeof startTestServer>[0];
-
-async function serve(context: TestContext, options: ToneOptions = {}, extra: Extra = {}) {
-  const speech = createToneSpeech(options);
-  const server = await startTestServer({ speech, ...extra });
-  context.after(() => server.close());
-  return { speech, server, connect: (connect?: LiveConnect) => connectLive(server.url, connect) };
-}
 
 const start = (request: object = {}) => ({ event: "start", request: { text: "", format: "pcm", ...request } });
 const text = (piece: string) => ({ event: "text", text: piece });
@@ -25,7 +14,7 @@ const PART_BYTES = 3200;
 
 describe("a round on the live socket", () => {
   it("speaks text in pieces of any length, and finishes once", async (context) => {
-    const { connect, speech, server } = await serve(context);
+    const { connect, speech, server } = await serveToneSpeech(context);
     const client = await connect();
     client.send(start(), text("Hel"), text("lo. And mo"), text("re"), stop);
     const { frames, audio, finish } = await client.round();
@@ -47,7 +36,7 @@ describe("a round on the live socket", () => {
   });
 
   it("speaks the text of the start, and finishes also when there was none", async (context) => {
-    const { connect, speech } = await serve(context);
+    const { connect, speech } = await serveToneSpeech(context);
     const client = await connect();
     client.send(start({ text: "First words. " }), text("Then more."), stop);
     assert.equal((await client.round()).audio.length, 2 * PART_BYTES);
@@ -61,7 +50,7 @@ describe("a round on the live socket", () => {
   });
 
   it("speaks everything at a flush, before the stop", async (context) => {
-    const { connect } = await serve(context);
+    const { connect } = await serveToneSpeech(context);
     const client = await connect();
     client.send(start(), text("no sentence yet"), flush);
     const first = await client.next();
@@ -72,7 +61,7 @@ describe("a round on the live socket", () => {
   });
 
   it("sends small frames only at the end and when the text pauses", async (context) => {
-    const { connect } = await serve(context, { samplesPerPart: 200, before: () => sleep(70) });
+    const { connect } = await serveToneSpeech(context, { samplesPerPart: 200, before: () => sleep(70) });
     const sentences = "Hello. ".repeat(20);
     const client = await connect();
     client.send(start(), text(sentences), stop);
@@ -90,7 +79,7 @@ describe("a round on the live socket", () => {
   });
 
   it("joins surrogate pairs that were split between two pieces", async (context) => {
-    const { connect, speech } = await serve(context);
+    const { connect, speech } = await serveToneSpeech(context);
     const client = await connect();
     client.send(start({ text: "a\ud83d" }), text("\ude00 b\ud83d"), flush, text("\ude80"), text("\ud83d"), stop);
     await client.round();
@@ -99,7 +88,7 @@ describe("a round on the live socket", () => {
   });
 
   it("can be followed by others on the same socket", async (context) => {
-    const { connect, speech } = await serve(context);
+    const { connect, speech } = await serveToneSpeech(context);
     const client = await connect();
     for (const [index, rate] of [8000, 16000, 24000].entries()) {
       client.send(start({ sample_rate: rate }), text("Again."), stop);
@@ -110,7 +99,7 @@ describe("a round on the live socket", () => {
   });
 
   it("is queued when it starts before the last one has finished", async (context) => {
-    const { connect, speech } = await serve(context);
+    const { connect, speech } = await serveToneSpeech(context);
     const client = await connect();
     client.send(start(), text("One."), stop, start(), text("Two."), stop, start(), text("Three."), stop);
     for (let i = 0; i < 3; i += 1) assert.equal((await client.round()).audio.length, PART_BYTES);
@@ -122,7 +111,7 @@ describe("a round on the live socket", () => {
   });
 
   it("ends with an error when the next one starts before its stop", async (context) => {
-    const { connect } = await serve(context);
+    const { connect } = await serveToneSpeech(context);
     const client = await connect();
     client.send(start(), text("One."), text("Half of"), start(), text("Two."), stop);
     assert.match((await client.round()).finish.message ?? "", /not stopped/);
@@ -132,11 +121,11 @@ describe("a round on the live socket", () => {
   });
 
   it("is refused with the same message as over HTTP, and the socket stays open", async (context) => {
-    const { connect, server } = await serve(context);
+    const { connect, server } = await serveToneSpeech(context);
     const client = await connect();
     for (const wrong of [
       { reference_id: "nobody" },
-      { format: "flac" },
+      { format: "midi" },
       { format: "pcm", sample_rate: 7 },
       { prosody: { speed: 9 } },
       { references: [{ audio: "AAAA", text: "a" }] },
@@ -160,7 +149,7 @@ describe("a round on the live socket", () => {
   });
 
   it("uses the model of the upgrade, or the default model", async (context) => {
-    const { connect, speech } = await serve(context);
+    const { connect, speech } = await serveToneSpeech(context);
     for (const [model, engine] of [
       ["kokoro", "kokoro"],
       [undefined, "piper"],
@@ -180,7 +169,7 @@ describe("a round on the live socket", () => {
 
   it("ends with an error when the engine fails, and the socket stays open", async (context) => {
     let failure: unknown = new SpeechError("failed", "secret detail");
-    const { connect, server } = await serve(context, {
+    const { connect, server } = await serveToneSpeech(context, {
       before: () => {
         if (failure !== undefined) throw failure;
       },
@@ -205,7 +194,7 @@ describe("a round on the live socket", () => {
 
   it("times out on an engine without output once the text has ended", async (context) => {
     const timeouts = { engineTimeoutMs: 60, readerTimeoutMs: 60_000 };
-    const { connect } = await serve(
+    const { connect } = await serveToneSpeech(
       context,
       { before: (_part, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())) },
       { parts: { timeouts } },
@@ -222,7 +211,7 @@ describe("a round on the live socket", () => {
 
 describe("invalid frames", () => {
   it("are ignored when their event is unknown", async (context) => {
-    const { connect } = await serve(context);
+    const { connect } = await serveToneSpeech(context);
     const client = await connect();
     client.send({ event: "hello" }, { event: 5 }, {}, start(), { event: "toString" }, text("Words."), stop);
     assert.equal((await client.round()).audio.length, PART_BYTES);
@@ -230,7 +219,7 @@ describe("invalid frames", () => {
   });
 
   it("close the socket when text comes on one that never had a start", async (context) => {
-    const { connect } = await serve(context);
+    const { connect } = await serveToneSpeech(context);
     const client = await connect();
     client.send(flush, stop, text(""), text("Words."), text("More."), flush);
     assert.match((await client.round()).finish.message ?? "", /send start first/);
@@ -238,7 +227,7 @@ describe("invalid frames", () => {
   });
 
   it("end the round when their shape is wrong", async (context) => {
-    const { connect } = await serve(context);
+    const { connect } = await serveToneSpeech(context);
     const client = await connect();
     for (const wrong of [{ event: "text" }, { event: "text", text: 5 }, { event: "text", text: null }]) {
       client.send(start(), wrong, text("Words."), stop);
@@ -260,7 +249,7 @@ describe("invalid frames", () => {
     ["a start over its limit", Buffer.alloc(16 * 1024 * 1024 + 1), 1009],
   ] as const) {
     it(`finish with an error and close with ${code} when it is ${name}`, async (context) => {
-      const { connect, server, speech } = await serve(context);
+      const { connect, server, speech } = await serveToneSpeech(context);
       for (const before of [[], [start(), text("Words in a round")]]) {
         const client = await connect();
         client.send(...before);
@@ -277,7 +266,7 @@ describe("invalid frames", () => {
 
 describe("the socket with timestamps", () => {
   it("sends the text and the offset with each frame", async (context) => {
-    const { connect } = await serve(context, { samplesPerPart: 4000 });
+    const { connect } = await serveToneSpeech(context, { samplesPerPart: 4000 });
     const client = await connect({ path: "/v1/tts/live/with-timestamp" });
     client.send(start({ sample_rate: 8000 }), text("Two words. "), text("And three more."), stop);
     const { frames } = await client.round();

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import {
-  errorBody,
+  type ApiError,
   findModel,
   LIMITS,
   LIVE_PATH,
   LIVE_TIMESTAMPS_PATH,
   liveModel,
   MODEL_HEADER,
+  type Operation,
   shapeError,
   spokenModel,
 } from "@parlance/protocol";
@@ -25,11 +26,31 @@ import { remoteParentOf, traceIdOf } from "../../../telemetry/trace.ts";
 import { noRequestSpan, type RequestSpan, type Tracer } from "../../../telemetry/tracer.ts";
 import { createFrameBudget, type SocketBudget } from "./frame-budget.ts";
 import { createHeartbeat } from "./heartbeat.ts";
+import { closeRefused, hasCredentials, LATE_KEY_LIMITS, type LateKey, receiveKey } from "./late-key.ts";
 import { LiveSocket } from "./live-socket.ts";
-import { openSession, type SessionParts } from "./session.ts";
+import { openSession } from "./session.ts";
+import type { SessionOptions, SessionParts } from "./session-parts.ts";
 import { continueAsHttp, isWebSocketUpgrade } from "./upgrade-requests.ts";
 
+/** A socket of another dialect. */
+export interface SocketRoute {
+  readonly dialect: string;
+  /** What its upgrade is counted as; `live` by default. */
+  readonly operation?: Operation;
+  /** The pattern of its path, without ids. */
+  readonly route: string;
+  open(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void;
+  /** Where clients that cannot set headers put their key. */
+  readonly lateKey?: LateKey;
+}
+
 export interface LiveParts extends SessionParts {
+  /** Undefined for paths that are not sockets of other dialects. */
+  readonly findRoute: (url: string) => SocketRoute | undefined;
+  readonly errorBodyFor: (
+    error: ApiError,
+    target: Pick<IncomingMessage, "headers"> & { readonly url: string },
+  ) => unknown;
   readonly identify: Identify;
   readonly commonHeaders: CommonHeaders;
   readonly tracer: Tracer;
@@ -37,6 +58,8 @@ export interface LiveParts extends SessionParts {
   readonly socketsPerAccount: number;
   /** The interval of the pings. */
   readonly pingMs?: number | undefined;
+  /** How long a socket may be open without the key of its client. */
+  readonly lateKeyMs?: number | undefined;
 }
 
 /** Handles the upgrades of a server: WS /v1/tts/live and …/with-timestamp. A refused one gets an HTTP response. */
@@ -64,6 +87,12 @@ export function serveLive(server: Server, parts: LiveParts): void {
   const addHeartbeat = createHeartbeat(server, parts.readerTimeoutMs, parts.pingMs);
 
   const frameBudget = createFrameBudget(parts);
+  const { lateKeyMs = LATE_KEY_LIMITS.milliseconds } = parts;
+  const unknownCallers = createFrameBudget({
+    socketsPerAccount: LATE_KEY_LIMITS.sockets,
+    accountBytes: LATE_KEY_LIMITS.bytes,
+    frameMs: lateKeyMs,
+  });
   const openBudget = (userId: string, signal: AbortSignal): SocketBudget => {
     const budget = frameBudget.open(userId);
     if (signal.aborted) budget.release();
@@ -75,11 +104,14 @@ export function serveLive(server: Server, parts: LiveParts): void {
     const started = performance.now();
     const traceId = traceIdOf(request.headers.traceparent);
     const log = parts.log.child({ traceId });
-    const facts: RequestFacts = { operation: "live" };
     let trace: RequestSpan = noRequestSpan;
     const url = collapseSlashes(request.url ?? "/");
-    const route = url.split("?", 1)[0] ?? "/";
-    const refuse = (error: unknown): void => {
+    const path = url.split("?", 1)[0] ?? "/";
+    const other = parts.findRoute(url);
+    const route = other?.route ?? path;
+    const operation = other?.operation ?? "live";
+    const facts: RequestFacts = { operation, dialect: other?.dialect ?? "fish" };
+    const reportRefusal = (error: unknown): ApiError => {
       const known = asApiError(error);
       logFault(log, known, error);
       const ms = Math.round((performance.now() - started) * 10) / 10;
@@ -87,56 +119,96 @@ export function serveLive(server: Server, parts: LiveParts): void {
       const end = { method: "WS", route: status === 404 ? "unknown" : route, status, ms, code };
       parts.record(log, end, facts);
       trace.finish({ ...facts, status, ok: false, error: code });
-      sendRawResponse(socket, known.status, { ...commonHeaders(traceId), ...errorHeaders(known) }, errorBody(known));
+      return known;
+    };
+    const refuse = (error: unknown): void => {
+      const known = reportRefusal(error);
+      sendRawResponse(
+        socket,
+        known.status,
+        { ...commonHeaders(traceId), ...errorHeaders(known) },
+        parts.errorBodyFor(known, { url, headers: request.headers }),
+      );
     };
     refusals.set(request, refuse);
     try {
-      if (route !== LIVE_PATH && route !== LIVE_TIMESTAMPS_PATH)
+      if (other === undefined && path !== LIVE_PATH && path !== LIVE_TIMESTAMPS_PATH)
         throw notFound({ method: request.method ?? "GET", url });
       const parent = remoteParentOf(request.headers);
-      trace = parts.tracer.begin({ route: `WS ${route}`, operation: "live", traceId, parent });
+      trace = parts.tracer.begin({ route: `WS ${route}`, operation, traceId, parent });
       const disconnect = new AbortController();
       socket.once("close", () => {
         disconnect.abort(new Error("the client has disconnected"));
         // No effect once it has finished.
         trace.finish({ ...facts, status: CLIENT_GONE, ok: false, error: "cut" });
       });
-      const { caller, slot, budget } = await withSpan(trace, "admission", async (admission) => {
-        const admitted = await admitCaller(parts, request, facts, disconnect.signal, admission);
-        // The slot is released with the socket in any case.
-        disconnect.signal.addEventListener("abort", () => void admitted.slot.release());
-        try {
-          await withSpan(admission, "credit", () => parts.metering.requireCredit(admitted.caller));
-          return { ...admitted, budget: openBudget(admitted.caller.userId, disconnect.signal) };
-        } catch (error) {
-          await admitted.slot.release();
-          throw error;
-        }
-      });
-      if (socket.destroyed) {
-        void slot.release();
-        return;
-      }
+      const admit = (identity: Parameters<Identify>[0]) =>
+        withSpan(trace, "admission", async (admission) => {
+          const admitted = await admitCaller(parts, identity, facts, disconnect.signal, admission);
+          // The slot is released with the socket in any case.
+          disconnect.signal.addEventListener("abort", () => void admitted.slot.release());
+          try {
+            await withSpan(admission, "credit", () => parts.metering.requireCredit(admitted.caller));
+            return { ...admitted, budget: openBudget(admitted.caller.userId, disconnect.signal) };
+          } catch (error) {
+            await admitted.slot.release();
+            throw error;
+          }
+        });
       const model = typeof request.headers.model === "string" ? request.headers.model : undefined;
-      upgradeHeaders.set(request, { ...commonHeaders(traceId), ...slot.headers, ...modelHeader(model, parts) });
-      // Before the response, because the client may retry at once.
-      refusals.set(request, (error) => void slot.release().then(() => refuse(error)));
-      sockets.handleUpgrade(request, socket, head, (live) => {
+      const start = (
+        live: LiveSocket,
+        identity: Parameters<Identify>[0],
+        admitted: Awaited<ReturnType<typeof admit>>,
+      ): void => {
         trace.finish({ ...facts, status: 101, ok: true });
-        addHeartbeat(live);
-        openSession(live, parts, {
-          caller,
-          identify: () => parts.identify(request),
-          slot,
+        const open = other?.open ?? openSession;
+        open(live, parts, {
+          ...admitted,
+          identify: () => parts.identify(identity),
           model,
           stream: socket,
-          budget,
           route,
           traceId,
           trace,
           withTimestamps: route === LIVE_TIMESTAMPS_PATH,
           log,
         });
+      };
+      const lateKey = hasCredentials(request.headers) ? undefined : other?.lateKey;
+      if (lateKey !== undefined && lateKey.inAddress === undefined) {
+        const pending = unknownCallers.open("");
+        disconnect.signal.addEventListener("abort", pending.release, { once: true });
+        upgradeHeaders.set(request, commonHeaders(traceId));
+        sockets.handleUpgrade(request, socket, head, async (live) => {
+          try {
+            addHeartbeat(live);
+            const first = await receiveKey(live, socket, pending, parts.activeRequests, lateKey.inMessage, lateKeyMs);
+            const identity = withKey(first.authorization);
+            const admitted = await admit(identity);
+            if (socket.destroyed) return void admitted.slot.release();
+            start(live, identity, admitted);
+            first.replay();
+          } catch (error) {
+            if (!socket.destroyed) lateKey.sendError(live, reportRefusal(error));
+            closeRefused(live);
+          }
+        });
+        return;
+      }
+      const identity = lateKey?.inAddress === undefined ? request : withKey(lateKey.inAddress);
+      const admitted = await admit(identity);
+      const { slot } = admitted;
+      if (socket.destroyed) {
+        void slot.release();
+        return;
+      }
+      upgradeHeaders.set(request, { ...commonHeaders(traceId), ...slot.headers, ...modelHeader(model, parts) });
+      // Before the response, because the client may retry at once.
+      refusals.set(request, (error) => void slot.release().then(() => refuse(error)));
+      sockets.handleUpgrade(request, socket, head, (live) => {
+        addHeartbeat(live);
+        start(live, identity, admitted);
       });
     } catch (error) {
       refuse(error);
@@ -156,4 +228,9 @@ function modelHeader(model: string | undefined, { synthesis }: LiveParts): Reado
   const rules = synthesis.rules();
   const found = findModel(liveModel(model, rules), rules);
   return found === undefined ? {} : { [MODEL_HEADER]: spokenModel(found) };
+}
+
+/** A request with this `Authorization` header, as far as the caller is identified by it. */
+function withKey(authorization: string): Parameters<Identify>[0] {
+  return { headers: { authorization }, method: "GET" };
 }

@@ -1,40 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { voiceModel, voicePage } from "@parlance/protocol";
-import { newId } from "../../../lib/ids.ts";
-import type { VoiceRecord } from "../../../stores/voices.ts";
 import { addMember, type Member } from "../../../testing/member.ts";
 import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
 import { createToneSpeech, TONE_VOICES, type ToneSpeech } from "../../../testing/tone-speech.ts";
 import { until } from "../../../testing/until.ts";
-
-function clonedVoice(userId: string): VoiceRecord {
-  const createdAt = new Date().toISOString();
-  return {
-    id: newId(),
-    userId,
-    keyId: null,
-    consent: "",
-    title: "Cloned",
-    description: "",
-    tags: [],
-    languages: ["en"],
-    visibility: "private",
-    state: "trained",
-    defaultText: "Hello.",
-    cover: "",
-    likeCount: 0,
-    taskCount: 0,
-    sortOrder: 10_000,
-    engine: "piper",
-    speaker: "",
-    pace: 1000,
-    similarity: null,
-    version: 1,
-    createdAt,
-    updatedAt: createdAt,
-  };
-}
+import { clonedVoice } from "../../../testing/voice-record.ts";
 
 describe("the catalog of voices", () => {
   let server: TestServer;
@@ -97,7 +68,7 @@ describe("the catalog of voices", () => {
       ["unlist", 404],
       ["public", 200],
     ] as const) {
-      const voice = { ...clonedVoice(open.adminId), visibility };
+      const voice = { ...clonedVoice({ userId: open.adminId }), visibility };
       await open.store.transaction((records) => records.voices.insert(voice));
       assert.equal(await status(`/model/${voice.id}`), expected, visibility);
     }

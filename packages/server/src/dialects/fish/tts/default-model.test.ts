@@ -70,5 +70,13 @@ describe("the model", () => {
     }
     assert.equal((await speak("s1")).headers.get("x-model"), "s2-pro");
     assert.match(server.log.join("\n"), /"event":"default-model.read","defaultModel":"kokoro"/);
+    for (const [requested, used] of [
+      ["gpt-9", "transcribe-1"],
+      ["whisper", "whisper"],
+    ] as const) {
+      const transcribed = await send(server, form(recording), { headers: { model: requested } });
+      assert.equal(transcribed.status, 200);
+      assert.equal(transcribed.headers.get("x-model"), used);
+    }
   });
 });

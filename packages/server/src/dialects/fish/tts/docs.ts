@@ -1,12 +1,12 @@
 import {
   DEFAULT_MODEL,
+  ENGINE_MODELS,
   type ErrorCode,
-  FORMAT_RULES,
   MESSAGE_PACK_TYPE,
   MODEL_NAMES,
   ttsBody,
 } from "@parlance/protocol";
-import { ADMISSION_ERRORS, INFERENCE_HEADERS, TRACEPARENT } from "../../../openapi/inference.ts";
+import { ADMISSION_ERRORS, AUDIO_RESPONSE, INFERENCE_HEADERS, TRACEPARENT } from "../../../openapi/inference.ts";
 import type { RouteDocs } from "../../../openapi/route-docs.ts";
 import type { Parameter } from "../../../openapi/types.ts";
 
@@ -14,7 +14,7 @@ const MODEL: Parameter = {
   name: "model",
   in: "header",
   required: true,
-  description: `The model. \`${DEFAULT_MODEL}\` is recommended; \`piper\` and \`kokoro\` select an engine; the others are aliases of the default.`,
+  description: `The model. \`${DEFAULT_MODEL}\` is recommended; ${ENGINE_MODELS.map((name) => `\`${name}\``).join(" and ")} select an engine; the others are aliases of the default.`,
   schema: { type: "string", enum: MODEL_NAMES, default: DEFAULT_MODEL },
 };
 
@@ -22,6 +22,7 @@ const ERRORS: readonly ErrorCode[] = [
   "unknown_model",
   "unknown_voice",
   "text_too_long",
+  "text_unreadable",
   "recording_unusable",
   "insufficient_balance",
   ...ADMISSION_ERRORS,
@@ -40,16 +41,7 @@ export const TTS_DOCS: RouteDocs = {
     'Streams the audio while it is made. Checks run in this order: key, limits, shape, values, credit. In the body, `null` and `""` count as absent, and unknown keys are ignored.',
   ...common,
   responses: {
-    200: {
-      description: "The audio, chunked. A connection that ends abnormally means that audio is missing.",
-      headers: INFERENCE_HEADERS,
-      content: Object.fromEntries(
-        Object.values(FORMAT_RULES).map(({ contentType }) => [
-          contentType,
-          { schema: { type: "string", contentMediaType: contentType } },
-        ]),
-      ),
-    },
+    200: AUDIO_RESPONSE,
   },
 };
 

@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { SpeechError } from "@parlance/speech";
-import { startTestServer, TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
-import { createToneSpeech, type ToneJob, type ToneOptions } from "../../../testing/tone-speech.ts";
+import { serveToneSpeech } from "../../../testing/serve-tone-speech.ts";
+import { TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
+import type { ToneJob } from "../../../testing/tone-speech.ts";
 import { until } from "../../../testing/until.ts";
-
-async function serve(context: TestContext, options: ToneOptions, extra: Parameters<typeof startTestServer>[0] = {}) {
-  const speech = createToneSpeech(options);
-  const server = await startTestServer({ speech, ...extra });
-  context.after(() => server.close());
-  return { speech, server };
-}
 
 function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -41,7 +35,7 @@ describe("a stream of speech", () => {
       [new TypeError("secret detail"), 500, "internal", null],
     ];
     let failure: unknown;
-    const { server } = await serve(context, {
+    const { server } = await serveToneSpeech(context, {
       before: () => {
         throw failure;
       },
@@ -60,7 +54,7 @@ describe("a stream of speech", () => {
   });
 
   it("ends abnormally when the engine fails after the first byte", async (context) => {
-    const { server } = await serve(context, {
+    const { server } = await serveToneSpeech(context, {
       before: (part) => {
         if (part === 2) throw new SpeechError("failed", "the worker died");
       },
@@ -81,7 +75,7 @@ describe("a stream of speech", () => {
   });
 
   it("stops the synthesis when the client disconnects", async (context) => {
-    const { server, speech } = await serve(context, {
+    const { server, speech } = await serveToneSpeech(context, {
       parts: 1000,
       before: async (part, signal) => {
         if (part > 0) await whenAborted(signal);
@@ -95,10 +89,19 @@ describe("a stream of speech", () => {
     assert.ok(job(speech.jobs).signal.aborted);
     assert.equal(job(speech.jobs).parts, 1);
     await until(() => server.activeRequests.size === 0);
+    const traces = async (query: string) => {
+      const listed = await fetch(`${server.url}/account/traces${query}`, {
+        headers: { authorization: `Bearer ${TEST_KEY}` },
+      });
+      return ((await listed.json()) as { items: { status: number }[] }).items.map(({ status }) => status);
+    };
+    await until(async () => (await traces("")).length > 0);
+    assert.deepEqual(await traces(""), [499], "a request that its client stopped");
+    assert.deepEqual(await traces("?status=error"), [], "has not failed");
   });
 
   it("stops the synthesis when the client disconnects before the first audio", async (context) => {
-    const { server, speech } = await serve(context, { before: (_part, signal) => whenAborted(signal) });
+    const { server, speech } = await serveToneSpeech(context, { before: (_part, signal) => whenAborted(signal) });
     const caller = new AbortController();
     const response = server.post({ text: "a", format: "pcm" }, { signal: caller.signal });
     await until(() => speech.jobs.length === 1);
@@ -111,7 +114,7 @@ describe("a stream of speech", () => {
 
   it("waits for a slow client", async (context) => {
     const parts = 4000;
-    const { server, speech } = await serve(context, { parts, samplesPerPart: 8000 });
+    const { server, speech } = await serveToneSpeech(context, { parts, samplesPerPart: 8000 });
     const socket = rawPost(server, { text: "a", format: "pcm" });
     socket.pause();
     await until(() => speech.jobs.length === 1);
@@ -138,7 +141,11 @@ describe("a stream of speech", () => {
 
   it("disconnects a client that reads nothing", async (context) => {
     const timeouts = { engineTimeoutMs: 60_000, readerTimeoutMs: 100 };
-    const { server, speech } = await serve(context, { parts: 4000, samplesPerPart: 8000 }, { parts: { timeouts } });
+    const { server, speech } = await serveToneSpeech(
+      context,
+      { parts: 4000, samplesPerPart: 8000 },
+      { parts: { timeouts } },
+    );
     const socket = rawPost(server, { text: "a", format: "pcm" });
     socket.on("error", () => {});
     socket.pause();
@@ -149,7 +156,7 @@ describe("a stream of speech", () => {
 
   it("times out on an engine without output", async (context) => {
     const timeouts = { engineTimeoutMs: 50, readerTimeoutMs: 60_000 };
-    const { server, speech } = await serve(
+    const { server, speech } = await serveToneSpeech(
       context,
       { before: (_part, signal) => whenAborted(signal) },
       { parts: { timeouts } },
@@ -161,7 +168,7 @@ describe("a stream of speech", () => {
   });
 
   it("works for HTTP/1.0, which has no chunks", async (context) => {
-    const { server } = await serve(context, {});
+    const { server } = await serveToneSpeech(context, {});
     const socket = rawPost(server, { text: "a", format: "pcm" }, "1.0");
     const chunks: Buffer[] = [];
     for await (const data of socket) chunks.push(data as Buffer);

@@ -79,7 +79,7 @@ describe("POST /v1/tts/stream/with-timestamp", () => {
       [{ text: "a" }, { authorization: undefined }],
       [{ text: "a" }, { model: undefined }],
       [{ text: 5, prosody: { speed: "x" } }, {}],
-      [{ text: "a", format: "flac" }, {}],
+      [{ text: "a", format: "midi" }, {}],
       [{ text: "a", reference_id: "nobody" }, {}],
       [{ text: "x".repeat(30_001) }, {}],
       ["{", {}],

@@ -56,6 +56,7 @@ describe("POST /v1/tts", () => {
       prosody: { speed: 0.5, volume: -3, normalize_loudness: true },
       temperature: 0.2,
       seed: 99,
+      language: "en-GB",
     });
     assert.deepEqual(lastAsked(), {
       text: "Hi",
@@ -70,6 +71,8 @@ describe("POST /v1/tts", () => {
       normalizeLoudness: true,
       temperature: 0.2,
       seed: 99,
+      language: "en-GB",
+      voiceByLanguage: false,
     });
   });
 
@@ -85,6 +88,7 @@ describe("POST /v1/tts", () => {
   it("uses the first voice of the engine that the model names", async () => {
     await (await server.post({ text: "Hi", format: "pcm" }, { headers: { model: "kokoro" } })).arrayBuffer();
     assert.deepEqual(lastAsked().voices, [TONE_VOICES[2]]);
+    assert.equal(lastAsked().voiceByLanguage, true);
     await (await server.post({ text: "Hi", format: "pcm" }, { headers: { model: "s1" } })).arrayBuffer();
     assert.deepEqual(lastAsked().voices, [TONE_VOICES[0]]);
   });
@@ -102,14 +106,23 @@ describe("POST /v1/tts", () => {
   const refusals: readonly (readonly [string, unknown, number, string, RegExp])[] = [
     [
       "an unknown format",
-      { text: "a", format: "flac" },
+      { text: "a", format: "midi" },
       400,
       "invalid_value",
-      /^format: "flac" .* mp3, wav, pcm, opus/,
+      /^format: "midi" .* mp3, wav, pcm, opus, aac/,
     ],
     ["a rate the format lacks", { text: "a", sample_rate: 9000 }, 400, "invalid_value", /^sample_rate: 9000 .* 32000/],
     ["an unknown voice", { text: "a", reference_id: "nobody" }, 400, "unknown_voice", /"nobody".*tone-one/],
     ["a text over the limit", { text: "a".repeat(101) }, 400, "text_too_long", /101 characters, at most 100/],
+    ["a text in letters that no voice reads", { text: "Привет" }, 400, "text_unreadable", /languages are en-US/],
+    [
+      "a language that no voice speaks",
+      { text: "a", language: "tlh" },
+      400,
+      "invalid_value",
+      /^language: "tlh".*en-US/,
+    ],
+    ["what is not a language", { text: "a", language: "Klingon (any)" }, 400, "invalid_value", /^language: .*pt-BR/],
     [
       "too many references",
       { text: "a", references: Array.from({ length: 21 }, () => ({ audio: "AAAA" })) },

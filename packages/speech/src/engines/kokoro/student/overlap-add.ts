@@ -18,13 +18,19 @@ const inverseSum = Float64Array.from({ length: HOP }, (_, position) => {
   return 1 / sum;
 });
 
-/** `maxFrames` is the maximum number of frames that are taken at once. */
-export function createOverlapAdd(spectra: Spectra, fft: Fft, maxFrames: number): OverlapAdd {
+export interface OverlapAddOptions {
+  /** The maximum number of frames that are taken at once. */
+  readonly maxFrames: number;
+  /** The first sample that is taken. */
+  readonly start: number;
+}
+
+export function createOverlapAdd(spectra: Spectra, fft: Fft, { maxFrames, start }: OverlapAddOptions): OverlapAdd {
   const re = new Float64Array(FFT_SIZE);
   const im = new Float64Array(FFT_SIZE);
   /** Starts at the first sample that was not taken yet. */
   const mix = new Float64Array((maxFrames + 2 * OVERLAP) * HOP + FFT_SIZE);
-  let taken = 0;
+  let taken = start;
 
   /**
    * The spectrum of one frame into re and im, times 1 or times j: so one inverse transform gives two frames, one in
@@ -62,9 +68,9 @@ export function createOverlapAdd(spectra: Spectra, fft: Fft, maxFrames: number):
   }
 
   function overlap(frame: number, values: Float64Array): void {
-    const start = frame * HOP + WINDOW_START - taken;
-    for (let i = Math.max(0, -start); i < FFT_SIZE; i++) {
-      mix[start + i] = (mix[start + i] ?? 0) + ((values[i] ?? 0) / FFT_SIZE) * (hann[i] ?? 0);
+    const offset = frame * HOP + WINDOW_START - taken;
+    for (let i = Math.max(0, -offset); i < FFT_SIZE; i++) {
+      mix[offset + i] = (mix[offset + i] ?? 0) + ((values[i] ?? 0) / FFT_SIZE) * (hann[i] ?? 0);
     }
   }
 

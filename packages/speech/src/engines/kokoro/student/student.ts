@@ -29,6 +29,8 @@ export interface StreamOptions {
   readonly maxFrames: number;
   /** Selects the noise; the network was tested with 0. */
   readonly noise?: number;
+  /** Frames at the start that are not wanted. The samples after them are the same. */
+  readonly skip?: number;
 }
 
 const fft = createFft(FFT_SIZE);
@@ -39,19 +41,20 @@ const MARGIN = CONTEXT + OVERLAP;
 export function createStudentStream(
   network: StudentNetwork,
   prosody: Prosody,
-  { maxFrames, noise = 0 }: StreamOptions,
+  { maxFrames, noise = 0, skip = 0 }: StreamOptions,
 ): StudentStream {
   const { asr, pitch, energy } = prosody;
   const frames = pitch.length;
   const condition = conditionOf(prosody);
-  const signals = createSignals(pitch, noise, -OVERLAP * HOP + WINDOW_START);
+  /** The next frame whose features are computed: from the first one that the network sees. */
+  let prepared = Math.max(-OVERLAP, skip - MARGIN);
+  /** The next frame that is filtered. */
+  let filtered = skip - OVERLAP;
+  let decoded = skip;
+  const signals = createSignals(pitch, noise, prepared * HOP + WINDOW_START);
   const spectra = createSpectra(signals, fft, maxFrames + MARGIN + 2 * OVERLAP);
-  const output = createOverlapAdd(spectra, fft, maxFrames);
+  const output = createOverlapAdd(spectra, fft, { maxFrames, start: skip * HOP });
   const features = new Float32Array((frames + 2 * MARGIN) * FEATURES);
-  let decoded = 0;
-  /** The next frame whose features are computed, and the next that is filtered. */
-  let prepared = -OVERLAP;
-  let filtered = -OVERLAP;
 
   function prepare(end: number): void {
     for (; prepared < Math.min(end, frames + OVERLAP); prepared++) {

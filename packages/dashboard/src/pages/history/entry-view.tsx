@@ -1,0 +1,126 @@
+import { ApiError } from "@parlance/client";
+import { AUDIO_FORMATS, type HistoryRecord } from "@parlance/protocol";
+import { useState } from "react";
+import { RecordedText } from "../../audio/recorded-text.tsx";
+import { formatBytes, formatClock, formatDateTime } from "../../lib/format.ts";
+import { go, Link } from "../../lib/router.tsx";
+import { client } from "../../lib/server.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Options } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, Fault, Loading } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { TraceLink } from "../../ui/trace-link.tsx";
+import { TranscriptDownloads } from "../transcribe/transcript-downloads.tsx";
+
+/** One entry: its audio to play and to download, and its text. */
+export function EntryView({ id }: { readonly id: string }) {
+  const entry = useLoad((signal) => client.history.get(id, { signal }), [id]);
+  const missing = entry.error instanceof ApiError && entry.error.status === 404;
+  return (
+    <Page title={entry.data?.title ?? "History"}>
+      <div className="stack">
+        <div>
+          <Link className="button" to="history">
+            <Icon name="history" /> All entries
+          </Link>
+        </div>
+        {entry.data === undefined && entry.loading && <Loading what="the entry" />}
+        {missing ? (
+          <section className="card">
+            <Empty icon="search" title="There is no such entry">
+              <p>It may have been deleted, or its time is over.</p>
+            </Empty>
+          </section>
+        ) : (
+          <Fault error={entry.error} retry={entry.reload} />
+        )}
+        {entry.data && <Entry entry={entry.data} />}
+      </div>
+    </Page>
+  );
+}
+
+function Entry({ entry }: { readonly entry: HistoryRecord }) {
+  const [deleting, setDeleting] = useState(false);
+  const showToast = useToast();
+  const audio = useLoad(
+    async (signal) =>
+      entry.audio_type === null ? undefined : new Blob([await client.history.audio(entry._id, undefined, { signal })]),
+    [entry._id],
+  );
+  const speakAgain = () => {
+    window.localStorage.setItem("parlance.speak.text", JSON.stringify(entry.text));
+    window.localStorage.setItem("parlance.speak.voice", JSON.stringify(entry.voice.split(" ")[0] ?? ""));
+    go("speak");
+  };
+  const { text, words, duration, language } = entry;
+  return (
+    <section className="card stack" aria-label={entry.kind === "speech" ? "Kept speech" : "Kept transcript"}>
+      <p className="small soft">
+        {formatDateTime(entry.created_at)} · {formatClock(duration)}
+        {entry.model !== "" && ` · ${entry.model}`}
+        {language !== null && ` · ${language}`}
+        {entry.audio_bytes > 0 && ` · ${formatBytes(entry.audio_bytes)}`} · deleted on{" "}
+        {formatDateTime(entry.expires_at)}
+      </p>
+      <Fault error={audio.error} retry={audio.reload} />
+      <RecordedText recording={audio.data} text={text} words={words} />
+      <div className="row">
+        {entry.kind === "transcript" ? (
+          <TranscriptDownloads name={entry.title} segments={words} {...{ text, duration, language }} />
+        ) : (
+          <>
+            <CopyButton text={text} label="Copy the text" />
+            <Button icon="speak" onClick={speakAgain}>
+              Speak again
+            </Button>
+          </>
+        )}
+        {entry.audio_type !== null && <AudioDownload id={entry._id} />}
+        {entry.trace_id !== null && <TraceLink id={entry.trace_id} operation="tts" />}
+        <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      {deleting && (
+        <Confirm
+          title={`Delete “${entry.title}”?`}
+          verb="Delete"
+          onClose={() => setDeleting(false)}
+          work={async (signal) => {
+            await client.history.delete(entry._id, { signal });
+            showToast("The entry is deleted");
+            go("history");
+          }}
+        >
+          <p>Its text and its audio are deleted. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+/** A link of the browser: large files need not fit into memory. */
+function AudioDownload({ id }: { readonly id: string }) {
+  const [format, setFormat] = useState("mp3");
+  return (
+    <span className="row">
+      <select
+        className="input narrow"
+        aria-label="Audio format"
+        value={format}
+        onChange={(event) => setFormat(event.target.value)}
+      >
+        <Options values={AUDIO_FORMATS} />
+      </select>
+      <a className="button" href={`/account/history/${id}/audio?format=${format}`} download={`speech.${format}`}>
+        <Icon name="download" /> Download audio
+      </a>
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+import {
+  type AsrResult,
+  type AsrSegment,
+  apiError,
+  checkAsrRequest,
+  describeValue,
+  LIMITS,
+  parseShape,
+  withoutAbsent,
+} from "@parlance/protocol";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { abortOnDisconnect } from "../../http/disconnect.ts";
+import { sendSlowJson } from "../../http/slow-json.ts";
+import { acceptUploads, receiveUpload } from "../../http/uploads/receive-upload.ts";
+import { documented } from "../../openapi/route-docs.ts";
+import { languageCode } from "../language-code.ts";
+import { recognizerModel } from "../model-choice.ts";
+import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition-hints.ts";
+import { MIN_SPEECH_SECONDS, recordingRules } from "../recording-rules.ts";
+import { type TranscriptionParts, transcribeUpload } from "../transcribe-upload.ts";
+import { TRANSCRIPT_DOCS } from "./docs.ts";
+
+const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
+
+export const transcriptFields = z.object({
+  model_id: z
+    .string()
+    .optional()
+    .meta({ description: "A recognizer of this server; any other name leaves the choice." }),
+  language_code: z.string().optional().meta({ description: "ISO 639-1 or 639-3. Detected when left out." }),
+  timestamps_granularity: z.enum(["none", "word", "character"]).default("word"),
+  keyterms: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
+  diarize: z.string().optional().meta({ description: "Accepted, no effect here." }),
+});
+
+/** Recordings elsewhere: this server sends no requests. */
+const ELSEWHERE = ["cloud_storage_url", "source_url", "webhook_id"];
+
+/** Audio without a header, which the decoder cannot tell from other bytes. */
+const RAW_FORMAT = "pcm_s16le_16";
+
+/** POST /v1/speech-to-text. Its bodies are written to disk. */
+export async function transcriptRoute(scope: FastifyInstance, parts: TranscriptionParts): Promise<void> {
+  await acceptUploads(scope);
+  const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data" };
+  scope.post("/v1/speech-to-text", documented(TRANSCRIPT_DOCS, { config }), async (request, reply) => {
+    const controller = abortOnDisconnect(reply, parts.activeRequests);
+    let granularity = "word";
+    const { result } = await transcribeUpload(
+      request,
+      reply,
+      parts,
+      {
+        receive: () => receiveUpload(request, parts.uploads, RULES, parts.uploadTimeouts),
+        read(upload, rules) {
+          for (const field of ELSEWHERE) if (field in upload.fields) throw elsewhere(field);
+          if (upload.fields.file_format === RAW_FORMAT) throw rawAudio();
+          const given = parseShape(transcriptFields, withoutAbsent(upload.fields), "body", upload.issues);
+          granularity = given.timestamps_granularity;
+          const options = { language: languageCode(given.language_code), granularity: "word" };
+          const native = checkAsrRequest(recognizerModel(given.model_id ?? "", rules.models), options, rules);
+          return { ...native, ...recognitionHints("keyterms", given.keyterms), minSeconds: MIN_SPEECH_SECONDS };
+        },
+      },
+      controller.signal,
+    );
+    const body = result.then((transcript) => toTranscript(transcript, granularity));
+    return sendSlowJson(request, reply, body, { controller, ...parts.timeouts });
+  });
+}
+
+function rawAudio() {
+  const allowed = "send a file with a header, such as WAV";
+  return apiError("invalid_value", { field: "file_format", value: describeValue(RAW_FORMAT), allowed });
+}
+
+function elsewhere(field: string) {
+  return apiError("invalid_value", {
+    field,
+    value: "an address",
+    allowed: "this server sends no requests: upload the recording as file",
+  });
+}
+
+function toTranscript({ text, segments, duration, language_code: language }: AsrResult, granularity: string) {
+  return {
+    language_code: language ?? "en",
+    language_probability: language === null ? 0 : 1,
+    text,
+    words: granularity === "none" ? [] : segments.flatMap(toWords(granularity === "character")),
+    audio_duration_secs: duration,
+  };
+}
+
+/** A word, after the space between it and the word before. */
+function toWords(withCharacters: boolean) {
+  return ({ text, start, end }: AsrSegment, index: number, all: readonly AsrSegment[]) => {
+    const previous = all[index - 1];
+    const word = {
+      text,
+      start,
+      end,
+      type: "word",
+      logprob: 0,
+      ...(withCharacters ? { characters: charactersOf({ text, start, end }) } : {}),
+    };
+    if (previous === undefined) return [word];
+    return [{ text: " ", start: previous.end, end: start, type: "spacing", logprob: 0 }, word];
+  };
+}
+
+function charactersOf({ text, start, end }: AsrSegment) {
+  const characters = Array.from(text);
+  const timeAt = (index: number): number =>
+    Math.round((start + ((end - start) * index) / characters.length) * 1000) / 1000;
+  return characters.map((character, index) => ({ text: character, start: timeAt(index), end: timeAt(index + 1) }));
+}

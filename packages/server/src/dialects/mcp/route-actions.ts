@@ -1,0 +1,59 @@
+import {
+  asrResult,
+  DEFAULT_MODEL,
+  encodeMessagePack,
+  isRecord,
+  MESSAGE_PACK_TYPE,
+  voicePage,
+} from "@parlance/protocol";
+import { MAX_LISTED_VOICES, type ToolActions } from "./tools.ts";
+
+interface RouteCall {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Left out: a GET. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The tools as requests to the routes of this server, with the key of the client: the same checks, limits, charges, logs and
+ * traces apply. `disconnect` is aborted when the client has disconnected.
+ */
+export function createRouteActions(origin: string, authorization: string, disconnect: AbortSignal): ToolActions {
+  const call = async ({ url, headers = {}, body }: RouteCall, signal: AbortSignal): Promise<Buffer> => {
+    const response = await fetch(origin + url, {
+      headers: { authorization, ...headers, ...(body && { "content-type": MESSAGE_PACK_TYPE }) },
+      ...(body && { method: "POST", body: encodeMessagePack(body) }),
+      signal: AbortSignal.any([signal, disconnect]),
+    });
+    const payload = Buffer.from(await response.arrayBuffer());
+    if (!response.ok) throw new Error(messageOf(payload, response.status));
+    return payload;
+  };
+  return {
+    async speak({ text, voice, format, speed }, signal) {
+      const prosody = speed === undefined ? {} : { prosody: { speed } };
+      const body = { text, format, latency: "normal", ...(voice && { reference_id: voice }), ...prosody };
+      return call({ url: "/v1/tts", headers: { model: DEFAULT_MODEL }, body }, signal);
+    },
+    async transcribe(audio, language, signal) {
+      const body = { audio, ...(language && { language }) };
+      const answer = await call({ url: "/v1/asr", body: { ...body, ignore_timestamps: true } }, signal);
+      return asrResult.parse(JSON.parse(answer.toString())).text;
+    },
+    async listVoices({ language, title }, signal) {
+      const query = new URLSearchParams({ page_size: String(MAX_LISTED_VOICES) });
+      if (language !== undefined) query.set("language", language);
+      if (title !== undefined) query.set("title", title);
+      const page = await call({ url: `/model?${query}` }, signal);
+      const { items } = voicePage.parse(JSON.parse(page.toString()));
+      return items.map(({ _id: id, title: name, languages }) => ({ id, title: name, languages }));
+    },
+  };
+}
+
+function messageOf(payload: Buffer, status: number): string {
+  const body: unknown = JSON.parse(payload.toString());
+  if (isRecord(body) && typeof body.message === "string") return body.message;
+  return `status ${status}: ${payload.toString().slice(0, 500)}`;
+}

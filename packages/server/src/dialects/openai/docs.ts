@@ -1,0 +1,125 @@
+import { type ErrorCode, FORMAT_RULES } from "@parlance/protocol";
+import { z } from "zod";
+import { ADMISSION_ERRORS, INFERENCE_HEADERS, RECORDING_ERRORS, TRACEPARENT } from "../../openapi/inference.ts";
+import type { RouteDocs } from "../../openapi/route-docs.ts";
+import type { JsonSchema } from "../../openapi/types.ts";
+import { speechBody } from "./speech-body.ts";
+import { transcriptionBody, translationBody } from "./transcript-fields.ts";
+
+/** The ids of operations are unique, and each route has two paths. */
+const idOf = (id: string, prefix: string): string => (prefix === "/v1" ? id : `${id}Compat`);
+const errorSchema = "OpenAiError";
+
+const SPEECH_ERRORS: readonly ErrorCode[] = [
+  "unknown_model",
+  "unknown_voice",
+  "text_too_long",
+  "insufficient_balance",
+  ...ADMISSION_ERRORS,
+];
+
+const events = { "text/event-stream": { schema: { type: "string" } } };
+
+export function speechDocs(prefix: string): RouteDocs {
+  return {
+    id: idOf("createSpeech", prefix),
+    summary: "Text to speech",
+    description: "The audio, or events with the audio, while it is made.",
+    headers: [TRACEPARENT],
+    body: { name: "CreateSpeechRequest", schema: speechBody },
+    errors: SPEECH_ERRORS,
+    errorSchema,
+    responses: {
+      200: {
+        description: "The audio, chunked. A connection that ends abnormally means that audio is missing.",
+        headers: INFERENCE_HEADERS,
+        content: {
+          ...Object.fromEntries(
+            Object.values(FORMAT_RULES).map(({ contentType }) => [
+              contentType,
+              { schema: { type: "string", contentMediaType: contentType } },
+            ]),
+          ),
+          ...events,
+        },
+      },
+    },
+  };
+}
+
+const transcript: JsonSchema = {
+  type: "object",
+  required: ["text"],
+  properties: {
+    text: { type: "string" },
+    language: { type: "string", description: "In `verbose_json`." },
+    duration: { type: "number", description: "In `verbose_json`." },
+    segments: { type: "array", items: { type: "object" }, description: "In `verbose_json`." },
+    words: { type: "array", items: { type: "object" }, description: "In `verbose_json` with times of words." },
+  },
+};
+const transcriptContent = {
+  "application/json": { schema: transcript },
+  "text/plain": { schema: { type: "string" } },
+};
+
+export function transcriptionDocs(prefix: string): RouteDocs {
+  return {
+    id: idOf("createTranscription", prefix),
+    summary: "Speech to text",
+    headers: [TRACEPARENT],
+    body: { name: "CreateTranscriptionRequest", schema: transcriptionBody, types: ["multipart/form-data"] },
+    errors: RECORDING_ERRORS,
+    errorSchema,
+    responses: {
+      200: {
+        description: "The transcript.",
+        headers: INFERENCE_HEADERS,
+        content: { ...transcriptContent, ...events },
+      },
+    },
+  };
+}
+
+export function translationDocs(prefix: string): RouteDocs {
+  return {
+    id: idOf("createTranslation", prefix),
+    summary: "Speech in any language to English text",
+    headers: [TRACEPARENT],
+    body: { name: "CreateTranslationRequest", schema: translationBody, types: ["multipart/form-data"] },
+    errors: RECORDING_ERRORS,
+    errorSchema,
+    responses: { 200: { description: "The translation.", headers: INFERENCE_HEADERS, content: transcriptContent } },
+  };
+}
+
+const model = z.object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.string() });
+const named = z.object({ id: z.string(), name: z.string() });
+
+export const CATALOG_DOCS = {
+  models: (prefix: string): RouteDocs => ({
+    id: idOf("listModels", prefix),
+    summary: "List models",
+    response: z.object({ object: z.literal("list"), data: z.array(model) }),
+    errorSchema,
+  }),
+  model: (prefix: string): RouteDocs => ({
+    id: idOf("retrieveModel", prefix),
+    summary: "Get a model",
+    response: model,
+    errors: ["model_not_found"],
+    errorSchema,
+  }),
+  audioModels: (prefix: string): RouteDocs => ({
+    id: idOf("listAudioModels", prefix),
+    summary: "List models, as Open WebUI reads them",
+    response: z.object({ models: z.array(z.object({ id: z.string() })) }),
+    errorSchema,
+  }),
+  voices: (prefix: string): RouteDocs => ({
+    id: idOf("listAudioVoices", prefix),
+    summary: "List stock voices and the voices of the account",
+    response: z.object({ voices: z.array(named) }),
+    errorSchema,
+  }),
+};

@@ -1,0 +1,59 @@
+import { deflateSync } from "node:zlib";
+import { toSrt, toVtt } from "@parlance/protocol";
+import type { RecordingResult } from "../../services/speech/transcription.ts";
+import type { TranscriptOptions } from "./transcript-fields.ts";
+
+/** The forms of a transcript that are not JSON. */
+export const TEXT_BODIES: Readonly<Partial<Record<TranscriptOptions["format"], (result: RecordingResult) => string>>> =
+  {
+    text: ({ text }) => `${text}\n`,
+    srt: ({ segments }) => toSrt(segments),
+    vtt: ({ segments }) => toVtt(segments),
+  };
+
+/** The transcript in one of the two forms that are JSON. */
+export function jsonBody(result: RecordingResult, options: TranscriptOptions): object {
+  if (options.format === "verbose_json") return verboseBody(result, options);
+  return { text: result.text, usage: usageOf(result) };
+}
+
+function verboseBody(result: RecordingResult, { recording: { task = "transcribe" }, hasSegments }: TranscriptOptions) {
+  return {
+    task,
+    language: task === "translate" ? "english" : (result.language?.toLowerCase() ?? "unknown"),
+    duration: result.duration,
+    text: result.text,
+    ...(hasSegments ? { segments: result.segments.map(toSegment) } : {}),
+    ...(result.words === undefined ? {} : { words: result.words.map(toWord) }),
+    usage: usageOf(result),
+  };
+}
+
+function usageOf({ duration }: RecordingResult) {
+  return { type: "duration", seconds: Math.ceil(duration) };
+}
+
+type Segment = RecordingResult["segments"][number];
+
+/** The engines do not tell tokens and probabilities of a segment: those fields are empty. */
+function toSegment({ text, start, end }: Segment, id: number) {
+  const bytes = Buffer.from(text);
+  return {
+    id,
+    seek: Math.round(start * 100),
+    start,
+    end,
+    // With the space that separates it from the one before, as Whisper writes it.
+    text: ` ${text}`,
+    tokens: [],
+    temperature: 0,
+    avg_logprob: 0,
+    compression_ratio: Math.round((bytes.length / deflateSync(bytes).length) * 1000) / 1000,
+    no_speech_prob: 0,
+  };
+}
+
+/** A word without the punctuation around it. */
+function toWord({ text, start, end }: Segment) {
+  return { word: text.replace(/^\p{P}+|\p{P}+$/gu, "") || text, start, end };
+}

@@ -1,0 +1,102 @@
+import {
+  type AsrRules,
+  checkAsrRequest,
+  DEFAULT_ASR_MODEL,
+  LIMITS,
+  parseShape,
+  RECOGNIZER_MODELS,
+  withoutAbsent,
+} from "@parlance/protocol";
+import { z } from "zod";
+import type { Upload } from "../../http/uploads/upload-rules.ts";
+import type { RecordingRequest } from "../../services/speech/transcription.ts";
+import { recognizerModel } from "../model-choice.ts";
+import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition-hints.ts";
+import { MIN_SPEECH_SECONDS } from "../recording-rules.ts";
+import { invalid, listedValue } from "./values.ts";
+
+export const TRANSLATION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt"] as const;
+const GRANULARITIES = ["segment", "word"] as const;
+export type TranscriptFormat = (typeof TRANSLATION_FORMATS)[number];
+
+const file = z.unknown().meta({
+  type: "string",
+  contentMediaType: "application/octet-stream",
+  maxLength: LIMITS.asrFileBytes,
+  description: `The recording, in any common container and codec. ${MIN_SPEECH_SECONDS} s to ${LIMITS.asrSeconds.max / 60} min.`,
+});
+const common = {
+  model: z
+    .string()
+    .optional()
+    .meta({
+      default: DEFAULT_ASR_MODEL,
+      description: `${RECOGNIZER_MODELS.map((name) => `\`${name}\``).join(" and ")} name an engine. Every other name, such as \`whisper-1\`, leaves the choice to the language.`,
+    }),
+  prompt: z
+    .string()
+    .optional()
+    .meta({ description: "Text before the recording, or in its style. Used by Whisper; its last 223 tokens count." }),
+  response_format: z
+    .string()
+    .optional()
+    .meta({ enum: [...TRANSLATION_FORMATS], default: "json", description: "The form of the transcript." }),
+  temperature: z.string().optional().meta({ description: "From 0 to 1. Checked, no effect here." }),
+};
+const transcription = z.object({
+  ...common,
+  language: z.string().optional().meta({ description: "ISO 639-1 code. Detected when left out." }),
+  timestamp_granularities: textList.optional().meta({
+    description: "Times in `verbose_json`: `segment`, `word` or both.",
+  }),
+  stream: z.string().optional().meta({ description: "`true`: events with the text while it is recognized." }),
+  keywords: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
+});
+
+/** The bodies as OpenAPI shows them. */
+export const transcriptionBody = z.object({ file, ...transcription.shape });
+export const translationBody = z.object({ file, ...common });
+
+export interface TranscriptOptions {
+  readonly recording: RecordingRequest;
+  readonly format: TranscriptFormat;
+  readonly hasSegments: boolean;
+  readonly stream: boolean;
+}
+
+export function readTranscriptFields(
+  upload: Upload,
+  rules: AsrRules,
+  task: "transcribe" | "translate",
+): TranscriptOptions {
+  const given = parseShape(transcription, withoutAbsent(upload.fields), "body", upload.issues);
+  if (given.response_format === "diarized_json") {
+    throw invalid("response_format", given.response_format, "speakers are not told apart here");
+  }
+  const format = listedValue("response_format", given.response_format, TRANSLATION_FORMATS);
+  checkTemperature(given.temperature);
+  const granularities = [given.timestamp_granularities ?? []]
+    .flat()
+    .map((each) => listedValue("timestamp_granularities", each, GRANULARITIES));
+  // OpenAI translates without being told the language.
+  const language = task === "translate" ? undefined : given.language;
+  const native = checkAsrRequest(recognizerModel(given.model ?? "", rules.models), { language }, rules);
+  const recording = {
+    ...native,
+    ...recognitionHints("keywords", given.keywords, given.prompt),
+    task,
+    minSeconds: MIN_SPEECH_SECONDS,
+    wordTimes: format === "verbose_json" && granularities.includes("word"),
+  };
+  return {
+    recording,
+    format,
+    hasSegments: granularities.length === 0 || granularities.includes("segment"),
+    stream: task === "transcribe" && given.stream?.toLowerCase() === "true",
+  };
+}
+
+function checkTemperature(given: string | undefined): void {
+  const value = Number(given ?? 0);
+  if (!(value >= 0 && value <= 1)) throw invalid("temperature", given, "it must be from 0 to 1");
+}

@@ -1,0 +1,96 @@
+import { LIMITS } from "@parlance/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { abortOnDisconnect } from "../../http/disconnect.ts";
+import { openResponseStream } from "../../http/response-stream.ts";
+import { sendSlowJson } from "../../http/slow-json.ts";
+import { acceptUploads, receiveUpload } from "../../http/uploads/receive-upload.ts";
+import { documented, type RouteDocs } from "../../openapi/route-docs.ts";
+import type { RecordingResult } from "../../services/speech/transcription.ts";
+import { recordingRules } from "../recording-rules.ts";
+import { type TranscriptionParts, transcribeUpload } from "../transcribe-upload.ts";
+import { transcriptionDocs, translationDocs } from "./docs.ts";
+import { EVENT_STREAM } from "./events.ts";
+import { jsonBody, TEXT_BODIES } from "./transcript-body.ts";
+import { createTextQueue, transcriptEvents } from "./transcript-events.ts";
+import { readTranscriptFields, type TranscriptOptions } from "./transcript-fields.ts";
+import { invalid } from "./values.ts";
+
+const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
+/** For the next event. The transcription has a shorter limit of its own for work without progress. */
+const EVENT_TIMEOUT_MS = 900_000;
+
+type Task = "transcribe" | "translate";
+
+/** POST /audio/transcriptions and /audio/translations, below each prefix. Their bodies are written to disk. */
+export async function transcriptRoutes(
+  scope: FastifyInstance,
+  prefixes: readonly string[],
+  parts: TranscriptionParts,
+): Promise<void> {
+  await acceptUploads(scope);
+  const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data" };
+  const route = (path: string, docs: RouteDocs, task: Task): void => {
+    scope.post(path, documented(docs, { config }), (request, reply) => respond(request, reply, parts, task));
+  };
+  for (const prefix of prefixes) {
+    route(`${prefix}/audio/transcriptions`, transcriptionDocs(prefix), "transcribe");
+    route(`${prefix}/audio/translations`, translationDocs(prefix), "translate");
+  }
+}
+
+async function respond(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: TranscriptionParts,
+  task: Task,
+): Promise<FastifyReply> {
+  if (task === "translate" && !parts.transcription.canTranslate()) {
+    throw invalid("model", "translation", "no model that translates is installed here");
+  }
+  const controller = abortOnDisconnect(reply, parts.activeRequests);
+  const queue = createTextQueue();
+  const { options, result } = await start(request, reply, parts, task, controller.signal, queue.add);
+  if (!options.stream) {
+    const textBody = TEXT_BODIES[options.format];
+    if (textBody) return reply.type("text/plain; charset=utf-8").send(textBody(await result));
+    const body = result.then((transcript) => jsonBody(transcript, options));
+    return sendSlowJson(request, reply, body, { controller, ...parts.timeouts });
+  }
+  const stream = await openResponseStream(transcriptEvents(queue, result), {
+    controller,
+    readerTimeoutMs: parts.timeouts.readerTimeoutMs,
+    engineTimeoutMs: EVENT_TIMEOUT_MS,
+    onEnd: async () => request.slot?.release(),
+    onFault() {
+      request.facts.failed = true;
+    },
+  });
+  return reply.headers(EVENT_STREAM).send(stream);
+}
+
+/** Resolves when the options have been read; throws where they or the upload are wrong. */
+async function start(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: TranscriptionParts,
+  task: Task,
+  signal: AbortSignal,
+  onText: (piece: string) => void,
+): Promise<{ readonly options: TranscriptOptions; readonly result: Promise<RecordingResult> }> {
+  let options: TranscriptOptions | undefined;
+  const { result } = await transcribeUpload(
+    request,
+    reply,
+    parts,
+    {
+      receive: () => receiveUpload(request, parts.uploads, RULES, parts.uploadTimeouts),
+      read(upload, rules) {
+        options = readTranscriptFields(upload, rules, task);
+        return options.stream ? { ...options.recording, onText } : options.recording;
+      },
+    },
+    signal,
+  );
+  if (options === undefined) throw new Error("the options were not read");
+  return { options, result };
+}

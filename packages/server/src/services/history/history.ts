@@ -1,0 +1,193 @@
+import {
+  apiError,
+  HISTORY_LIMITS,
+  type HistoryChange,
+  type HistoryKind,
+  type HistoryWord,
+  type NewTranscriptInput,
+  type TtsRequest,
+} from "@parlance/protocol";
+import type { Config } from "../../config/config.ts";
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
+import type { HistoryDetails, HistorySummary } from "../../stores/history.ts";
+import type { Records, Store } from "../../stores/store.ts";
+import type { Caller } from "../identity/keys.ts";
+import { createSpeechRecording, type SpeechRecording } from "./speech-recording.ts";
+
+export type { HistoryDetails };
+
+export interface HistoryOptions {
+  readonly mode: Config["history"];
+  readonly days: number;
+  /** The audio of one account. */
+  readonly maxBytes: number;
+  readonly now?: () => number;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface HistoryPage {
+  readonly kind?: HistoryKind | undefined;
+  readonly search?: string | undefined;
+  readonly pageSize: number;
+  readonly pageNumber: number;
+}
+
+export type HistoryItem = HistorySummary & { readonly expiresAt: string };
+
+/** What accounts have spoken and transcribed. It costs nothing and counts towards no limit of requests. */
+export interface History {
+  /** Undefined where the speech of this caller is not kept. */
+  recordSpeech(
+    caller: Pick<Caller, "userId" | "keyId">,
+    request: TtsRequest,
+    traceId: string,
+  ): SpeechRecording | undefined;
+  list(userId: string, page: HistoryPage): Promise<{ readonly total: number; readonly items: readonly HistoryItem[] }>;
+  /** This and the following throw the 404 for an entry of another account. */
+  find(userId: string, id: string): Promise<HistoryItem & HistoryDetails>;
+  change(userId: string, id: string, change: HistoryChange): Promise<HistoryItem & HistoryDetails>;
+  audio(userId: string, id: string): Promise<{ readonly bytes: Buffer; readonly type: string }>;
+  remove(userId: string, id: string): Promise<void>;
+  /** Deletes all entries of the account. */
+  clear(userId: string): Promise<void>;
+  /** Throws the 400 where the history is off. */
+  addTranscript(userId: string, transcript: NewTranscriptInput): Promise<HistoryItem & HistoryDetails>;
+  putAudio(userId: string, id: string, type: string, bytes: Buffer): Promise<void>;
+  /** Deletes what is older than the retention time. */
+  sweep(): Promise<void>;
+  /** Waits for speech that is being stored. */
+  close(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const TITLE_CHARACTERS = 80;
+const SWEEP_BATCH = 500;
+const SWEEP_EVERY_MS = 600_000;
+
+export function createHistoryService(store: Store, options: HistoryOptions): History {
+  const { mode, days, maxBytes, now = Date.now, onFault } = options;
+  const pending = new Set<Promise<void>>();
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  const withExpiry = <Entry extends HistorySummary>(entry: Entry): Entry & { readonly expiresAt: string } => ({
+    ...entry,
+    expiresAt: isoTime(Date.parse(entry.createdAt) + days * DAY_MS),
+  });
+  const own = async (userId: string, id: string): Promise<HistoryItem & HistoryDetails> => {
+    const entry = await store.history.find(id);
+    if (entry === undefined || entry.userId !== userId) throw apiError("unknown_history", {});
+    return withExpiry(entry);
+  };
+  /** Removes the oldest entries of an account that has too many, or too much audio. */
+  const makeRoom = async (records: Records, userId: string): Promise<void> => {
+    let bytes = 0;
+    const surplus = (await records.history.sizes(userId)).filter((entry, index) => {
+      bytes += entry.bytes;
+      return index > 0 && (index >= HISTORY_LIMITS.entries || bytes > maxBytes);
+    });
+    await records.history.remove(surplus.map(({ id }) => id));
+  };
+  const track = (work: Promise<void>): Promise<void> => {
+    pending.add(work);
+    return work.finally(() => pending.delete(work));
+  };
+  const save = (
+    entry: Omit<HistorySummary, "excerpt" | "audioType" | "audioBytes" | "createdAt"> & HistoryDetails,
+    audio: { readonly type: string; readonly bytes: Buffer } | undefined,
+  ): Promise<void> =>
+    store.transaction(async (records) => {
+      await records.history.add({ ...entry, audioType: null, audioBytes: 0, createdAt: isoTime(now()) });
+      if (audio !== undefined) await records.history.putAudio(entry.id, audio.type, audio.bytes);
+      await makeRoom(records, entry.userId);
+    });
+  return {
+    recordSpeech({ userId, keyId }, request, traceId) {
+      if (mode === "off" || (mode === "dashboard" && keyId !== undefined)) return undefined;
+      const { text, language = null, model, referenceIds } = request;
+      const id = newId();
+      const entry = { id, userId, kind: "speech" as const, title: titleOf(text), text, language, traceId };
+      const about = { voice: referenceIds.join(" "), model: model.name };
+      const recording = createSpeechRecording(
+        id,
+        request,
+        ({ words, seconds, audio }, complete) =>
+          save({ ...entry, ...about, words, durationMs: Math.round(seconds * 1000), complete }, audio),
+        onFault,
+      );
+      return { ...recording, finish: (complete) => track(recording.finish(complete)) };
+    },
+    async list(userId, { kind, search, pageSize, pageNumber }) {
+      const filter = { userId, kind, search };
+      const [total, entries] = await Promise.all([
+        store.history.count(filter),
+        store.history.list(filter, { offset: (pageNumber - 1) * pageSize, limit: pageSize }),
+      ]);
+      return { total, items: entries.map(withExpiry) };
+    },
+    find: own,
+    async change(userId, id, change) {
+      const { title, text, words } = { ...(await own(userId, id)), ...given(change) };
+      await store.history.change(id, title, { text, words });
+      return own(userId, id);
+    },
+    async audio(userId, id) {
+      const { audioType } = await own(userId, id);
+      const bytes = audioType === null ? undefined : await store.history.findAudio(id);
+      if (audioType === null || bytes === undefined) throw apiError("unknown_history", {});
+      return { bytes, type: audioType };
+    },
+    async remove(userId, id) {
+      await own(userId, id);
+      await store.history.remove([id]);
+      await store.erase();
+    },
+    async clear(userId) {
+      if ((await store.history.removeAll(userId)) > 0) await store.erase();
+    },
+    async addTranscript(userId, { title, text, words, duration, language = null, model = "", trace_id = null }) {
+      if (mode === "off") throw apiError("history_off", {});
+      const id = newId();
+      const details = { text, words: words as readonly HistoryWord[], durationMs: Math.round(duration * 1000) };
+      const about = { title, model, language, voice: "", complete: true, traceId: trace_id };
+      await save({ id, userId, kind: "transcript", ...about, ...details }, undefined);
+      return own(userId, id);
+    },
+    async putAudio(userId, id, type, bytes) {
+      await own(userId, id);
+      await store.transaction(async (records) => {
+        await records.history.putAudio(id, type, bytes);
+        await makeRoom(records, userId);
+      });
+    },
+    async sweep() {
+      if (now() - sweptAt < SWEEP_EVERY_MS) return;
+      sweptAt = now();
+      const before = isoTime(now() - days * DAY_MS);
+      let removed = 0;
+      for (let batch = SWEEP_BATCH; batch === SWEEP_BATCH; removed += batch) {
+        batch = await store.history.removeBefore(before, SWEEP_BATCH);
+      }
+      if (removed > 0) await store.erase();
+    },
+    async close() {
+      await Promise.allSettled(pending);
+    },
+  };
+}
+
+/** The start of the text, up to a word. */
+function titleOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line.length <= TITLE_CHARACTERS) return line;
+  const cut = line.slice(0, TITLE_CHARACTERS);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), TITLE_CHARACTERS / 2)).trimEnd()}…`;
+}
+
+/** Without the keys that are undefined, which would hide the stored values. */
+function given({ title, text, words }: HistoryChange) {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(text === undefined ? {} : { text }),
+    ...(words === undefined ? {} : { words: words as readonly HistoryWord[] }),
+  };
+}

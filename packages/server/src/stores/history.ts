@@ -1,0 +1,198 @@
+import type { HistoryKind, HistoryWord } from "@parlance/protocol";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./tables.ts";
+import { fold } from "./voice-records.ts";
+
+/** An entry without its text and words. */
+export interface HistorySummary {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: HistoryKind;
+  readonly title: string;
+  /** The start of the text. */
+  readonly excerpt: string;
+  readonly voice: string;
+  readonly model: string;
+  readonly language: string | null;
+  readonly durationMs: number;
+  readonly complete: boolean;
+  readonly traceId: string | null;
+  readonly audioType: string | null;
+  readonly audioBytes: number;
+  readonly createdAt: string;
+}
+
+export interface HistoryDetails {
+  readonly text: string;
+  readonly words: readonly HistoryWord[];
+}
+
+export interface HistoryFilter {
+  readonly userId: string;
+  readonly kind?: HistoryKind | undefined;
+  readonly search?: string | undefined;
+}
+
+export interface HistoryStore {
+  add(entry: Omit<HistorySummary, "excerpt"> & HistoryDetails): Promise<void>;
+  /** Newest first. */
+  list(filter: HistoryFilter, page: { readonly offset: number; readonly limit: number }): Promise<HistorySummary[]>;
+  count(filter: HistoryFilter): Promise<number>;
+  find(id: string): Promise<(HistorySummary & HistoryDetails) | undefined>;
+  change(id: string, title: string, details: HistoryDetails): Promise<void>;
+  putAudio(id: string, type: string, bytes: Buffer): Promise<void>;
+  findAudio(id: string): Promise<Buffer | undefined>;
+  /** The sizes of all entries of an account, newest first. */
+  sizes(userId: string): Promise<{ readonly id: string; readonly bytes: number }[]>;
+  remove(ids: readonly string[]): Promise<void>;
+  removeAll(userId: string): Promise<number>;
+  /** Removes at most `limit` entries, and returns how many. */
+  removeBefore(createdAt: string, limit: number): Promise<number>;
+}
+
+const EXCERPT = 240;
+const SEARCHED = 20_000;
+
+export function createHistory(db: Kysely<Tables>): HistoryStore {
+  const matching = ({ userId, kind, search }: HistoryFilter) => {
+    let query = db.selectFrom("history").where("user_id", "=", userId);
+    if (kind !== undefined) query = query.where("kind", "=", kind);
+    if (search !== undefined) {
+      const pattern = `%${fold(search).replace(/[%_!]/g, "!$&")}%`;
+      query = query.where(sql<boolean>`searched like ${pattern} escape '!'`);
+    }
+    return query;
+  };
+  const removeIds = async (ids: readonly string[]): Promise<void> => {
+    if (ids.length > 0) await db.deleteFrom("history").where("id", "in", ids).execute();
+  };
+  return {
+    async add({ words, ...entry }) {
+      await db
+        .insertInto("history")
+        .values({
+          id: entry.id,
+          user_id: entry.userId,
+          kind: entry.kind,
+          title: entry.title,
+          text: entry.text,
+          searched: searchedOf(entry.title, entry.text),
+          words: JSON.stringify(words),
+          voice: entry.voice,
+          model: entry.model,
+          language: entry.language,
+          duration_ms: entry.durationMs,
+          complete: entry.complete ? 1 : 0,
+          trace_id: entry.traceId,
+          audio_type: entry.audioType,
+          audio_bytes: entry.audioBytes,
+          created_at: entry.createdAt,
+        })
+        .execute();
+    },
+    async list(filter, { offset, limit }) {
+      const rows = await matching(filter)
+        .select(summaryColumns)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      return rows.map(toSummary);
+    },
+    async count(filter) {
+      const { count } = await matching(filter)
+        .select((row) => row.fn.countAll().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async find(id) {
+      const row = await db
+        .selectFrom("history")
+        .select([...summaryColumns, "text", "words"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && { ...toSummary(row), text: row.text, words: JSON.parse(row.words) as HistoryWord[] };
+    },
+    async change(id, title, { text, words }) {
+      await db
+        .updateTable("history")
+        .set({ title, text, words: JSON.stringify(words), searched: searchedOf(title, text) })
+        .where("id", "=", id)
+        .execute();
+    },
+    async putAudio(id, type, bytes) {
+      await db
+        .insertInto("history_audio")
+        .values({ entry_id: id, bytes })
+        .onConflict((conflict) => conflict.column("entry_id").doUpdateSet({ bytes }))
+        .execute();
+      await db
+        .updateTable("history")
+        .set({ audio_type: type, audio_bytes: bytes.length })
+        .where("id", "=", id)
+        .execute();
+    },
+    async findAudio(id) {
+      const row = await db.selectFrom("history_audio").select("bytes").where("entry_id", "=", id).executeTakeFirst();
+      return row && (Buffer.isBuffer(row.bytes) ? row.bytes : Buffer.from(row.bytes));
+    },
+    async sizes(userId) {
+      const rows = await db
+        .selectFrom("history")
+        .select(["id", "audio_bytes"])
+        .where("user_id", "=", userId)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map((row) => ({ id: row.id, bytes: Number(row.audio_bytes) }));
+    },
+    remove: removeIds,
+    async removeAll(userId) {
+      const { numDeletedRows } = await db.deleteFrom("history").where("user_id", "=", userId).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+    async removeBefore(createdAt, limit) {
+      const rows = await db
+        .selectFrom("history")
+        .select("id")
+        .where("created_at", "<", createdAt)
+        .orderBy("created_at")
+        .limit(limit)
+        .execute();
+      await removeIds(rows.map(({ id }) => id));
+      return rows.length;
+    },
+  };
+}
+
+const summaryColumns = [
+  ...(["id", "user_id", "kind", "title", "voice", "model", "language", "duration_ms", "complete"] as const),
+  ...(["trace_id", "audio_type", "audio_bytes", "created_at"] as const),
+  sql<string>`substr(text, 1, ${sql.lit(EXCERPT)})`.as("excerpt"),
+] as const;
+
+function toSummary(
+  row: Omit<Tables["history"], "text" | "words" | "searched"> & { readonly excerpt: string },
+): HistorySummary {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    kind: row.kind === "transcript" ? "transcript" : "speech",
+    title: row.title,
+    excerpt: row.excerpt,
+    voice: row.voice,
+    model: row.model,
+    language: row.language,
+    durationMs: Number(row.duration_ms),
+    complete: row.complete === 1,
+    traceId: row.trace_id,
+    audioType: row.audio_type,
+    audioBytes: Number(row.audio_bytes),
+    createdAt: row.created_at,
+  };
+}
+
+function searchedOf(title: string, text: string): string {
+  return fold(`${title}\n${text.slice(0, SEARCHED)}`);
+}

@@ -1,0 +1,13 @@
+import type { Migration } from "./migrate.ts";
+
+/** How an account wants words to be spoken: one list for each account, as JSON. */
+export const pronunciations: Migration = {
+  name: "pronunciations",
+  up: async (db) => {
+    await db.schema
+      .createTable("pronunciations")
+      .addColumn("user_id", "text", (column) => column.primaryKey().references("users.id"))
+      .addColumn("list", "text", (column) => column.notNull())
+      .execute();
+  },
+};

@@ -1,0 +1,5 @@
+/** The sample rate of the network. */
+export const sampleRate = 16_000;
+/** Samples of one chunk: 32 ms. */
+export const chunkSamples = 512;
+export const chunkSeconds = chunkSamples / sampleRate;

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it, type TestContext } from "node:test";
+import { type NatsServer, natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
+import { until } from "../../../../../tests/support/until.ts";
+import { AudioError, SpeechError } from "../../errors.ts";
+import { severable } from "../../testing/severable.ts";
+import type { JobReport } from "../job-report.ts";
+import { type Cluster, createCluster } from "./cluster.ts";
+import { createMachine } from "./machine.ts";
+import { createNatsTransport } from "./nats-transport.ts";
+import type { WhenBusy } from "./remote-task.ts";
+import type { Service } from "./service.ts";
+
+const never = new AbortController().signal;
+
+interface TestMachine {
+  readonly name: string;
+  /** Parts that were made. */
+  made: number;
+  readonly signals: AbortSignal[];
+  cut(): void;
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Run = (machine: TestMachine, ...args: Parameters<Service["run"]>) => ReturnType<Service["run"]>;
+
+/** Counts from 1 to the job's number. */
+const counting: Run = async function* (machine, job, signal, onEnd) {
+  machine.signals.push(signal);
+  for (let count = 1; count <= Number(job); count++) {
+    machine.made++;
+    yield count;
+  }
+  onEnd({ queuedAt: 0, work: { from: 1, to: 2 }, busyMs: 1, pid: 42, tries: 1, outcome: "done" });
+};
+
+/** Waits after a number of parts until the job is aborted. */
+const stuckAfter = (parts: number): Run =>
+  async function* (machine, _, signal) {
+    machine.signals.push(signal);
+    for (let count = 1; count <= parts; count++) yield count;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  };
+
+describe("a cluster over NATS", { skip: natsMissing }, () => {
+  let nats: NatsServer;
+  before(async () => {
+    nats = await startNatsServer();
+  });
+  after(() => nats.kill());
+
+  async function join(t: TestContext, ...names: string[]): Promise<Cluster> {
+    const cluster = createCluster(createNatsTransport(nats.url));
+    t.after(() => cluster.close());
+    await until(() => names.every((name) => cluster.machines().includes(name)), { what: "all machines have joined" });
+    return cluster;
+  }
+
+  function lend(t: TestContext, name: string, run: Run, limits: Partial<Service> = {}): TestMachine {
+    const transport = severable(createNatsTransport(nats.url));
+    const service: Service = {
+      workers: 2,
+      cost: 1,
+      about: {},
+      maxStarting: 4,
+      maxRunning: 4,
+      run: (...args) => run(machine, ...args),
+      ...limits,
+    };
+    const lent = createMachine(transport, { name, services: () => new Map([["work", service]]) });
+    const machine: TestMachine = {
+      name,
+      made: 0,
+      signals: [],
+      cut: transport.cut,
+      drain: () => lent.drain(never),
+      close: () => lent.close(),
+    };
+    t.after(() => lent.close());
+    return machine;
+  }
+
+  const work = (cluster: Cluster, job: unknown, whenBusy: WhenBusy = "refuse", onEnd?: (report: JobReport) => void) =>
+    cluster.run("work", job, { whenBusy }, never, onEnd);
+  const all = async (parts: AsyncIterable<unknown>): Promise<unknown[]> => {
+    const values: unknown[] = [];
+    for await (const part of parts) values.push(part);
+    return values;
+  };
+
+  it("runs a job and reports where", async (t) => {
+    lend(t, "a", counting);
+    const cluster = await join(t, "a");
+    let report: JobReport | undefined;
+    assert.deepEqual(
+      await all(
+        work(cluster, 5, "refuse", (given) => {
+          report = given;
+        }),
+      ),
+      [1, 2, 3, 4, 5],
+    );
+    assert.deepEqual(
+      [report?.machine, report?.pid, report?.busyMs, report?.tries, report?.outcome],
+      ["a", 42, 1, 1, "done"],
+    );
+  });
+
+  it("makes few parts ahead of a slow reader, and ends the job when it stops reading", async (t) => {
+    const machine = lend(t, "a", counting);
+    const cluster = await join(t, "a");
+    const parts = work(cluster, 1000);
+    await parts.next();
+    await until(() => machine.made >= 3, { what: "the machine works ahead" });
+    for (let count = 0; count < 20; count++) await all(work(cluster, 1));
+    // Two are with the reader, one more is made, and each of the twenty others made one.
+    assert.ok(machine.made <= 5 + 20, `${machine.made} parts`);
+    await parts.return(undefined);
+    await until(() => machine.signals[0]?.aborted === true, { what: "the job is cancelled" });
+  });
+
+  it("sends parts that are larger than a message, and reads its input in parts", async (t) => {
+    lend(t, "a", async function* (_, _job, _signal, _onEnd, input) {
+      let size = 0;
+      for await (const bytes of input) size += bytes.length;
+      yield new Float32Array(size);
+    });
+    const cluster = await join(t, "a");
+    const input = async function* () {
+      for (let count = 0; count < 40; count++) yield new Uint8Array(50_000).fill(count);
+    };
+    const [part] = await all(cluster.run("work", null, { whenBusy: "wait", input }, never));
+    assert.ok(part instanceof Float32Array);
+    assert.equal(part.length, 2_000_000);
+  });
+
+  it("asks the next machine when one is busy", async (t) => {
+    lend(t, "busy", counting, { workers: 8, maxRunning: 0 });
+    lend(t, "free", counting);
+    const cluster = await join(t, "busy", "free");
+    let machine: string | undefined;
+    await all(
+      work(cluster, 1, "refuse", (report) => {
+        machine = report.machine;
+      }),
+    );
+    assert.equal(machine, "free");
+  });
+
+  it("refuses, forces or waits when all machines are busy", async (t) => {
+    const limits = { maxRunning: 0 };
+    lend(t, "a", counting, limits);
+    const cluster = await join(t, "a");
+    await assert.rejects(all(work(cluster, 1)), (error) => {
+      return error instanceof SpeechError && error.code === "overloaded" && error.retryAfterSeconds === 1;
+    });
+    assert.deepEqual(await all(work(cluster, 1, "force")), [1]);
+    const waiting = all(work(cluster, 2, "wait"));
+    lend(t, "b", counting);
+    assert.deepEqual(await waiting, [1, 2]);
+  });
+
+  it("starts a job without output again when its machine is cut off", async (t) => {
+    const dead = lend(t, "dead", stuckAfter(0), { workers: 8 });
+    lend(t, "alive", counting);
+    const cluster = await join(t, "dead", "alive");
+    const parts = all(work(cluster, 3));
+    await until(() => dead.signals.length === 1, { what: "the job has started" });
+    dead.cut();
+    assert.deepEqual(await parts, [1, 2, 3]);
+  });
+
+  it("ends a job with output in an error when its machine is cut off", async (t) => {
+    const dead = lend(t, "dead", stuckAfter(1));
+    const cluster = await join(t, "dead");
+    const parts = work(cluster, 3);
+    assert.deepEqual(await parts.next(), { done: false, value: 1 });
+    dead.cut();
+    await assert.rejects(parts.next(), /the machine dead is gone/);
+  });
+
+  it("gives no new work to a machine that drains, and lets its jobs end", async (t) => {
+    const machine = lend(t, "leaving", counting, { workers: 8 });
+    const cluster = await join(t, "leaving");
+    const running = work(cluster, 3);
+    await running.next();
+    lend(t, "staying", counting);
+    await until(() => cluster.machines().includes("staying"), { what: "the other machine has joined" });
+    const drained = machine.drain();
+    await until(() => cluster.workers("work") === 2, { what: "the machine is left out" });
+    let name: string | undefined;
+    await all(
+      work(cluster, 1, "refuse", (report) => {
+        name = report.machine;
+      }),
+    );
+    assert.equal(name, "staying");
+    assert.deepEqual(await all(running), [2, 3]);
+    await drained;
+    await machine.close();
+    await until(() => !cluster.machines().includes("leaving"), { what: "the machine has left" });
+  });
+
+  it("passes errors on with their type", async (t) => {
+    lend(t, "a", async function* () {
+      yield* [];
+      throw new AudioError("too_long", "the audio is too long", 12);
+    });
+    const cluster = await join(t, "a");
+    await assert.rejects(all(work(cluster, 1)), (error) => {
+      return error instanceof AudioError && error.code === "too_long" && error.seconds === 12;
+    });
+  });
+
+  it("ends a job when its reader aborts", async (t) => {
+    const machine = lend(t, "a", stuckAfter(1));
+    const cluster = await join(t, "a");
+    const abort = new AbortController();
+    const parts = cluster.run("work", 1, { whenBusy: "refuse" }, abort.signal);
+    await parts.next();
+    abort.abort(new Error("left"));
+    await assert.rejects(parts.next(), /left/);
+    await until(() => machine.signals[0]?.aborted === true, { what: "the job is cancelled" });
+  });
+
+  it("tells other nodes what its streams need", async (t) => {
+    const one = await join(t);
+    const two = await join(t);
+    one.shareNeeds(() => [{ share: 0.5, ahead: 0, left: 4 }]);
+    await until(() => two.otherNeeds().length === 1, { what: "the need is known to the other node" });
+    assert.deepEqual(one.otherNeeds(), []);
+  });
+
+  it("refuses jobs while NATS is gone, and works again by itself", async (t) => {
+    lend(t, "a", counting);
+    const heard = lend(t, "b", stuckAfter(1), { workers: 8 });
+    const cluster = await join(t, "a", "b");
+    const parts = work(cluster, 3);
+    await parts.next();
+    await nats.kill();
+    await assert.rejects(all(work(cluster, 1)), (error) => {
+      return error instanceof SpeechError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0;
+    });
+    await assert.rejects(parts.next(), /is gone/);
+    await nats.start();
+    await until(() => cluster.workers("work") > 0, { what: "the machines are back" });
+    await heard.close();
+    assert.deepEqual(await all(work(cluster, 2, "wait")), [1, 2]);
+  });
+
+  it("ignores what is no message of the cluster", async (t) => {
+    lend(t, "a", counting);
+    const cluster = await join(t, "a");
+    const stranger = createNatsTransport(nats.url);
+    t.after(() => stranger.close());
+    await until(() => stranger.connected, { what: "the stranger is connected" });
+    const subjects = ["parlance.capacity", "parlance.demand"];
+    for (const bytes of [new Uint8Array(0), Uint8Array.of(1, 2, 3), new Uint8Array(64).fill(255)]) {
+      for (const subject of subjects) stranger.publish(subject, bytes);
+    }
+    assert.deepEqual(await all(work(cluster, 2)), [1, 2]);
+  });
+});

@@ -1,0 +1,334 @@
+import { randomBytes } from "node:crypto";
+import { SpeechError } from "../../errors.ts";
+import { monotonicTime } from "../../lib/tracing.ts";
+import type { StreamNeed } from "../admission/schedulability.ts";
+import type { OnJobEnd } from "../job-report.ts";
+import {
+  CAPACITY_SUBJECT,
+  DEMAND_SUBJECT,
+  machineSubject,
+  nodeSubject,
+  REPORT_EVERY_MS,
+  readCapacity,
+  readDemand,
+  type ServiceInfo,
+} from "./capacity.ts";
+import { pack, unpack } from "./codec.ts";
+import { createOtherDemand, packNeeds } from "./demand.ts";
+import { createFrameReader, createFrameWriter, decodeFrame, type Frame, WIRE_VERSION } from "./frames.ts";
+import type { JobEnd, JobStart } from "./job-messages.ts";
+import { createMachines, type Machine } from "./machines.ts";
+import { createTask, newInputState, type RemoteRun, type RemoteTask, sendInput } from "./remote-task.ts";
+import type { Transport } from "./transport.ts";
+import { fromWireError, type WireError } from "./wire-error.ts";
+
+/** The worker machines that an api node reaches. */
+export interface Cluster {
+  /** Runs a job on the machine with most room. `onEnd` is called once, however it ends. */
+  run(kind: string, job: unknown, options: RemoteRun, signal: AbortSignal, onEnd?: OnJobEnd): AsyncGenerator<unknown>;
+  /** Worker processes of all machines for a kind of work. */
+  workers(kind: string): number;
+  /** What is known of a kind of work; undefined while no machine has reported it. */
+  info(kind: string): ServiceInfo | undefined;
+  /** The names of the machines that are connected. */
+  machines(): readonly string[];
+  /** Jobs of a kind without any output yet. */
+  queued(kind: string): number;
+  /** Calls back after each change of what machines offer. */
+  onChange(listener: () => void): () => void;
+  /** Sets what other api nodes are told of the streams of this one. */
+  shareNeeds(needs: () => readonly StreamNeed[]): void;
+  /** What the streams of other api nodes need. */
+  otherNeeds(): readonly StreamNeed[];
+  close(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly onMachineJoined?: ((machine: string) => void) | undefined;
+  readonly onMachineLost?: ((machine: string, reason: string) => void) | undefined;
+}
+
+const DEFAULT_PARTS_AHEAD = 2;
+const MAX_TRIES = 3;
+const CHECK_EVERY_MS = 100;
+/** A job that finds no machine for this long is refused. */
+const NO_MACHINE_MS = 2_000;
+export const NO_MACHINE_RETRY_SECONDS = 5;
+/** The longest part; a window of speech is far below it. */
+const MAX_PART_BYTES = 64 * 2 ** 20;
+
+export function createCluster(transport: Transport, options: ClusterOptions = {}): Cluster {
+  const now = (): number => performance.now();
+  // Counts only while this process runs: after it was stopped, the reports of the machines are still unread.
+  let awakeMs = 0;
+  const awake = (): number => awakeMs;
+  const machines = createMachines<RemoteTask>(awake);
+  const tasks = new Map<number, RemoteTask>();
+  const listeners = new Set<() => void>();
+  let waiting: RemoteTask[] = [];
+  let nextId = 1;
+  let node = newId();
+  let closed = false;
+  let needs: () => readonly StreamNeed[] = () => [];
+  const demand = createOtherDemand(() => node, awake);
+
+  function receiveReport(payload: Uint8Array): void {
+    const report = readCapacity(payload);
+    if (report === undefined) return;
+    const isNew = !machines.all().some(({ id }) => id === report.id);
+    if (report.left && isNew) return;
+    const machine = machines.update(report);
+    if (isNew) options.onMachineJoined?.(report.machine);
+    if (report.left) lose(machine, "it has left");
+    for (const task of waiting) task.refusedBy.delete(report.id);
+    for (const listener of listeners) listener();
+    dispatch();
+  }
+
+  function receiveFrame(payload: Uint8Array): void {
+    const frame = decodeFrame(payload);
+    const task = frame && tasks.get(frame.job);
+    if (!frame || !task?.attempt) return;
+    const body = task.attempt.reader.read(frame);
+    if (body === "gap") {
+      abandon(task, "messages were lost");
+      dispatch();
+    } else if (body !== undefined) {
+      try {
+        receive(task, frame, body);
+      } catch (error) {
+        fail(task, new SpeechError("failed", "a machine sent an answer that cannot be read", undefined, error));
+      }
+    }
+  }
+
+  function receive(task: RemoteTask, { type }: Frame, body: Uint8Array): void {
+    switch (type) {
+      case "part":
+        task.hasOutput = true;
+        // Until the machine reports its own times with the end.
+        task.work = { from: task.work?.from ?? monotonicTime(), to: monotonicTime() };
+        task.parts.push(unpack(body));
+        return;
+      case "want":
+        if (task.attempt) {
+          task.attempt.wanted += Number(unpack(body));
+          task.attempt.wantsInput.notify();
+        }
+        return;
+      case "busy":
+        task.refusedBy.add(task.attempt?.machine.id ?? "");
+        task.tries--;
+        wait(task);
+        break;
+      case "end": {
+        const { work, busyMs, pid } = unpack(body) as JobEnd;
+        Object.assign(task, { work: work ?? task.work, busyMs, pid, outcome: "done" });
+        detach(task);
+        task.parts.end();
+        break;
+      }
+      case "error": {
+        const error = unpack(body) as WireError;
+        // The machine has stopped before the job began.
+        if (error.code === "closed" && !task.hasOutput) abandon(task, error.message);
+        else fail(task, fromWireError(error));
+        break;
+      }
+    }
+    dispatch();
+  }
+
+  /** Ends the attempt. Frames of it that still arrive are ignored. */
+  function detach(task: RemoteTask): void {
+    const { attempt } = task;
+    if (!attempt) return;
+    task.attempt = undefined;
+    tasks.delete(attempt.id);
+    attempt.machine.jobs.delete(task);
+    attempt.ended.abort();
+  }
+
+  function wait(task: RemoteTask): void {
+    detach(task);
+    task.waitingSince = now();
+    waiting.unshift(task);
+  }
+
+  function fail(task: RemoteTask, error: Error): void {
+    detach(task);
+    waiting = waiting.filter((other) => other !== task);
+    task.outcome = "failed";
+    task.parts.fail(error);
+  }
+
+  /** Its machine does not have the job any more. Without output it starts again elsewhere. */
+  function abandon(task: RemoteTask, reason: string): void {
+    task.attempt?.writer.write("cancel");
+    if (!task.hasOutput && task.tries < MAX_TRIES) wait(task);
+    else fail(task, new SpeechError("failed", `the machine ${task.machine} is gone: ${reason}`));
+  }
+
+  function lose(machine: Machine<RemoteTask>, reason: string): void {
+    machines.remove(machine);
+    options.onMachineLost?.(machine.report.machine, reason);
+    for (const task of [...machine.jobs]) abandon(task, reason);
+  }
+
+  function dispatch(): void {
+    const held: RemoteTask[] = [];
+    for (let task = waiting.shift(); task; task = waiting.shift()) if (!place(task)) held.push(task);
+    waiting = held;
+  }
+
+  /** Gives a job to a machine or refuses it. False when it has to wait. */
+  function place(task: RemoteTask): boolean {
+    const offering = machines.offering(task.kind);
+    const [best] = offering;
+    if (best === undefined || !transport.connected) return false;
+    const free = offering.find(({ id }) => !task.refusedBy.has(id));
+    switch (task.options.whenBusy) {
+      case "wait":
+        // One job may wait on the machine itself, so that its workers are never idle.
+        if (free === undefined || machines.room(free, task.kind) <= -1) return false;
+        start(task, free, false);
+        return true;
+      case "force":
+        start(task, free ?? best, free === undefined);
+        return true;
+      case "refuse":
+        if (free) start(task, free, false);
+        else fail(task, new SpeechError("overloaded", "no machine has room", 1));
+        return true;
+    }
+  }
+
+  function start(task: RemoteTask, machine: Machine<RemoteTask>, force: boolean): void {
+    const id = nextId++;
+    const send = (bytes: Uint8Array): void => transport.publish(machineSubject(machine.id), bytes, nodeSubject(node));
+    const attempt = {
+      id,
+      machine,
+      writer: createFrameWriter(id, send),
+      reader: createFrameReader(MAX_PART_BYTES),
+      ...newInputState(),
+    };
+    task.attempt = attempt;
+    task.machine = machine.report.machine;
+    task.tries++;
+    tasks.set(id, task);
+    machine.jobs.add(task);
+    const { kind, job } = task;
+    const { partsAhead = DEFAULT_PARTS_AHEAD, input } = task.options;
+    const body: JobStart = { kind, job, credit: partsAhead, force, hasInput: input !== undefined };
+    attempt.writer.write("start", pack(body));
+    if (input)
+      sendInput(task, attempt).catch((error) => {
+        if (task.attempt !== attempt) return;
+        attempt.writer.write("cancel");
+        fail(task, error instanceof Error ? error : new Error(String(error)));
+      });
+  }
+
+  let checkedAt = now();
+  function check(): void {
+    awakeMs += Math.min(now() - checkedAt, 2 * CHECK_EVERY_MS);
+    checkedAt = now();
+    for (const machine of machines.all()) {
+      if (machines.isLost(machine)) lose(machine, "it does not answer");
+      else if (machines.isSuspect(machine)) {
+        for (const task of [...machine.jobs]) if (!task.hasOutput) abandon(task, "it does not answer");
+      }
+    }
+    dispatch();
+    for (const task of [...waiting]) {
+      if (machines.offering(task.kind).length > 0 || now() - task.waitingSince < NO_MACHINE_MS) continue;
+      fail(task, noMachine(task.kind));
+    }
+  }
+
+  const inbox = () => transport.subscribe(nodeSubject(node), receiveFrame);
+  let leaveInbox = inbox();
+  transport.subscribe(CAPACITY_SUBJECT, receiveReport);
+  transport.subscribe(DEMAND_SUBJECT, (payload) => {
+    const report = readDemand(payload);
+    if (report) demand.update(report);
+  });
+  transport.onChange((connected) => {
+    if (!connected || closed) return;
+    // Messages to this node may have been lost meanwhile. A new name makes every machine forget the old jobs.
+    for (const task of [...tasks.values()]) abandon(task, "the connection was lost");
+    leaveInbox();
+    node = newId();
+    leaveInbox = inbox();
+    publishDemand();
+    dispatch();
+  });
+  const publishDemand = (): void =>
+    transport.publish(DEMAND_SUBJECT, pack({ version: WIRE_VERSION, id: node, needs: packNeeds(needs()) }));
+  const timers = [setInterval(check, CHECK_EVERY_MS).unref(), setInterval(publishDemand, REPORT_EVERY_MS).unref()];
+
+  function cancel(task: RemoteTask): void {
+    waiting = waiting.filter((other) => other !== task);
+    if (!task.attempt) return;
+    task.attempt.writer.write("cancel");
+    detach(task);
+    dispatch();
+  }
+
+  return {
+    async *run(kind, job, runOptions, signal, onEnd) {
+      if (closed) throw new SpeechError("closed", "the service is shutting down");
+      signal.throwIfAborted();
+      const queuedAt = monotonicTime();
+      const task = createTask(kind, job, runOptions, {
+        onTaken: ({ attempt }) => attempt?.writer.write("credit"),
+        onClosed: cancel,
+      });
+      const onAbort = (): void => {
+        cancel(task);
+        task.parts.fail(signal.reason);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      try {
+        waiting.push(task);
+        dispatch();
+        yield* task.parts;
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+        const { work, busyMs, pid, tries, outcome, machine } = task;
+        onEnd?.({ queuedAt, work, busyMs, pid, tries, outcome, machine });
+      }
+    },
+    workers: machines.workers,
+    info: machines.info,
+    machines: () => machines.all().map(({ report }) => report.machine),
+    queued: (kind) => [...tasks.values(), ...waiting].filter((task) => task.kind === kind && !task.hasOutput).length,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    shareNeeds(share) {
+      needs = share;
+    },
+    otherNeeds: demand.needs,
+    async close() {
+      if (closed) return;
+      closed = true;
+      for (const timer of timers) clearInterval(timer);
+      for (const task of [...tasks.values(), ...waiting]) {
+        task.attempt?.writer.write("cancel");
+        fail(task, new SpeechError("closed", "the service is shutting down"));
+      }
+      await transport.close();
+    },
+  };
+}
+
+export function noMachine(kind: string): SpeechError {
+  return new SpeechError("overloaded", `no machine for ${kind} is connected`, NO_MACHINE_RETRY_SECONDS);
+}
+
+function newId(): string {
+  return randomBytes(8).toString("hex");
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { createWakeup } from "../../lib/wakeup.ts";
+import {
+  CAPACITY_SUBJECT,
+  type CapacityReport,
+  DEMAND_SUBJECT,
+  machineSubject,
+  nodeSubject,
+  REPORT_EVERY_MS,
+  readDemand,
+} from "./capacity.ts";
+import { pack } from "./codec.ts";
+import { createFrameWriter, decodeFrame, WIRE_VERSION } from "./frames.ts";
+import type { JobStart } from "./job-messages.ts";
+import { createMachineJob, type MachineJob } from "./machine-job.ts";
+import type { Service } from "./service.ts";
+import type { Transport } from "./transport.ts";
+
+/** The side of a worker machine: it offers its services to all api nodes. */
+export interface Machine {
+  /** Jobs that it has now. */
+  readonly running: number;
+  /** Takes no new work, and resolves when its jobs have ended or the signal aborts. */
+  drain(signal: AbortSignal): Promise<void>;
+  /** Leaves: jobs that still run start again elsewhere, or end. */
+  close(): Promise<void>;
+}
+
+export interface MachineOptions {
+  /** What it offers now, by kind of work. */
+  readonly services: () => ReadonlyMap<string, Service>;
+  /** Its name for people; the host name by default. */
+  readonly name?: string;
+}
+
+/** Jobs of all kinds; a further one is refused. */
+const MAX_JOBS = 1_024;
+/** The jobs of an api node that is silent for this long are given up. */
+const NODE_LOST_MS = 10_000;
+const NODES_CHECKED_EVERY_MS = 1_000;
+
+export function createMachine(transport: Transport, { services, name = hostname() }: MachineOptions): Machine {
+  const jobs = new Map<string, MachineJob>();
+  const nodes = new Map<string, number>();
+  const changed = createWakeup();
+  let id = newId();
+  let draining = false;
+  let closed = false;
+
+  const count = (matches: (job: MachineJob) => boolean): number => [...jobs.values()].filter(matches).length;
+
+  function accept({ kind, force }: JobStart): Service | undefined {
+    const service = services().get(kind);
+    if (draining || !service || service.workers === 0) return undefined;
+    const starting = count((job) => job.kind === kind && job.isStarting);
+    const running = count((job) => job.kind === kind);
+    return force || (starting < service.maxStarting && running < service.maxRunning) ? service : undefined;
+  }
+
+  function receive(payload: Uint8Array, reply: string | undefined): void {
+    const frame = decodeFrame(payload);
+    if (!frame || reply === undefined) return;
+    const key = `${reply} ${frame.job}`;
+    let job = jobs.get(key);
+    if (!job) {
+      // Later frames of a job that has ended.
+      if (frame.type !== "start" || frame.sequence !== 0) return;
+      const send = (bytes: Uint8Array): void => transport.publish(reply, bytes);
+      if (jobs.size >= MAX_JOBS) {
+        createFrameWriter(frame.job, send).write("busy");
+        return;
+      }
+      nodes.set(reply, performance.now());
+      job = createMachineJob({
+        id: frame.job,
+        node: reply,
+        send,
+        accept,
+        onEnd() {
+          jobs.delete(key);
+          changed.notify();
+        },
+      });
+      jobs.set(key, job);
+    }
+    job.receive(frame);
+  }
+
+  function report(left = false): void {
+    const offered = [...services()].map(([kind, { workers, cost, about }]) => {
+      return [kind, { workers, cost, about, running: count((job) => job.kind === kind) }] as const;
+    });
+    const body: CapacityReport = {
+      version: WIRE_VERSION,
+      id,
+      machine: name,
+      draining,
+      left,
+      services: Object.fromEntries(offered),
+    };
+    transport.publish(CAPACITY_SUBJECT, pack(body));
+  }
+
+  function abortJobs(matches: (job: MachineJob) => boolean): void {
+    for (const job of [...jobs.values()]) if (matches(job)) job.abort();
+  }
+
+  function forgetSilentNodes(): void {
+    for (const [node, at] of nodes) {
+      if (performance.now() - at < NODE_LOST_MS) continue;
+      nodes.delete(node);
+      abortJobs((job) => job.node === node);
+    }
+  }
+
+  const inbox = () => transport.subscribe(machineSubject(id), receive);
+  let leaveInbox = inbox();
+  transport.subscribe(DEMAND_SUBJECT, (payload) => {
+    const demand = readDemand(payload);
+    if (demand && nodes.has(nodeSubject(demand.id))) nodes.set(nodeSubject(demand.id), performance.now());
+  });
+  transport.onChange((connected) => {
+    // Messages were lost. Jobs that nobody can finish are given up, under the old name.
+    abortJobs(() => true);
+    if (!connected || closed) return;
+    report(true);
+    leaveInbox();
+    id = newId();
+    leaveInbox = inbox();
+    report();
+  });
+  const timers = [
+    setInterval(() => report(), REPORT_EVERY_MS),
+    setInterval(forgetSilentNodes, NODES_CHECKED_EVERY_MS).unref(),
+  ];
+  report();
+
+  return {
+    get running() {
+      return jobs.size;
+    },
+    async drain(signal) {
+      draining = true;
+      report();
+      while (jobs.size > 0 && !signal.aborted) await changed.wait(signal);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      draining = true;
+      for (const timer of timers) clearInterval(timer);
+      report(true);
+      abortJobs(() => true);
+      leaveInbox();
+      await transport.close();
+    },
+  };
+}
+
+function newId(): string {
+  return randomBytes(8).toString("hex");
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CapacityReport, LOST_AFTER_MS, SUSPECT_AFTER_MS } from "./capacity.ts";
+import { createOtherDemand, packNeeds } from "./demand.ts";
+import { WIRE_VERSION } from "./frames.ts";
+import { createMachines } from "./machines.ts";
+
+const report = (id: string, running: number, rest: Partial<CapacityReport> = {}, workers = 2): CapacityReport => ({
+  version: WIRE_VERSION,
+  id,
+  machine: id,
+  draining: false,
+  left: false,
+  services: { speech: { workers, cost: 0.25, running, about: { sampleRate: 24_000 } } },
+  ...rest,
+});
+
+test("a machine with an idle process comes first, then the one with most room", () => {
+  const machines = createMachines<{ kind: string }>(() => 0);
+  const order = () => machines.offering("speech").map(({ id }) => id);
+  const small = machines.update(report("small", 0, {}, 1));
+  const large = machines.update(report("large", 1));
+  assert.deepEqual(order(), ["large", "small"]);
+  assert.equal(machines.workers("speech"), 3);
+  // What this node has sent since the report counts at once.
+  large.jobs.add({ kind: "speech" });
+  assert.deepEqual([machines.room(large, "speech"), machines.room(small, "speech")], [6, 4]);
+  assert.deepEqual(order(), ["small", "large"]);
+  small.jobs.add({ kind: "speech" });
+  assert.deepEqual(order(), ["large", "small"]);
+});
+
+test("a draining or silent machine gets no work, and what it offered stays known", () => {
+  let now = 0;
+  const machines = createMachines<{ kind: string }>(() => now);
+  const machine = machines.update(report("a", 0));
+  machines.update(report("a", 0, { draining: true }));
+  assert.equal(machines.workers("speech"), 0);
+  machines.update(report("a", 0));
+  assert.equal(machines.workers("speech"), 2);
+  now = SUSPECT_AFTER_MS + 1;
+  assert.ok(machines.isSuspect(machine) && !machines.isLost(machine));
+  assert.deepEqual(machines.offering("speech"), []);
+  now = LOST_AFTER_MS + 1;
+  assert.ok(machines.isLost(machine));
+  assert.deepEqual(machines.info("speech"), { sampleRate: 24_000 });
+});
+
+test("the streams of other nodes are known until the node is silent, and are played meanwhile", () => {
+  let now = 0;
+  const demand = createOtherDemand(
+    () => "own",
+    () => now,
+  );
+  const needs = packNeeds([{ share: 0.25, ahead: 2, left: 8 }]);
+  demand.update({ version: WIRE_VERSION, id: "own", needs });
+  demand.update({ version: WIRE_VERSION, id: "other", needs });
+  now = 500;
+  assert.deepEqual(demand.needs(), [{ share: 0.25, ahead: 1.5, left: 8 }]);
+  now = SUSPECT_AFTER_MS + 1;
+  assert.deepEqual(demand.needs(), []);
+});

@@ -1,0 +1,97 @@
+import { type CapacityReport, LOST_AFTER_MS, type ServiceInfo, SUSPECT_AFTER_MS } from "./capacity.ts";
+
+/** A job of this node, as far as the choice of a machine needs it. */
+export interface PlacedJob {
+  readonly kind: string;
+}
+
+/** A worker machine, as this node knows it. */
+export interface Machine<Job extends PlacedJob> {
+  readonly id: string;
+  report: CapacityReport;
+  seenAt: number;
+  /** The jobs of this node that it has. */
+  readonly jobs: Set<Job>;
+  /** Jobs of other nodes, by kind, at the time of its report. */
+  others: ReadonlyMap<string, number>;
+}
+
+/** The machines that report, and what is known of their work. */
+export interface Machines<Job extends PlacedJob> {
+  update(report: CapacityReport): Machine<Job>;
+  remove(machine: Machine<Job>): void;
+  all(): readonly Machine<Job>[];
+  isSuspect(machine: Machine<Job>): boolean;
+  isLost(machine: Machine<Job>): boolean;
+  /** The machines that take this kind of work: those with an idle worker process first, then by their room. */
+  offering(kind: string): readonly Machine<Job>[];
+  /** How many more jobs it can take without delaying its others. */
+  room(machine: Machine<Job>, kind: string): number;
+  /** Worker processes of all machines that take this kind of work. */
+  workers(kind: string): number;
+  /** What a machine has reported last, also when none is connected now. */
+  info(kind: string): ServiceInfo | undefined;
+}
+
+/** More machines are not known: a report is a few hundred bytes, and each is read several times a second. */
+const MAX_MACHINES = 1_000;
+
+export function createMachines<Job extends PlacedJob>(now: () => number): Machines<Job> {
+  const machines = new Map<string, Machine<Job>>();
+  const known = new Map<string, ServiceInfo>();
+
+  const ownJobs = ({ jobs }: Machine<Job>, kind: string): number => {
+    let count = 0;
+    for (const job of jobs) if (job.kind === kind) count++;
+    return count;
+  };
+  const isSuspect = ({ seenAt }: Machine<Job>): boolean => now() - seenAt > SUSPECT_AFTER_MS;
+  const takes = (machine: Machine<Job>, kind: string): boolean =>
+    !machine.report.draining && (machine.report.services[kind]?.workers ?? 0) > 0 && !isSuspect(machine);
+  const running = (machine: Machine<Job>, kind: string): number =>
+    (machine.others.get(kind) ?? 0) + ownJobs(machine, kind);
+  const room = (machine: Machine<Job>, kind: string): number => {
+    const service = machine.report.services[kind];
+    return service ? service.workers / service.cost - running(machine, kind) : 0;
+  };
+  /** A job behind another one starts later, however fast the machine is. */
+  const isIdle = (machine: Machine<Job>, kind: string): boolean =>
+    running(machine, kind) < (machine.report.services[kind]?.workers ?? 0);
+
+  return {
+    update(report) {
+      const existing = machines.get(report.id);
+      const machine = existing ?? { id: report.id, report, seenAt: 0, jobs: new Set(), others: new Map() };
+      machine.report = report;
+      machine.seenAt = now();
+      machine.others = new Map(
+        Object.entries(report.services).map(([kind, { running }]) => [
+          kind,
+          Math.max(0, running - ownJobs(machine, kind)),
+        ]),
+      );
+      for (const [kind, { workers, about }] of Object.entries(report.services)) if (workers > 0) known.set(kind, about);
+      if (existing === undefined && machines.size < MAX_MACHINES) machines.set(report.id, machine);
+      return machine;
+    },
+    remove: ({ id }) => void machines.delete(id),
+    all: () => [...machines.values()],
+    isSuspect,
+    isLost: ({ seenAt }) => now() - seenAt > LOST_AFTER_MS,
+    offering: (kind) =>
+      [...machines.values()]
+        .filter((machine) => takes(machine, kind))
+        .map((machine) => ({ machine, idle: isIdle(machine, kind), free: room(machine, kind) }))
+        .sort((a, b) => Number(b.idle) - Number(a.idle) || b.free - a.free)
+        .map(({ machine }) => machine),
+    room,
+    workers(kind) {
+      let sum = 0;
+      for (const machine of machines.values()) {
+        if (takes(machine, kind)) sum += machine.report.services[kind]?.workers ?? 0;
+      }
+      return sum;
+    },
+    info: (kind) => known.get(kind),
+  };
+}

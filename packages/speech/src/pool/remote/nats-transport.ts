@@ -1,0 +1,103 @@
+import { hostname } from "node:os";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Transport } from "./transport.ts";
+
+const RECONNECT_MS = 250;
+/** A server that answers no ping for two of these is gone. */
+const PING_MS = 2_000;
+
+/** Connects in the background, and again after every loss, so that parts may start in any order. */
+export function createNatsTransport(url: string): Transport {
+  const listeners: ((connected: boolean) => void)[] = [];
+  const subscriptions: ((connection: NatsConnection) => void)[] = [];
+  let connection: NatsConnection | undefined;
+  let connected = false;
+  let closing = false;
+
+  const change = (now: boolean): void => {
+    if (connected === now) return;
+    connected = now;
+    for (const listener of listeners) listener(now);
+  };
+
+  async function watch(opened: NatsConnection): Promise<void> {
+    for await (const { type } of opened.status()) {
+      if (type === "disconnect") change(false);
+      else if (type === "reconnect") change(true);
+    }
+  }
+
+  async function open(): Promise<void> {
+    // Loaded only where there is a cluster.
+    const { connect } = await import("@nats-io/transport-node");
+    const opened = await connect({
+      ...serverOf(url),
+      name: `parlance ${hostname()}`,
+      waitOnFirstConnect: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_MS,
+      reconnectJitter: RECONNECT_MS,
+      pingInterval: PING_MS,
+      maxPingOut: 2,
+      // A wrong password is a mistake of configuration that may be corrected while this waits.
+      ignoreAuthErrorAbort: true,
+    });
+    if (closing) {
+      await opened.close();
+      return;
+    }
+    connection = opened;
+    for (const subscribe of subscriptions) subscribe(opened);
+    void watch(opened);
+    change(true);
+  }
+  // Without a limit of attempts, only a configuration that can never work is rejected.
+  open().catch(() => change(false));
+
+  return {
+    get connected() {
+      return connected;
+    },
+    publish(subject, payload, reply) {
+      if (connected && !closing) connection?.publish(subject, payload, reply === undefined ? {} : { reply });
+    },
+    subscribe(subject, onMessage) {
+      let unsubscribe: (() => void) | undefined;
+      let cancelled = false;
+      const subscribe = (opened: NatsConnection): void => {
+        if (cancelled) return;
+        const subscription = opened.subscribe(subject, {
+          callback: (error, message) => {
+            if (error === null) onMessage(message.data, message.reply);
+          },
+        });
+        unsubscribe = () => subscription.unsubscribe();
+      };
+      if (connection) subscribe(connection);
+      else subscriptions.push(subscribe);
+      return () => {
+        cancelled = true;
+        unsubscribe?.();
+      };
+    },
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    async close() {
+      closing = true;
+      if (connection) await connection.drain().catch(() => connection?.close());
+      change(false);
+    },
+  };
+}
+
+/** The client takes user and password apart from the address. */
+function serverOf(url: string): { servers: string; user?: string; pass?: string; token?: string; tls?: object } {
+  const { protocol, host, username, password } = new URL(url);
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  return {
+    servers: host,
+    ...(user === "" ? {} : pass === "" ? { token: user } : { user, pass }),
+    ...(protocol === "tls:" ? { tls: {} } : {}),
+  };
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createAgreement } from "./agreement.ts";
+
+/** Words of half a second each. */
+const said = (text: string, from = 0) =>
+  text
+    .split(" ")
+    .map((word, index) => ({ text: word, start: from + index / 2, end: from + index / 2 + 0.5, joined: false }));
+const textsOf = (words: readonly { readonly text: string }[]): string => words.map(({ text }) => text).join(" ");
+
+test("words are stable when two decodings agree on them, but never the last one", () => {
+  const agreement = createAgreement();
+  agreement.add(said("the cat sat."), { growingUntil: 2 });
+  assert.equal(textsOf(agreement.words), "the cat sat");
+  assert.equal(agreement.stable.length, 0);
+  agreement.add(said("The cat sat on the"), { growingUntil: 3 });
+  assert.equal(textsOf(agreement.stable), "The cat");
+  agreement.add(said("The hat sat on the mat."), { growingUntil: undefined });
+  assert.equal(textsOf(agreement.words), "The cat sat on the mat.");
+});
+
+test("a word that may be cut off is not shown", () => {
+  const agreement = createAgreement();
+  agreement.add(said("one two"), { growingUntil: 0.7 });
+  assert.equal(textsOf(agreement.words), "one");
+  agreement.add(said("one two"), { growingUntil: undefined });
+  assert.equal(textsOf(agreement.words), "one two");
+});
+
+test("a window that starts late continues after the last stable word", () => {
+  const agreement = createAgreement();
+  agreement.add(said("a b c d e"), { growingUntil: 4 });
+  agreement.add(said("a b c d e"), { growingUntil: 4 });
+  assert.equal(textsOf(agreement.stable), "a b c d");
+  agreement.add(said("c d e f", 1.05), { growingUntil: 5 });
+  assert.equal(textsOf(agreement.words), "a b c d e f");
+  // The last stable word was heard differently: its time decides.
+  agreement.add(said("x e f g", 1.5), { growingUntil: 5 });
+  assert.equal(textsOf(agreement.words), "a b c d e f g");
+});
+
+test("after a cut the rest goes on", () => {
+  const agreement = createAgreement();
+  agreement.add(said("a b c d e"), { growingUntil: 4 });
+  agreement.add(said("a b c d e"), { growingUntil: 4 });
+  agreement.cut(2);
+  assert.equal(textsOf(agreement.stable), "c d");
+  assert.equal(textsOf(agreement.words), "c d e");
+});

@@ -1,0 +1,85 @@
+import type { RecognizedWord } from "../../engines/recognizer.ts";
+
+/** The words of a segment that is still spoken: those that are certain, and those that may change. */
+export interface Agreement {
+  /** Words that will not change any more. */
+  readonly stable: readonly RecognizedWord[];
+  /** All words, with those that may change. */
+  readonly words: readonly RecognizedWord[];
+  /** Takes the words of a new decoding. It may start after the first stable words. */
+  add(words: readonly RecognizedWord[], options: AgreementOptions): void;
+  /** Starts the next segment after this many words. */
+  cut(count: number): void;
+}
+
+export interface AgreementOptions {
+  /** The end of the decoded audio. Undefined: the speech has stopped, so that the last words are whole. */
+  readonly growingUntil: number | undefined;
+}
+
+/** A word that starts later than this before the end of growing audio may be cut off. */
+const UNCERTAIN_SECONDS = 0.35;
+/** How far the times of the same word in two decodings may be apart. */
+const SAME_WORD_SECONDS = 0.4;
+
+/**
+ * Keeps the words that two decodings in a row agree on, which hardly ever change afterwards. The last word of a decoding is
+ * never kept: it may be the start of a longer one.
+ */
+export function createAgreement(): Agreement {
+  let stable: RecognizedWord[] = [];
+  let rest: readonly RecognizedWord[] = [];
+  return {
+    get stable() {
+      return stable;
+    },
+    get words() {
+      return [...stable, ...rest];
+    },
+    add(words, { growingUntil }) {
+      const tail = afterStable(words, stable);
+      const shown =
+        growingUntil === undefined
+          ? tail
+          : openEnded(tail.filter(({ start }) => start < growingUntil - UNCERTAIN_SECONDS));
+      let agreed = 0;
+      while (agreed < Math.min(tail.length, rest.length) - 1 && isSame(tail[agreed], rest[agreed])) agreed++;
+      stable = [...stable, ...tail.slice(0, agreed)];
+      rest = shown.slice(agreed);
+    },
+    cut(count) {
+      const all = [...stable, ...rest].slice(count);
+      stable = stable.slice(count);
+      rest = all.slice(stable.length);
+    },
+  };
+}
+
+/** The words behind the last stable one: it is looked for by its text, otherwise by its time. */
+function afterStable(words: readonly RecognizedWord[], stable: readonly RecognizedWord[]): readonly RecognizedWord[] {
+  const last = stable.at(-1);
+  if (!last) return words;
+  const found = words.findLastIndex(
+    (word) => isSame(word, last) && Math.abs(word.start - last.start) < SAME_WORD_SECONDS,
+  );
+  if (found >= 0) return words.slice(found + 1);
+  return words.filter(({ start, end }) => (start + end) / 2 > last.end);
+}
+
+/** While somebody speaks, a full stop after the last word only means that the audio ends there. */
+function openEnded(words: readonly RecognizedWord[]): readonly RecognizedWord[] {
+  const last = words.at(-1);
+  if (!last) return words;
+  const text = last.text.replace(/[.!?…。！？]+$/u, "");
+  return text === "" ? words : [...words.slice(0, -1), { ...last, text }];
+}
+
+export function isSame(a: RecognizedWord | undefined, b: RecognizedWord | undefined): boolean {
+  return a !== undefined && b !== undefined && plain(a.text) === plain(b.text);
+}
+
+/** Punctuation and case depend on what follows. */
+export function plain(text: string): string {
+  const letters = text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+  return letters === "" ? text : letters;
+}

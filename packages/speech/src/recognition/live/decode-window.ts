@@ -1,0 +1,23 @@
+import type { RecognizedWord } from "../../engines/recognizer.ts";
+
+/** A pause is decoded with more of the words before it, since its text is final. */
+const CONTEXT_SECONDS = { growing: 1.2, pause: 5 };
+/** A segment that is not longer is decoded whole. */
+const WHOLE_SECONDS = { growing: 2.5, pause: 8 };
+/** Words start quietly. */
+const EDGE_SECONDS = 0.06;
+
+/**
+ * Where the audio starts that is decoded next. The cost of decoding grows with the audio, so stable words are only decoded
+ * again as far as they are needed as context: a window that starts in the middle of a sentence is recognized poorly at first.
+ */
+export function windowStart(
+  segment: { readonly from: number; readonly to: number },
+  stable: readonly RecognizedWord[],
+  kind: "growing" | "pause",
+): number {
+  const last = stable.at(-1);
+  if (!last || segment.to - segment.from <= WHOLE_SECONDS[kind]) return segment.from;
+  const first = stable.find(({ start }) => start >= last.end - CONTEXT_SECONDS[kind]) ?? last;
+  return Math.max(segment.from, first.start - EDGE_SECONDS);
+}

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { SpeechError } from "../../errors.ts";
+import type { ListeningEvent, ListeningRequest } from "../../listening.ts";
+import { type BurstWorkersOptions, bursts, bytesOf, createBurstWorkers } from "../../testing/burst-workers.ts";
+import { createAssign } from "../assign.ts";
+import { createFrameDecoder } from "./frame-decoder.ts";
+import { createListener } from "./listener.ts";
+
+const format = { encoding: "pcm_s16le", sampleRate: 16_000 } as const;
+
+function open(request: Partial<ListeningRequest> = {}, options: BurstWorkersOptions = {}, signal?: AbortSignal) {
+  const workers = createBurstWorkers(options);
+  const costs: number[] = [];
+  let ends = 0;
+  const full = { format, language: "en", ...request };
+  const listening = createListener(
+    full,
+    {
+      workers,
+      assign: createAssign(["moonshine", "whisper"], undefined),
+      decoder: createFrameDecoder(full.format),
+      share: () => 0.3,
+      onCost: ({ audioSeconds }) => costs.push(audioSeconds),
+      onEnd: () => ends++,
+    },
+    signal ?? new AbortController().signal,
+  );
+  return { listening, workers, costs, ends: () => ends };
+}
+
+/** Plays samples in pieces of 20 ms, as fast as they are taken, and collects all events. */
+async function play(samples: Int16Array, request: Partial<ListeningRequest> = {}, options: BurstWorkersOptions = {}) {
+  const opened = open(request, options);
+  const { listening } = opened;
+  const events: ListeningEvent[] = [];
+  const reading = (async () => {
+    for await (const event of listening) events.push(event);
+  })();
+  // A failure is reported below, when everything was sent.
+  reading.catch(() => {});
+  for (let at = 0; at < samples.length; at += 320) {
+    listening.push(bytesOf(samples.slice(at, at + 320)));
+    while (listening.isFull) await nextTurn();
+    await nextTurn();
+  }
+  listening.end();
+  await reading;
+  return { ...opened, events, finals: events.filter((event) => event.type === "final") };
+}
+
+const silence = (ms: number) => ({ by: "silence", silenceMs: ms }) as const;
+
+test("reports the start, the text and the end of each turn, with the times of the stream", async () => {
+  const samples = bursts([0, 0, 1], [40, 0.5, 0.2], [60, 0.4, 1], [20, 0.6, 1]);
+  const { events, finals, ends, costs } = await play(samples, { turnEnd: silence(500) });
+  assert.deepEqual(
+    finals.map(({ text, segment, endsTurn, language }) => [text, segment, endsTurn, language]),
+    [
+      ["40 60", 0, true, "en"],
+      ["20", 1, true, "en"],
+    ],
+  );
+  const order = events.map(({ type }) => type).filter((type) => type !== "partial");
+  const turn = ["speech-started", "speech-stopped", "final"];
+  assert.deepEqual(order, [...turn, ...turn]);
+  const [started, stopped] = [
+    events.find(({ type }) => type === "speech-started"),
+    events.find(({ type }) => type === "speech-stopped"),
+  ];
+  assert.ok(started && "at" in started && Math.abs(started.at - 1) < 0.05);
+  assert.ok(stopped && "at" in stopped && Math.abs(stopped.at - 2.1) < 0.05);
+  const [word] = finals[0]?.words ?? [];
+  assert.ok(word && Math.abs(word.start - 1) < 0.01 && Math.abs(word.end - 1.5) < 0.01);
+  assert.equal(ends(), 1);
+  assert.ok(Math.abs(costs.reduce((sum, seconds) => sum + seconds, 0) - samples.length / 16_000) < 0.05);
+});
+
+test("stable words of a partial text never change", async () => {
+  const words = Array.from({ length: 20 }, (_, index) => [30 + index, 0.3, 0.1] as const);
+  const { events, finals } = await play(bursts([0, 0, 0.5], ...words, [0, 0, 1]), { turnEnd: silence(400) });
+  const expected = words.map(([level]) => String(level));
+  assert.deepEqual(
+    finals.flatMap(({ words }) => words.map(({ text }) => text)),
+    expected,
+  );
+  for (const event of events) {
+    if (event.type !== "partial") continue;
+    assert.ok(event.stable <= event.words.length);
+    assert.deepEqual(
+      event.words.slice(0, event.stable).map(({ text }) => text),
+      expected.slice(0, event.stable),
+    );
+  }
+});
+
+test("without partial texts only turns are decoded", async () => {
+  const { events, workers } = await play(bursts([40, 3, 1]), { partials: false, turnEnd: silence(400) });
+  assert.equal(events.filter(({ type }) => type === "partial").length, 0);
+  assert.equal(workers.jobs.filter(({ type }) => type === "transcribe").length, 1);
+});
+
+test("words decide how long the silence at the end of a turn is", async () => {
+  const samples = bursts([40, 0.5, 0.6], [60, 0.5, 1.2]);
+  const turnEnd = { by: "words", sentenceMs: 300, middleMs: 1000 } as const;
+  assert.equal((await play(samples, { turnEnd }, { mark: "." })).finals.length, 2);
+  assert.equal((await play(samples, { turnEnd }, { mark: "," })).finals.length, 1);
+});
+
+test("a long turn is cut at pauses, and between words where there are none", async () => {
+  const paused = await play(bursts([40, 13, 0.3], [60, 1, 1]), { turnEnd: silence(500) });
+  assert.deepEqual(
+    paused.finals.map(({ text, endsTurn }) => [text, endsTurn]),
+    [
+      ["40", false],
+      ["60", true],
+    ],
+  );
+  const words = Array.from({ length: 60 }, (_, index) => [10 + index, 0.46, 0.04] as const);
+  const dense = await play(bursts(...words, [0, 0, 1]), { turnEnd: silence(500) });
+  assert.ok(dense.finals.length > 1);
+  assert.deepEqual(
+    dense.finals.flatMap(({ words: found }) => found.map(({ text }) => text)),
+    words.map(([level]) => String(level)),
+  );
+});
+
+test("a flush ends the turn at once, and is answered in order", async () => {
+  const { listening } = open({ turnEnd: { by: "client" } });
+  const events = listening[Symbol.asyncIterator]();
+  const until = async (type: ListeningEvent["type"]) => {
+    for (;;) {
+      const { value, done } = await events.next();
+      assert.ok(!done);
+      if (value.type === type) return value;
+    }
+  };
+  listening.push(bytesOf(bursts([40, 0.6, 0])));
+  listening.flush();
+  const final = await until("final");
+  assert.ok(final.type === "final" && final.text === "40" && final.endsTurn);
+  await until("flushed");
+  listening.flush();
+  await until("flushed");
+  listening.push(bytesOf(bursts([50, 0.6, 0])));
+  listening.end();
+  const last = await until("final");
+  assert.ok(last.type === "final" && last.text === "50");
+  assert.equal((await events.next()).done, true);
+});
+
+test("a flush right after audio that is too short for a step is not missed", async () => {
+  const { listening } = open({ turnEnd: { by: "client" } });
+  const samples = bursts([40, 0.6, 0.6]);
+  for (let at = 0; at < samples.length; at += 512) {
+    listening.push(bytesOf(samples.slice(at, at + 512)));
+    await nextTurn();
+    await nextTurn();
+  }
+  listening.push(new Uint8Array(0));
+  listening.flush();
+  for await (const event of listening) if (event.type === "flushed") return;
+  assert.fail("it was not answered");
+});
+
+test("the language is found in the first seconds of speech", async () => {
+  const { finals, workers } = await play(
+    bursts([40, 2, 1], [50, 2, 1]),
+    { language: undefined, turnEnd: silence(400) },
+    { language: "fr" },
+  );
+  assert.deepEqual(
+    finals.map(({ language }) => language),
+    ["fr", "fr"],
+  );
+  assert.equal(workers.jobs.filter(({ type }) => type === "detect-language").length, 1);
+  assert.ok(workers.jobs.every((job) => job.type !== "transcribe" || job.engine === "whisper"));
+});
+
+test("silence gives no event", async () => {
+  const { events } = await play(bursts([0, 0, 20]));
+  assert.deepEqual(events, []);
+});
+
+test("a decoding that fails is repeated from the buffered audio, and given up in the end", async () => {
+  let left = 2;
+  const fails = (job: { readonly type: string }) => {
+    if (job.type === "transcribe" && left-- > 0) throw new SpeechError("failed", "the worker is gone");
+  };
+  const request = { partials: false, turnEnd: silence(400) };
+  assert.deepEqual(
+    (await play(bursts([40, 1, 1]), request, { before: fails })).finals.map(({ text }) => text),
+    ["40"],
+  );
+  left = Number.POSITIVE_INFINITY;
+  await assert.rejects(play(bursts([40, 1, 1]), request, { before: fails }), /the worker is gone/);
+});
+
+test("is full while its audio waits, and keeps no more than a turn needs", async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { listening } = open({}, { before: (job) => (job.type === "follow-speech" ? held : undefined) });
+  assert.equal(listening.isFull, false);
+  listening.push(bytesOf(bursts([0, 0, 10])));
+  assert.equal(listening.isFull, true);
+  assert.equal(listening.seconds, 10);
+  listening.end();
+  release();
+  for await (const event of listening) assert.fail(event.type);
+  assert.equal(listening.isFull, false);
+});
+
+test("ends with its signal", async () => {
+  const controller = new AbortController();
+  const { listening, ends } = open({}, {}, controller.signal);
+  listening.push(bytesOf(bursts([40, 1, 0])));
+  controller.abort(new Error("gone"));
+  await assert.rejects(async () => {
+    for await (const _ of listening);
+  }, /gone/);
+  assert.equal(ends(), 1);
+  listening.push(bytesOf(bursts([40, 1, 0])));
+  listening.flush();
+});

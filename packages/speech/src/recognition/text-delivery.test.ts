@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTextDelivery } from "./text-delivery.ts";
+
+const words = (...texts: readonly string[]) =>
+  texts.map((text) => ({ text, start: 0, end: 0, joined: /\p{Script=Han}/u.test(text) }));
+
+test("text is delivered in the order of the spans, however they finish", async () => {
+  const pieces: string[] = [];
+  const deliver = createTextDelivery((piece) => pieces.push(piece), Promise.resolve());
+  await Promise.resolve();
+  deliver(1, words("second", "span."));
+  assert.deepEqual(pieces, []);
+  deliver(0, words("The", "first,"));
+  assert.deepEqual(pieces, ["The first,", " second span."]);
+  deliver(2, []);
+  deliver(3, words("End."));
+  assert.equal(pieces.join(""), "The first, second span. End.");
+});
+
+test("nothing is delivered before the transcript is accepted", async () => {
+  const pieces: string[] = [];
+  let accept = (): void => {};
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  const deliver = createTextDelivery((piece) => pieces.push(piece), accepted);
+  deliver(0, words("一"));
+  deliver(1, words("二"));
+  await Promise.resolve();
+  assert.deepEqual(pieces, []);
+  accept();
+  await accepted;
+  await Promise.resolve();
+  assert.deepEqual(pieces, ["一", "二"]);
+});

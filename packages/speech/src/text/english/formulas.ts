@@ -1,0 +1,36 @@
+import { cardinal, parseNumber, quantity } from "./number-words.ts";
+import { type Rule, textAt } from "./rule.ts";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  "-": "minus",
+  "+": "plus",
+  "*": "times",
+  "×": "times",
+  "÷": "divided by",
+  "/": "over",
+  "=": "equals",
+};
+const OPERAND = "(?:\\d[\\d.,]*|[a-z])";
+const EQUATION = new RegExp(`^-?${OPERAND}(?:[-+*×÷/=]-?${OPERAND}){2,8}$`);
+
+/** "1-2=5", "y=x+1". */
+const equation: Rule = (place) => {
+  const text = textAt(place, 0);
+  if (!text.includes("=") || !EQUATION.test(text)) return undefined;
+  const said = [...text.matchAll(/\d[\d.,]*|[a-z]|[-+*×÷/=]/g)].map(([part]) => {
+    const number = parseNumber(part);
+    return SIGNS[part] ?? (number === undefined ? part : quantity(number, place.style));
+  });
+  return [said.join(" ")];
+};
+
+/** "1e-5", "3.2e10". */
+const scientific: Rule = (place) => {
+  const [, digits = "", sign = "", exponent = ""] =
+    /^([-–]?\d+(?:\.\d+)?)[eE]([-+]?)(\d{1,3})$/.exec(textAt(place, 0)) ?? [];
+  const number = parseNumber(digits);
+  if (digits === "" || number === undefined) return undefined;
+  return [`${quantity(number)} times ten to the power of ${sign === "-" ? "minus " : ""}${cardinal(exponent)}`];
+};
+
+export const FORMULA_RULES: readonly Rule[] = [equation, scientific];

@@ -1,0 +1,48 @@
+import type { Language } from "../rules/reader.ts";
+import { firstReading, type Rule, readPart, textAt } from "../rules/rule.ts";
+import { ABBREVIATION_RULES } from "./abbreviations.ts";
+import { ADDRESS_RULES } from "./addresses.ts";
+import { DATE_RULES } from "./dates.ts";
+import { MONEY_RULES } from "./money.ts";
+import { NUMBER_RULES, ORDINAL_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
+import { PHONE_RULES } from "./phone.ts";
+import { TIME_RULES } from "./times.ts";
+import { UNIT_RULES } from "./units.ts";
+import { INITIAL_RULES, WEB_RULES } from "./web.ts";
+
+/** The first rule that knows a token reads it: from the most special to the most general. */
+const SIMPLE_RULES: readonly Rule[] = [
+  ...ABBREVIATION_RULES,
+  ...ORDINAL_RULES,
+  ...PHONE_RULES,
+  ...DATE_RULES,
+  ...TIME_RULES,
+  ...ADDRESS_RULES,
+  ...MONEY_RULES,
+  ...UNIT_RULES,
+  ...NUMBER_RULES,
+  ...PLAIN_NUMBER_RULES,
+  ...WEB_RULES,
+  ...INITIAL_RULES,
+];
+
+const PARTS = /\d+(?:[.,]\d+)*|[^\d\s/-]+/g;
+const MAX_PARTS = 24;
+
+/** "कोविड-19", "जी20", "5जी": numbers inside a word are read by themselves. */
+const compound: Rule = (place) => {
+  const text = textAt(place, 0);
+  if (!/[\d/]/.test(text) || !/\p{L}/u.test(text)) return undefined;
+  const parts = text.match(PARTS) ?? [];
+  if (parts.length < 2 || parts.length > MAX_PARTS) return undefined;
+  return [parts.map((part) => readPart(SIMPLE_RULES, part, place.style) ?? part).join(" ")];
+};
+
+const RULES: readonly Rule[] = [...SIMPLE_RULES, compound];
+
+export const hindi: Language = {
+  code: "hi",
+  reader: () => ({
+    read: (tokens, index) => firstReading(RULES, { tokens, index, style: undefined }) ?? [tokens[index]?.text ?? ""],
+  }),
+};

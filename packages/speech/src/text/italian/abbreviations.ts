@@ -1,0 +1,108 @@
+import type { AbbreviationWords } from "../rules/grammar.ts";
+import { table } from "../rules/rule.ts";
+
+export const ABBREVIATIONS: AbbreviationWords = {
+  always: table(`
+    sig.ra: signora
+    sig.na: signorina
+    sigg: signori
+    sigg.re: signore
+    dott.ssa: dottoressa
+    dott.sa: dottoressa
+    dr.ssa: dottoressa
+    dr: dottor
+    prof.ssa: professoressa
+    proff: professori
+    gent.mo: gentilissimo
+    gent.ma: gentilissima
+    preg.mo: pregiatissimo
+    spett.le: spettabile
+    ill.mo: illustrissimo
+    ecc.mo: eccellentissimo
+    egr: egregio
+    ecc: eccetera
+    etc: eccetera
+    cfr: confronta
+    p.es: per esempio
+    p. es: per esempio
+    v.le: viale
+    p.zza: piazza
+    p.za: piazza
+    p.le: piazzale
+    c.so: corso
+    l.go: largo
+    a.c: avanti Cristo
+    d.c: dopo Cristo
+    a. c: avanti Cristo
+    d. c: dopo Cristo
+    p.v: prossimo venturo
+    f.lli: fratelli
+    n°: numero
+    nº: numero
+    c/o: presso
+    vs: versus
+    ok: okei`),
+  dotted: table(`
+    sig: signor
+    dott: dottor
+    prof: professor
+    avv: avvocato
+    ing: ingegner
+    arch: architetto
+    geom: geometra
+    rag: ragionier
+    cav: cavalier
+    comm: commendatore
+    mons: monsignor
+    on: onorevole
+    sen: senatore
+    pres: presidente
+    gen: generale
+    col: colonnello
+    cap: capitano
+    ten: tenente
+    mar: maresciallo
+    min: ministro
+    gent: gentile
+    spett: spettabile
+    es: esempio
+    loc: località
+    tel: telefono
+    cell: cellulare
+    ca: circa
+    max: massimo
+    obb: obbligatorio
+    sec: secolo
+    ss: santi
+    lun: lunedì
+    mart: martedì
+    merc: mercoledì
+    giov: giovedì
+    ven: venerdì
+    sab: sabato
+    dom: domenica`),
+  beforeNumber: table(`
+    p: pagina
+    pp: pagine
+    pag: pagina
+    pagg: pagine
+    cap: capitolo
+    capp: capitoli
+    vol: volume
+    voll: volumi
+    fig: figura
+    art: articolo
+    artt: articoli
+    tab: tabella
+    n: numero
+    nn: numeri
+    nr: numero
+    num: numero
+    par: paragrafo
+    int: interno
+    ed: edizione
+    #: numero`),
+  beforeName: table(`
+    s: san
+    st: santo`),
+};

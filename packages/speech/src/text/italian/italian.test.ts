@@ -1,0 +1,55 @@
+import { describeReadings } from "../../testing/reading.ts";
+
+describeReadings(
+  "it",
+  `
+  ## numbers
+  1 giorno, 1 volta, 1 ora, 1 studente => un giorno, una volta, un ora, uno studente
+  1.234.567 persone => un milione duecento trentaquattromila cinquecento sessantasette persone
+  -3,25 e circa 33 => meno tre virgola venticinque e circa trentatré
+  10-12 persone, 1 o 2 => dieci a dodici persone, uno o due
+  3 × 4 = 12 => tre per quattro uguale dodici
+
+  ## ordinals and Roman numerals
+  il 3° posto, la 2ª edizione => il terzo posto, la seconda edizione
+  la 3° classe => la terza classe
+  Enrico VIII ed Elisabetta II => Enrico ottavo ed Elisabetta seconda
+  nel XX secolo, cap. IV => nel ventesimo secolo, capitolo quarto
+
+  ## fractions
+  2/3 della torta => due terzi della torta
+  1 1/2, ¼ => uno e mezzo, un quarto
+
+  ## money
+  12,50 € o $3 => dodici euro cinquanta centesimi o tre dollari
+  2 milioni € e 1 £ => due milioni di euro e una sterlina
+  10.000 €, 5 mln€ => diecimila euro, cinque milioni di euro
+
+  ## measures
+  Ci sono −5 °C e 20° a Roma. => Ci sono meno cinque gradi Celsius e venti gradi a Roma.
+  50 m², 37,5 km/h => cinquanta metri quadrati, trentasette virgola cinque chilometri orari
+  1 t, 22%, 8 GB => una tonnellata, ventidue percento, otto giga-byte
+
+  ## dates
+  il 01/02/2023 => il primo febbraio duemila ventitré
+  il 1° maggio 1999 => il primo maggio mille novecento novantanove
+  il 5/3, 3-5 sett. 2024 => il cinque marzo, tre al cinque settembre duemila ventiquattro
+
+  ## times
+  alle 7:05, alle ore 22.15 => alle sette e cinque, alle ore ventidue e quindici
+  alle 14:00 => alle quattordici
+
+  ## telephone numbers
+  333 123 4567 => tre tre tre, uno due tre, quattro cinque sei sette
+  +39 06 1234567 => più tre nove, zero sei, uno due tre quattro cinque sei sette
+
+  ## abbreviations
+  il dott. Neri e la sig.ra Rossi => il dottor Neri e la signora Rossi
+  l'ing. Verdi, l'art. 3, n. 5 => l'ingegner Verdi, l'articolo tre, numero cinque
+  500 a.C., la S.p.A. Bianchi => cinquecento avanti Cristo, la S.P.A Bianchi
+
+  ## web addresses
+  anna.rossi@gmail.com => anna punto rossi chiocciola gmail punto com
+  www.esempio.it => W.W.W punto esempio punto it
+  `,
+);

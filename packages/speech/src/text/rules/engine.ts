@@ -1,0 +1,56 @@
+import type { Token } from "../tokens.ts";
+import { abbreviationRules } from "./abbreviations.ts";
+import { addressRules, networkAddressRules } from "./addresses.ts";
+import { formulaRules, hyphenRules, initialismRules, readCompound } from "./compounds.ts";
+import { dateRules } from "./dates.ts";
+import { fractionRules } from "./fractions.ts";
+import type { Grammar } from "./grammar.ts";
+import { joinCurrency, joinGroups, joinTokens } from "./join.ts";
+import { currencyFinder, moneyRules } from "./money.ts";
+import { numberRules, ordinalRules, rangeRules } from "./numbers.ts";
+import { phoneRules } from "./phone.ts";
+import type { Reader } from "./reader.ts";
+import { romanRules } from "./roman.ts";
+import { firstReading, type Rule } from "./rule.ts";
+import { symbolRules } from "./symbols.ts";
+import { sayClock, timeRules } from "./times.ts";
+import { unitRules } from "./units.ts";
+
+/** The rules of a language, from the most special to the most general: the first that knows a token reads it. */
+function rulesOf(grammar: Grammar): readonly Rule[] {
+  const { numbers, symbols } = grammar;
+  return [
+    ...(grammar.special ?? []),
+    ...abbreviationRules(grammar.abbreviations),
+    ...symbolRules(symbols, numbers),
+    ...dateRules(grammar.dates, sayClock(grammar.times)),
+    ...timeRules(grammar.times, numbers),
+    ...networkAddressRules(grammar.addresses, numbers),
+    ...phoneRules(grammar.phones, numbers),
+    ...moneyRules(grammar.money, numbers),
+    ...ordinalRules(grammar.ordinals),
+    ...unitRules(grammar.units, numbers, grammar.fractions),
+    ...fractionRules(grammar.fractions, numbers),
+    ...rangeRules(numbers, symbols),
+    ...numberRules(numbers, symbols),
+    ...(grammar.roman === undefined ? [] : romanRules(grammar.roman)),
+    ...addressRules(grammar.addresses, numbers),
+    ...initialismRules(grammar),
+  ];
+}
+
+/** The reader of a language that a grammar describes. */
+export function readerFor(grammar: Grammar): Reader {
+  const simple = rulesOf(grammar);
+  const rules = [...simple, ...formulaRules(grammar, simple), ...hyphenRules(grammar, simple)];
+  const currency = currencyFinder(grammar.money);
+  const isCurrency = (text: string): boolean => currency(text) !== undefined;
+  return {
+    join: (tokens: readonly Token[]) =>
+      joinTokens(joinTokens(tokens, joinGroups), (left, right) => joinCurrency(left, right, isCurrency)),
+    read: (tokens, index) => {
+      const place = { tokens, index, style: undefined };
+      return firstReading(rules, place) ?? [readCompound(place, grammar, simple)];
+    },
+  };
+}

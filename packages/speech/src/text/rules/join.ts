@@ -1,0 +1,39 @@
+import type { Token } from "../tokens.ts";
+
+/** Joins tokens with only space between, pair by pair: `joined` gives the text of both together, or undefined. */
+export function joinTokens(
+  tokens: readonly Token[],
+  joined: (left: Token, right: Token, following: Token | undefined) => string | undefined,
+): readonly Token[] {
+  const result: Token[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const last = result.at(-1);
+    const near = last !== undefined && last.after === "" && last.phonemes === undefined && token.before === "";
+    const text = near && token.phonemes === undefined ? joined(last, token, tokens[index + 1]) : undefined;
+    if (last === undefined || text === undefined || text.length > LONGEST_JOINED) result.push(token);
+    else result[result.length - 1] = { ...last, text, to: token.to, after: token.after };
+  }
+  return result;
+}
+
+const LONGEST_JOINED = 48;
+const GROUPED = /^[-–]?\d{1,3}(?:\u2009\d{3})*$/;
+/** The last group may have decimals, a sign or the ending of an ordinal. */
+const NEXT_GROUP = /^\d{3}(?:[.,]\d+)?\.?[^\d\s.,/-]{0,5}$/;
+
+/** "10 000" is one number. Groups are joined with a thin space, so that a telephone number can still be told from it. */
+export const joinGroups = (left: Token, right: Token, following: Token | undefined): string | undefined =>
+  // "555 555 5555" is a telephone number.
+  !(right.after === "" && /^\d{4}$/.test(following?.text ?? "")) &&
+  GROUPED.test(left.text) &&
+  NEXT_GROUP.test(right.text)
+    ? `${left.text}\u2009${right.text}`
+    : undefined;
+
+/** A currency sign and its amount: "$ 5", "5 €". */
+export function joinCurrency(left: Token, right: Token, isCurrency: (text: string) => boolean): string | undefined {
+  if (/^[-–+]?\d[\d.,\u2009]*$/.test(left.text) && isCurrency(right.text)) return `${left.text}${right.text}`;
+  return isCurrency(left.text.replace(/^[-–]/, "")) && /^\d[\d.,\u2009]*$/.test(right.text)
+    ? `${left.text}${right.text}`
+    : undefined;
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type NatsServer, natsMissing, startNatsServer } from "../../../../tests/support/nats-server.ts";
+import { createModelStore } from "../catalog/manifest.ts";
+import { AudioError } from "../errors.ts";
+import { joinCluster } from "../join-cluster.ts";
+import type { ModelStore } from "../models/index.ts";
+import type { Cluster } from "../pool/remote/cluster.ts";
+import { createTranscription } from "../recognition/index.ts";
+import { createSpeech } from "../synthesis/create-speech.ts";
+import { defaultRequest } from "../synthesis/default-request.ts";
+import { testModels } from "../testing/models.ts";
+import { realSpeech } from "../testing/real-speech.ts";
+import { untilWorkers } from "../testing/until-workers.ts";
+import { createCloning } from "../voices/clone/index.ts";
+import { createWorker, type Worker } from "./create-worker.ts";
+
+const never = new AbortController().signal;
+const engines = ["piper"] as const;
+const text = "One machine answers, and another one speaks. Nobody can hear which of the two it was.";
+
+describe("two worker machines and a node without models", { skip: natsMissing }, () => {
+  let nats: NatsServer;
+  let models: ModelStore;
+  let none: ModelStore;
+  let workers: Worker[];
+  let cluster: Cluster;
+  before(async () => {
+    models = await testModels("piper-libritts", "xvector", "silero-vad", "moonshine-base", "test-speech");
+    none = createModelStore({ directory: "/nonexistent" });
+    nats = await startNatsServer();
+    const options = { models, url: nats.url, workers: 1, recognitionWorkers: 1, engines };
+    workers = await Promise.all(["one", "two"].map((name) => createWorker({ ...options, name })));
+    cluster = joinCluster(nats.url);
+    await untilWorkers(() => cluster.workers("speech.piper") === 2, "both machines have joined");
+  });
+  after(async () => {
+    await cluster.close();
+    for (const worker of workers) await worker.close(AbortSignal.abort());
+    await nats.kill();
+  });
+
+  it("speaks as one machine does, bit by bit", async () => {
+    const remote = await createSpeech({ models: none, engines, cluster });
+    const local = await createSpeech({ models, engines, workers: 1 });
+    try {
+      const voice = remote.defaultVoice();
+      assert.ok(voice);
+      const output = { format: "pcm", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+      const request = defaultRequest(text, voice, { output, seed: 7 });
+      const [far, near] = await Promise.all([remote, local].map((speech) => bytesOf(speech.speak(request, never))));
+      assert.ok(far && near && near.length > 100_000);
+      assert.ok(far.equals(near));
+      assert.deepEqual(remote.voices(), local.voices());
+    } finally {
+      await remote.close();
+      await local.close();
+    }
+  });
+
+  it("transcribes as one machine does, and refuses what is no audio", async () => {
+    const remote = await createTranscription({ models: none, cluster });
+    const local = await createTranscription({ models, workers: 1 });
+    try {
+      const path = realSpeech(models)[0]?.path ?? "";
+      const request = { path, granularity: "word", language: "en" } as const;
+      const near = await local.transcribe(request, never);
+      assert.ok(near.text.length > 20);
+      assert.deepEqual(await remote.transcribe(request, never), near);
+      assert.deepEqual(remote.engines(), local.engines());
+      await assert.rejects(remote.transcribe({ ...request, path: import.meta.filename }, never), AudioError);
+    } finally {
+      await remote.close();
+      await local.close();
+    }
+  });
+
+  it("makes the voice that one machine makes", async () => {
+    const limits = { minSeconds: 1, maxSeconds: 120 };
+    const remote = await createCloning({ ...limits, models: none, cluster });
+    const local = await createCloning({ ...limits, models });
+    try {
+      const recordings = [realSpeech(models)[0]?.path ?? ""];
+      const request = { recordings, enhance: false, keepSpeech: false };
+      const far = await remote.create(request, never);
+      assert.deepEqual(far.embedding, (await local.create(request, never)).embedding);
+    } finally {
+      await remote.close();
+      await local.close();
+    }
+  });
+});
+
+async function bytesOf(parts: AsyncIterable<{ readonly bytes: Uint8Array }>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const { bytes } of parts) pieces.push(bytes);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+import { runCli } from "../../packages/cli/src/testing/run-cli.ts";
+import { startTestServer, TEST_KEY } from "../../packages/server/src/testing/test-server.ts";
+import { TONE_VOICES } from "../../packages/server/src/testing/tone-speech.ts";
+
+it("parlance say --server speaks with a voice of the server, and reports its refusals", async (context) => {
+  const server = await startTestServer();
+  context.after(() => server.close());
+  const folder = await mkdtemp(join(tmpdir(), "parlance-say-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "hello.wav");
+  const say = (...args: string[]) => runCli(["say", "--server", server.url, "--key", TEST_KEY, "-o", file, ...args]);
+  const voice = TONE_VOICES[1]?.id ?? "";
+  const spoken = await say("--voice", voice, "Hello there.");
+  assert.equal(spoken.code, 0, spoken.stderr);
+  assert.match(spoken.stderr, /Wrote .*hello\.wav/);
+  const wav = await readFile(file);
+  assert.equal(wav.toString("latin1", 0, 4), "RIFF");
+  assert.equal(wav.readUInt32LE(4), wav.length - 8);
+  await rm(file);
+  const refused = await say("--voice", "nobody", "Hello there.");
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /there is no voice/);
+  await assert.rejects(readFile(file), { code: "ENOENT" });
+  const live = await say("--live");
+  assert.equal(live.code, 2);
+  assert.match(live.stderr, /--live works without --server only/);
+});

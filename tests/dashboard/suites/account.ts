@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { it } from "node:test";
+import { promisify } from "node:util";
+import { signInLink } from "@parlance/protocol";
+import { seriousFaults } from "../accessibility.ts";
+import { HOSTILE, openContext, SOUND_MS, studio, visits } from "../studio.ts";
+
+/** Sign-in, profile, API keys, wallet. */
+export function accountSuite(): void {
+  it("requires a sign-in, and signs the first admin in with the one-time link", async (test) => {
+    const { server } = studio();
+    const { context } = await openContext();
+    test.after(() => context.close());
+    const page = await context.newPage();
+    const asked = performance.now();
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    test.diagnostic(`the first page can be used after ${Math.round(performance.now() - asked)} ms`);
+    assert.deepEqual(await seriousFaults(page), []);
+    assert.ok(server.signInToken, "the first start gives a token");
+    await page.goto(signInLink(server.url, server.signInToken));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Speak", level: 1 }).waitFor();
+    assert.ok(!page.url().includes(server.signInToken), "the used token does not stay in the address");
+  });
+
+  visits("lets a user set a password, sign out, and sign in with it", async ({ page, open }) => {
+    const address = `ada-${Date.now()}@example.org`;
+    await open("account");
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    await page.getByLabel("Words").fill("GIF = jiff\nNguyen = /nwˈɪn/");
+    await page.getByRole("button", { name: "Set the pronunciations" }).click();
+    await page.getByText("The pronunciations are set").waitFor();
+    await page.getByLabel("New password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The password is changed").waitFor();
+    await page.getByRole("button", { name: /^Sign out ada/ }).click();
+    // The account page has a field "E-mail" too, and stays until the server has answered.
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByLabel("Password").fill("wrong horse");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  });
+
+  visits("creates a key that works with curl, shows its secret once, and revokes it", async ({ page, open }) => {
+    const { server } = studio();
+    await open("keys");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(HOSTILE);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const secret = (await page.getByRole("region", { name: "The new key" }).locator("code").textContent()) ?? "";
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("cell", { name: HOSTILE, exact: true }).waitFor();
+    assert.equal(await page.getByText(secret).count(), 0);
+    assert.equal(await speakWithCurl(server.url, secret), "200");
+    const row = page.getByRole("row").filter({ hasText: "onerror" });
+    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await row.getByText("revoked").waitFor();
+    assert.equal(await speakWithCurl(server.url, secret), "401");
+  });
+
+  visits("shows usage and the ledger", async ({ page, open, client }) => {
+    await client.tts.convert({ text: "Paid." });
+    await open("wallet");
+    await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
+    await page.getByRole("cell", { name: "Reserved" }).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "CSV" }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /\.csv$/);
+  });
+}
+
+async function speakWithCurl(url: string, key: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("curl", [
+    ...["-s", "-m", String(SOUND_MS / 1000), "-o", "/dev/null", "-w", "%{http_code}", `${url}/v1/tts`],
+    ...["-H", `Authorization: Bearer ${key}`, "-H", "model: s2-pro", "-H", "Content-Type: application/json"],
+    ...["-d", JSON.stringify({ text: "Hello." })],
+  ]);
+  return stdout;
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { until } from "./until.ts";
+
+/** Why tests with a NATS server are skipped; false where it is installed. */
+export const natsMissing: string | false =
+  spawnSync("nats-server", ["--version"]).status === 0 ? false : "missing: apt-get install nats-server";
+
+export interface NatsServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+}
+
+/** A real NATS server on a free port of this machine. */
+export async function startNatsServer(address = "127.0.0.1"): Promise<NatsServer> {
+  const port = await freePort(address);
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    child = spawn("nats-server", ["-a", address, "-p", String(port)], { stdio: "ignore" });
+    await until(() => accepts(address, port), { what: "the NATS server accepts connections", everyMs: 20 });
+  };
+  await start();
+  return {
+    url: `nats://${address}:${port}`,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    start,
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+async function freePort(address: string): Promise<number> {
+  const server = createServer().listen(0, address);
+  await once(server, "listening");
+  const bound = server.address();
+  server.close();
+  await once(server, "close");
+  if (bound === null || typeof bound === "string") throw new Error("no port");
+  return bound.port;
+}
+
+function accepts(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
