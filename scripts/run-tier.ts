@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compiled } from "./compiled-path.ts";
+import { compiled, sourceOf } from "./compiled-path.ts";
 import { type Counts, countsOf } from "./test-counts.ts";
 import { type FileDuration, keepDurations, longestFirst } from "./test-durations.ts";
 import type { Tier } from "./tiers.ts";
@@ -15,16 +15,26 @@ export interface TierResult {
   readonly passed: boolean;
   readonly seconds: number;
   readonly counts: Counts;
+  /** Files with a test that failed. */
+  readonly failedFiles: readonly string[];
+  /** Files that failed, and passed when they ran again. */
+  readonly unsteadyFiles?: readonly string[];
   /** The time of each file that has a process of its own. */
   readonly files: readonly FileDuration[];
 }
 
 /** Runs test files of one tier, after compileTests, and prints what fails. */
-export function runTier(tier: Tier, files: readonly string[], env: NodeJS.ProcessEnv): TierResult {
+export function runTier(
+  tier: Tier,
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  concurrency = concurrencyOf(tier),
+): TierResult {
   const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
   const times = join(folder, "times");
   const report = join(folder, "report.tap");
-  writeFileSync(times, "");
+  const failures = join(folder, "failures");
+  for (const path of [times, failures]) writeFileSync(path, "");
   const start = performance.now();
   const { status } = spawnSync(
     process.execPath,
@@ -32,9 +42,10 @@ export function runTier(tier: Tier, files: readonly string[], env: NodeJS.Proces
       "--enable-source-maps",
       ...testProcess(compiled("scripts/test-process.ts")),
       compiled("scripts/run-files.ts"),
-      String(concurrencyOf(tier)),
+      String(concurrency),
       String(tier.fileSeconds * 1000),
       report,
+      failures,
       ...(tier.sharesProcesses ? writeGroups(folder, files) : longestFirst(files).map(compiled)),
     ],
     { stdio: "inherit", env: { ...env, ...tierEnvironment(tier, folder), PARLANCE_TEST_TIMES: times } },
@@ -45,7 +56,8 @@ export function runTier(tier: Tier, files: readonly string[], env: NodeJS.Proces
     passed: status === 0,
     seconds,
     counts: countsOf(readFileSync(report, "utf8")),
-    files: tier.sharesProcesses ? [] : readFileSync(times, "utf8").split("\n").filter(Boolean).map(readTime),
+    failedFiles: [...new Set(linesOf(failures).map((file) => sourceOf(relative(process.cwd(), file))))],
+    files: tier.sharesProcesses ? [] : linesOf(times).map(readTime),
   };
   rmSync(folder, { recursive: true, force: true });
   keepDurations(result.files);
@@ -114,6 +126,10 @@ function tierEnvironment(tier: Tier, folder: string): NodeJS.ProcessEnv {
       npm_config_registry: "http://127.0.0.1:1/",
     }),
   };
+}
+
+function linesOf(path: string): string[] {
+  return readFileSync(path, "utf8").split("\n").filter(Boolean);
 }
 
 function readTime(line: string): FileDuration {

@@ -14,6 +14,9 @@ export function printSummary(results: readonly TierResult[]): Counts {
   for (const { tier, seconds, passed, counts } of results) {
     console.log(`${inSeconds(seconds)}  ${tier.name.padEnd(8)} ${passed ? "passed" : "FAILED"}, ${counts.tests} tests`);
   }
+  const unsteady = results.flatMap((result) => result.unsteadyFiles ?? []);
+  if (unsteady.length > 0) console.log("\nFailed at first, passed when run alone: these tests need repair");
+  for (const file of unsteady) console.log(`  ${file}`);
   console.log(`\n${closingLines(counts, seconds * 1000)}`);
   return counts;
 }

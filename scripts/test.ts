@@ -6,13 +6,14 @@
  *   npm run test:unit           one tier; takes PART… too
  *   npm run test:unit -- --watch
  *
- * All tiers run even when one fails. Where CI is set, a skipped test is a failure.
+ * All tiers run even when one fails. Where CI is set, a skipped test is a failure, and files that failed run once more.
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type PostgresServer, postgresMissing, startPostgres } from "../packages/server/src/testing/postgres.ts";
 import { cleanEnvironment } from "./clean-environment.ts";
 import { compileTests } from "./compile-tests.ts";
+import { runFailedAgain } from "./run-again.ts";
 import { fromSource, runTier, type TierResult, watchTier } from "./run-tier.ts";
 import { printSummary } from "./test-summary.ts";
 import { testFiles, tierOf, tiers } from "./tiers.ts";
@@ -52,11 +53,11 @@ if (options.watch) process.exit(watchTier(first.tier, first.files, env));
 await compileTests();
 const postgres = await sharedPostgres();
 if (postgres) env.PARLANCE_TEST_POSTGRES = postgres.url;
-const results: TierResult[] = [];
-for (const { tier, files } of work) {
+let results: readonly TierResult[] = work.map(({ tier, files }) => {
   console.log(`\n${tier.name}: ${files.length} files`);
-  results.push(runTier(tier, files, env));
-}
+  return runTier(tier, files, env);
+});
+if (process.env.CI) results = runFailedAgain(results, (tier, files) => runTier(tier, files, env, 1));
 await postgres?.stop();
 
 const { skipped } = printSummary(results);

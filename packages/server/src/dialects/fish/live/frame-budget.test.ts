@@ -110,32 +110,43 @@ describe("the live sockets of an account", () => {
   it("are closed with 1009 when unfinished frames take over 64 MiB", { timeout: 60_000 }, async (context) => {
     const server = await startTestServer({ config: { concurrency: 10 } });
     context.after(() => server.close());
-    const frame = Buffer.alloc(10 + 4 + 15 * KIB * KIB);
-    frame.set([0x82, 0xff, 0, 0, 0, 0, 1, 0, 0, 0]);
-    const received = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-        context.after(() => socket.destroy());
-        socket.on("error", () => {});
-        socket.write(
-          `GET /v1/tts/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`,
-        );
-        await once(socket, "data");
-        const chunks: Buffer[] = [];
-        socket.on("data", (data) => chunks.push(data));
-        socket.write(frame);
-        return { socket, text: () => Buffer.concat(chunks).toString("latin1") };
+    // The first fragment of a message, then a ping: its pong says that the server has the whole fragment.
+    const fragment = Buffer.alloc(10 + 4 + 15 * KIB * KIB);
+    fragment.set([0x02, 0xff, 0, 0, 0, 0, 0, 0xf0, 0, 0]);
+    const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0]);
+    const open = async () => {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      context.after(() => socket.destroy());
+      // A reset is followed by `close`.
+      socket.on("error", () => {});
+      socket.write(
+        `GET /v1/tts/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`,
+      );
+      await once(socket, "data");
+      return socket;
+    };
+    const others = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const socket = await open();
+        const pong = once(socket, "data");
+        socket.write(fragment);
+        socket.write(ping);
+        assert.deepEqual((await pong)[0], Buffer.from([0x8a, 0]));
+        return socket;
       }),
     );
-    const closed = await Promise.race(
-      received.map(async ({ socket, text }) => {
-        // `once` rejects when the connection is reset.
-        await new Promise((resolve) => socket.once("close", resolve));
-        return text();
-      }),
-    );
+    const socket = await open();
+    const chunks: Buffer[] = [];
+    socket.on("data", (data) => chunks.push(data));
+    const ended = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(fragment);
+    await ended;
+    const closed = Buffer.concat(chunks).toString("latin1");
     assert.match(closed, /unfinished frames take too much memory/);
     assert.ok(closed.includes("\x88\x02\x03\xf1"), "close code 1009");
-    assert.equal(received.filter(({ socket }) => !socket.destroyed).length, 4);
+    assert.deepEqual(
+      others.map(({ destroyed }) => destroyed),
+      [false, false, false, false],
+    );
   });
 });

@@ -1,0 +1,32 @@
+import type { TierResult } from "./run-tier.ts";
+import type { Tier } from "./tiers.ts";
+
+/** More failures than this are not chance. */
+export const MAX_FILES = 3;
+
+/**
+ * Runs the files that failed once more, one at a time: on a busy CI machine, one of thousands of tests may fail by
+ * chance. The summary names the files that pass the second time.
+ */
+export function runFailedAgain(
+  results: readonly TierResult[],
+  run: (tier: Tier, files: readonly string[]) => TierResult,
+): readonly TierResult[] {
+  const failed = results.flatMap(({ failedFiles }) => failedFiles);
+  if (failed.length > MAX_FILES) return results;
+  return results.map((first) => {
+    // Without the name of a file, the process that runs them has failed.
+    if (first.passed || first.failedFiles.length === 0) return first;
+    console.log(`\n${first.tier.name}: ${first.failedFiles.length} files that failed run again`);
+    const second = run(first.tier, first.failedFiles);
+    if (!second.passed) return { ...first, seconds: first.seconds + second.seconds };
+    const { counts } = first;
+    return {
+      ...first,
+      passed: true,
+      unsteadyFiles: first.failedFiles,
+      seconds: first.seconds + second.seconds,
+      counts: { ...counts, pass: counts.pass + counts.fail + counts.cancelled, fail: 0, cancelled: 0 },
+    };
+  });
+}
