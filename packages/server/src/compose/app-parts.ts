@@ -21,6 +21,8 @@ export interface AppParts extends AppOverrides {
   readonly log: Log;
   /** Events of the engines above. Left out: only events of requests are counted. */
   readonly events?: EngineEvents | undefined;
+  /** How many worker machines take work. Left out: this node works by itself. */
+  readonly machines?: (() => number) | undefined;
 }
 
 /** What a deployment leaves at its default. Tests shorten the times. */

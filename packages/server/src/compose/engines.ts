@@ -43,6 +43,8 @@ export interface Engines {
   /** Undefined: voices cannot be cloned. */
   readonly cloning: Cloning | undefined;
   readonly events: EngineEvents;
+  /** How many worker machines take work. Undefined where this node works by itself. */
+  readonly machines: (() => number) | undefined;
   /** Starts the downloads, if they are on. */
   startDownloads(): void;
   /** Closes the engines that were created here. */
@@ -55,9 +57,10 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
   const models = overrides.models ?? createModelStore({ directory: config.models, environment });
   const fetcher = createModelFetcher({ models, onFetched: refresh, log });
   const cluster = clusterOf(config, log, overrides);
+  const hasOwn = cluster === undefined || config.role === "all";
   const created: { refresh(): Promise<void>; close(): Promise<void> }[] = [];
   const requestModels = async (ids: readonly string[]): Promise<void> => {
-    if (overrides.fetchModels === true && !cluster) await fetcher.request(ids);
+    if (overrides.fetchModels === true && hasOwn) await fetcher.request(ids);
   };
   const onWorkerLost = (engine: EngineName | "recognition" | "cloning", reason: string): void => {
     logEvent(log, "worker.lost", { engine, reason });
@@ -84,6 +87,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       onWorkerLost,
       onChunk: events.chunk,
       cluster,
+      ownWorkers: hasOwn,
     });
     created.push(speech);
     return speech;
@@ -97,6 +101,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       maxSeconds: LIMITS.asrSeconds.max,
       onWorkerLost: (reason) => onWorkerLost("recognition", reason),
       cluster,
+      ownWorkers: hasOwn,
     });
     created.push(transcription);
     return transcription;
@@ -110,7 +115,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       trialSpeech: createTrialSpeech(speech),
       onWorkerLost: (reason) => onWorkerLost("cloning", reason),
       onModelsRequested: () => requestModels(cloningModels()),
-      cluster,
+      cluster: hasOwn ? undefined : cluster,
     });
     created.push(cloning);
     return cloning;
@@ -123,16 +128,17 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     const startDownloads = (): void => {
       void requestModels(backgroundModels(config));
     };
-    return { speech, transcription, cloning, events, startDownloads, close };
+    const machines = cluster && !hasOwn ? cluster.usable : undefined;
+    return { speech, transcription, cloning, events, machines, startDownloads, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** The machines of an api node. Undefined where this node has workers of its own, or engines that were passed in. */
-function clusterOf({ role, natsUrl }: Config, log: Log, { speech }: EngineOverrides): Cluster | undefined {
-  if (role !== "api" || natsUrl === undefined || speech !== undefined) return undefined;
+/** The worker machines of this node. Undefined where there is no NATS server, or where engines were passed in. */
+function clusterOf({ natsUrl }: Config, log: Log, { speech }: EngineOverrides): Cluster | undefined {
+  if (natsUrl === undefined || speech !== undefined) return undefined;
   return joinCluster(natsUrl, {
     onMachineJoined: (machine) => logEvent(log, "machine.joined", { machine }),
     onMachineLost: (machine, reason) => logEvent(log, "machine.lost", { machine, reason }),

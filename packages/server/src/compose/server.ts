@@ -115,13 +115,14 @@ async function createApp(
   parts: { readonly engines: Engines; readonly store: Store; readonly log: Log },
 ): Promise<App> {
   const { engines, store, log } = parts;
-  const { speech, transcription, cloning, events } = engines;
+  const { speech, transcription, cloning, events, machines } = engines;
   return buildApp({
     ...options,
     speech,
     transcription,
     cloning,
     events,
+    machines,
     store,
     log,
     traceExport: options.traceExport ?? (await createExport(options.config, log)),

@@ -74,7 +74,8 @@ function createObservability(parts: ResolvedParts, activeRequests: ReturnType<ty
   });
   const times = { everyMs: config.healthCheckSeconds * 1000 };
   const checks = parts.healthChecks === "off" ? undefined : createEngineChecks({ ...parts, times });
-  const health = createHealth({ speech, ping: store.ping, activeRequests, engineChecks: checks, log });
+  const { machines } = parts;
+  const health = createHealth({ speech, ping: store.ping, activeRequests, engineChecks: checks, machines, log });
   const metrics = createMetrics({ ...parts, version: VERSION, activeRequests, health: health.report });
   const traces = createTraceStore(config.traces);
   const system = createSystem({

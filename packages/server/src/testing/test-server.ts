@@ -55,7 +55,8 @@ export async function startTestServer(
       drainSeconds: 0,
       ...options.config,
     },
-    speech: options.speech ?? createToneSpeech(),
+    // With a NATS server, the machines of the cluster speak.
+    ...(options.config?.natsUrl === undefined ? { speech: options.speech ?? createToneSpeech() } : {}),
     transcription: options.transcription ?? createBurstTranscription(),
     log: createLog("info", { write: (line) => log.push(line) }),
     // Many tests count the requests that reach the engines.

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type EngineSpec, engineSpec } from "../engines/load.ts";
 import { testModels } from "../testing/models.ts";
-import { jobOf, long, samplesOf, short, testPool } from "../testing/pool-conformance.ts";
+import { samplesOf, testPool } from "../testing/pool-conformance.ts";
+import { jobOf, long, short } from "../testing/pool-jobs.ts";
 import { createPool } from "./pool.ts";
 
 const never = new AbortController().signal;

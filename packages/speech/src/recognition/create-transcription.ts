@@ -3,7 +3,12 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../audio/decode/index.ts";
 import type { RecognizerSize } from "../engines/recognizer.ts";
-import { type RecognizerName, recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
+import {
+  type RecognizerName,
+  recognizerDescriptor,
+  recognizerDescriptors,
+  recognizerNames,
+} from "../engines/registry.ts";
 import { sampleRate } from "../engines/silero/chunks.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import { SpeechError } from "../errors.ts";
@@ -16,10 +21,11 @@ import { type Cluster, noMachine } from "../pool/remote/cluster.ts";
 import { createRemoteDecoder } from "../pool/remote/remote-decoder.ts";
 import type { Transcript, Transcription, TranscriptionRequest } from "../transcript.ts";
 import { createAssign } from "./assign.ts";
+import { createCombinedRecognition } from "./combined-recognition.ts";
 import { installedRecognizers } from "./installed.ts";
 import { createFrameDecoder } from "./live/frame-decoder.ts";
 import { createListener } from "./live/listener.ts";
-import { createRecognitionPool, type RecognitionWorkers } from "./recognition-pool.ts";
+import { createRecognitionPool, type RecognitionPool, type RecognitionWorkers } from "./recognition-pool.ts";
 import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./remote-recognition.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
 
@@ -37,8 +43,10 @@ export interface TranscriptionOptions {
   /** Live streams at a time, whatever they cost. 64 by default. */
   readonly maxStreams?: number | undefined;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
-  /** Decodes and recognizes on the machines of a cluster, without models of its own. It belongs to the caller. */
+  /** Decodes and recognizes on the machines of a cluster. It belongs to the caller. */
   readonly cluster?: Cluster | undefined;
+  /** With a cluster: whether this process has models and workers of its own, too, and decodes itself. False by default. */
+  readonly ownWorkers?: boolean | undefined;
 }
 
 const DEFAULT_QUEUE = 16;
@@ -67,31 +75,39 @@ export async function createTranscription(options: TranscriptionOptions): Promis
   const threads = Math.max(1, Math.floor(cores / workers));
   const admission = createRequestAdmission(options.queue ?? DEFAULT_QUEUE, "transcriptions");
   const { cluster } = options;
+  const hasOwn = cluster === undefined || options.ownWorkers === true;
   const liveCosts = Object.fromEntries(recognizerDescriptors.map(({ name, liveCost }) => [name, liveCost]));
   const maxStreams = options.maxStreams ?? DEFAULT_MAX_STREAMS;
   const liveAdmission = createLiveAdmission({
-    workers: () => (cluster ? cluster.workers(RECOGNITION_KIND) : workers),
+    workers: () => (hasOwn ? workers : 0) + (cluster?.workers(RECOGNITION_KIND) ?? 0),
     maxStreams,
     costs: liveCosts,
   });
-  const decoder = cluster ? createRemoteDecoder(cluster) : createDecoder();
-  const pool = cluster
-    ? createRemoteRecognition(cluster)
-    : createRecognitionPool({ workers, onWorkerLost: options.onWorkerLost });
+  const decoder = hasOwn ? createDecoder() : createRemoteDecoder(cluster);
   const findInstalled = () => installedRecognizers(options.models, options.size ?? "base", threads);
   let installed = await findInstalled();
-  const engines = (): readonly RecognizerName[] => (cluster ? remoteRecognizers(cluster) : installed.engines);
+  const pool = createPool();
+  const engines = (): readonly RecognizerName[] => {
+    const elsewhere = cluster ? remoteRecognizers(cluster) : [];
+    return recognizerNames.filter((name) => elsewhere.includes(name) || (hasOwn && installed.engines.includes(name)));
+  };
   const closing = new AbortController();
 
+  function createPool(): RecognitionPool {
+    if (!hasOwn) return createRemoteRecognition(cluster);
+    const own = createRecognitionPool({ workers, onWorkerLost: options.onWorkerLost });
+    return cluster ? createCombinedRecognition(own, () => installed.engines, cluster) : own;
+  }
+
   function assertRecognizers(): void {
-    if (cluster && cluster.workers(RECOGNITION_KIND) === 0) throw noMachine(RECOGNITION_KIND);
+    if (!hasOwn && cluster.workers(RECOGNITION_KIND) === 0) throw noMachine(RECOGNITION_KIND);
     if (engines().length === 0) throw new SpeechError("failed", "no model for speech to text is installed");
   }
 
   /** A size that was named is fetched for the first recording. */
   async function fetchNamedSize(signal: AbortSignal): Promise<void> {
     const { size } = options;
-    if (!size || cluster) return;
+    if (!size || !hasOwn) return;
     const missing = recognizerDescriptors.filter(
       ({ name, sizeMeaning }) => sizeMeaning !== undefined && !installed.engines.includes(name),
     );

@@ -2,6 +2,7 @@ import { readPcm } from "../audio/decode/index.ts";
 import { type RecognizerName, recognizerNames } from "../engines/registry.ts";
 import { sampleRate } from "../engines/silero/chunks.ts";
 import type { Cluster } from "../pool/remote/cluster.ts";
+import type { NoMachineOptions } from "../pool/remote/remote-pool.ts";
 import type { WhenBusy } from "../pool/remote/remote-task.ts";
 import { runSingle } from "../pool/remote/run-single.ts";
 import type { RecognitionJob } from "./jobs.ts";
@@ -11,13 +12,15 @@ import { withLead } from "./run-job.ts";
 export const RECOGNITION_KIND = "recognition";
 
 /** The recognition workers of all machines of a cluster. Each job carries its own samples. */
-export function createRemoteRecognition(cluster: Cluster): RecognitionPool {
+export function createRemoteRecognition(cluster: Cluster, options: NoMachineOptions = {}): RecognitionPool {
   return {
     use: (_, work) =>
       work({
         count: Math.max(1, cluster.workers(RECOGNITION_KIND)),
-        run: async (job, signal, onEnd) =>
-          runSingle(cluster, RECOGNITION_KIND, await withSamples(job), whenBusy(job), signal, onEnd),
+        async run(job, signal, onEnd) {
+          const run = { noMachineMs: options.noMachineMs?.(), whenBusy: whenBusy(job) };
+          return runSingle(cluster, RECOGNITION_KIND, await withSamples(job), run, signal, onEnd);
+        },
       }),
     pids: () => [],
     close: async () => {},

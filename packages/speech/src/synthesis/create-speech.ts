@@ -1,17 +1,14 @@
 import { availableParallelism } from "node:os";
 import type { SynthesisQuality } from "../engines/descriptor.ts";
 import type { EngineVoice } from "../engines/engine.ts";
-import { engineSpec } from "../engines/load.ts";
-import { cloningEngine, engineDescriptors, engineNames } from "../engines/registry.ts";
+import { cloningEngine } from "../engines/registry.ts";
 import { SpeechError } from "../errors.ts";
-import { errorMessage } from "../lib/errors.ts";
 import type { ModelStore } from "../models/index.ts";
 import { createStreamAdmission } from "../pool/admission/stream-admission.ts";
 import type { ChunkSource, StreamRequest } from "../pool/admission/stream-demand.ts";
-import { createPool, type Pool } from "../pool/pool.ts";
+import type { Pool } from "../pool/pool.ts";
 import type { Cluster } from "../pool/remote/cluster.ts";
-import { offeredEngines, remoteAdmission, remoteCapacity } from "../pool/remote/remote-admission.ts";
-import { createRemotePool } from "../pool/remote/remote-pool.ts";
+import { remoteAdmission } from "../pool/remote/remote-admission.ts";
 import type { WatchdogTimes } from "../pool/watchdog.ts";
 import type { ChunkMetrics, EngineName, LiveHooks, Speech, SpeechSettings, SpeechVoice, VoiceMix } from "../speech.ts";
 import {
@@ -25,6 +22,7 @@ import {
 import { defaultVoiceOf } from "../voices/default-voice.ts";
 import { engineLanguages } from "../voices/engine-languages.ts";
 import { stockVoices } from "../voices/stock-voices.ts";
+import { createEnginePools } from "./engine-pools.ts";
 import { findersOf, languageOf } from "./languages.ts";
 import { LivePlan } from "./live-plan.ts";
 import { liveChunks } from "./live-source.ts";
@@ -51,8 +49,10 @@ export interface SpeechOptions {
   readonly onChunk?: (metrics: ChunkMetrics) => void;
   /** How soon unresponsive workers are noticed; shorter in tests. */
   readonly watchdog?: Partial<WatchdogTimes>;
-  /** Speaks on the machines of a cluster, without models and workers of its own. It belongs to the caller, who closes it. */
+  /** Speaks on the machines of a cluster. It belongs to the caller, who closes it. */
   readonly cluster?: Cluster | undefined;
+  /** With a cluster: whether this process has models and workers of its own, too. False by default. */
+  readonly ownWorkers?: boolean | undefined;
 }
 
 const DEFAULT_QUEUE = 64;
@@ -83,38 +83,17 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
   const cores = availableParallelism();
   const workers = options.workers ?? Math.min(cores, 4);
   const quality = options.quality ?? "fast";
-  const costs = new Map(engineDescriptors.map(({ name, cost }) => [name, cost(quality)]));
+  const engines = createEnginePools({ ...options, workers, cores, quality });
   const admission = createStreamAdmission({
     queue: options.queue ?? DEFAULT_QUEUE,
     keepAhead: options.keepAhead ?? true,
-    engines: new Map(
-      [...costs].map(([engine, { busySecondsPerAudioSecond: cost, exclusive }]) => [
-        engine,
-        cluster ? remoteCapacity(cluster, engine, cost) : { workers: exclusive ? 1 : workers, cost },
-      ]),
-    ),
-    ...(cluster ? remoteAdmission(cluster) : {}),
+    engines: engines.capacities,
+    ...(cluster ? remoteAdmission(cluster, engines.ownWorkers) : {}),
   });
   cluster?.shareNeeds(admission.needs);
-  const pools = new Map<EngineName, Pool>();
+  const { pools } = engines;
 
-  async function startInstalled(): Promise<void> {
-    for (const engine of engineNames.filter((name) => options.engines?.includes(name) ?? true)) {
-      if (cluster) {
-        if (!pools.has(engine)) pools.set(engine, createRemotePool(engine, cluster));
-        continue;
-      }
-      const exclusive = costs.get(engine)?.exclusive ?? false;
-      const [size, threads] = exclusive ? [1, cores] : [workers, Math.max(1, Math.floor(cores / workers))];
-      const spec = pools.has(engine) ? undefined : await engineSpec(engine, options.models, threads, quality);
-      if (!spec || pools.has(engine)) continue;
-      const onWorkerLost = (reason: string) => options.onWorkerLost?.(engine, reason);
-      pools.set(engine, createPool(spec, { size, onWorkerLost, watchdog: options.watchdog }));
-    }
-  }
-
-  const isOffered = cluster ? offeredEngines(cluster) : () => true;
-  const voices = () => stockVoices.filter(({ engine }) => pools.has(engine) && isOffered(engine));
+  const voices = () => stockVoices.filter(({ engine }) => engines.isOffered(engine));
   const poolOf = (voice: SpeechVoice): Pool => {
     const pool = pools.get(voice.engine);
     if (!pool) throw new SpeechError("failed", `the models of ${voice.engine} are not installed`);
@@ -178,26 +157,10 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
     }
   }
 
-  /** Waits for the preferred engine; if it cannot be loaded, for the next one. */
-  async function firstReady(): Promise<void> {
-    for (const [engine, pool] of pools) {
-      try {
-        await pool.ready;
-        return;
-      } catch (error) {
-        pools.delete(engine);
-        await pool.close();
-        if (pools.size === 0) throw error;
-        options.onWorkerLost?.(engine, errorMessage(error));
-      }
-    }
-  }
-
-  await startInstalled();
+  await engines.start();
   const latinScores = await loadLatinScores();
   warmUpText(latinScores);
-  // An api node starts without machines: they come and go while it runs.
-  if (!cluster) await firstReady();
+  await engines.firstReady();
 
   return {
     voices,
@@ -207,7 +170,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
         voices().filter((voice) => engine === undefined || voice.engine === engine),
         language,
       ),
-    refresh: startInstalled,
+    refresh: engines.start,
     workers: () => [...pools].flatMap(([engine, pool]) => pool.pids().map((pid) => ({ engine, pid }))),
     capacityUsed: admission.usedRatio,
     queued: () => [...pools].map(([engine, pool]) => ({ engine, chunks: pool.queued() })),

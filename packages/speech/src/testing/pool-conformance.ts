@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SpeechError } from "../errors.ts";
 import type { Pool } from "../pool/pool.ts";
-import { chunkOf } from "./chunks.ts";
+import { jobOf, long, short } from "./pool-jobs.ts";
 import { untilWorkers } from "./until-workers.ts";
 
 /** A pool under test. */
@@ -14,15 +14,6 @@ export interface OpenedPool {
 }
 
 const never = new AbortController().signal;
-export const long = chunkOf("The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(3));
-export const short = chunkOf("Hello there.");
-export const jobOf = (chunk: typeof long, ahead = 0) => ({
-  chunk,
-  voice: { language: "en-us", embedding: "0" },
-  options: { speed: 1, temperature: 0.7, seed: 1 },
-  ahead,
-});
-
 export async function samplesOf(pool: Pool, chunk: typeof long): Promise<number> {
   let count = 0;
   for await (const window of pool.synthesize(jobOf(chunk), never)) count += window.samples.length;

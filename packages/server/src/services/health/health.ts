@@ -24,6 +24,8 @@ export interface HealthParts {
   readonly activeRequests: { readonly draining: boolean };
   /** Left out: installed engines are assumed to work. */
   readonly engineChecks: Pick<EngineChecks, "reports"> | undefined;
+  /** How many worker machines take work. Left out: this node works by itself. */
+  readonly machines?: (() => number) | undefined;
   readonly log: LogFor<"database.unreachable">;
   readonly pingTimeoutMs?: number;
 }
@@ -33,10 +35,11 @@ const PING_INTERVAL_MS = 1_000;
 const PING_TIMEOUT_MS = 5_000;
 
 export function createHealth(parts: HealthParts): Health {
-  const { speech, ping, activeRequests, engineChecks, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
+  const { speech, ping, activeRequests, engineChecks, machines, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
   const accepting = createCheck("accepting");
   const voices = createCheck("voices");
   const database = createCheck("database");
+  const workerMachines = createCheck("machines");
   let pinging: Promise<void> | undefined;
   let pingedAt = Number.NEGATIVE_INFINITY;
   let wasReady = false;
@@ -72,10 +75,13 @@ export function createHealth(parts: HealthParts): Health {
       else accepting.set("ok");
       if (speech.defaultVoice() === undefined) voices.set("failing", "no voice is installed");
       else voices.set("ok");
+      if (machines?.() === 0) workerMachines.set("failing", "no worker machine is connected");
+      else workerMachines.set("ok");
       const checks = [
         accepting.report(true),
         database.report(true),
         voices.report(true),
+        ...(machines ? [workerMachines.report(true)] : []),
         ...(engineChecks?.reports() ?? []),
       ];
       // An engine that appears while the service runs, such as a model fetched in the background, does not make it unready.

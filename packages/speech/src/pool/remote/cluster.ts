@@ -28,6 +28,10 @@ export interface Cluster {
   run(kind: string, job: unknown, options: RemoteRun, signal: AbortSignal, onEnd?: OnJobEnd): AsyncGenerator<unknown>;
   /** Worker processes of all machines for a kind of work. */
   workers(kind: string): number;
+  /** Jobs for each worker process of the machine with the fewest; infinite where no machine does this kind of work. */
+  load(kind: string): number;
+  /** How many machines take work now. */
+  usable(): number;
   /** What is known of a kind of work; undefined while no machine has reported it. */
   info(kind: string): ServiceInfo | undefined;
   /** The names of the machines that are connected. */
@@ -51,7 +55,7 @@ export interface ClusterOptions {
 const DEFAULT_PARTS_AHEAD = 2;
 const MAX_TRIES = 3;
 const CHECK_EVERY_MS = 100;
-/** A job that finds no machine for this long is refused. */
+/** A job that finds no machine for this long is refused, unless it says otherwise. */
 const NO_MACHINE_MS = 2_000;
 export const NO_MACHINE_RETRY_SECONDS = 5;
 /** The longest part; a window of speech is far below it. */
@@ -242,7 +246,8 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     }
     dispatch();
     for (const task of [...waiting]) {
-      if (machines.offering(task.kind).length > 0 || now() - task.waitingSince < NO_MACHINE_MS) continue;
+      const { noMachineMs = NO_MACHINE_MS } = task.options;
+      if (machines.offering(task.kind).length > 0 || now() - task.waitingSince < noMachineMs) continue;
       fail(task, noMachine(task.kind));
     }
   }
@@ -301,6 +306,8 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
       }
     },
     workers: machines.workers,
+    load: machines.load,
+    usable: machines.usable,
     info: machines.info,
     machines: () => machines.all().map(({ report }) => report.machine),
     queued: (kind) => [...tasks.values(), ...waiting].filter((task) => task.kind === kind && !task.hasOutput).length,

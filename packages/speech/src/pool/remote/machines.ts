@@ -29,6 +29,10 @@ export interface Machines<Job extends PlacedJob> {
   room(machine: Machine<Job>, kind: string): number;
   /** Worker processes of all machines that take this kind of work. */
   workers(kind: string): number;
+  /** Jobs for each worker process of the machine with the fewest; infinite without a machine that takes this kind of work. */
+  load(kind: string): number;
+  /** Machines that take work of any kind. */
+  usable(): number;
   /** What a machine has reported last, also when none is connected now. */
   info(kind: string): ServiceInfo | undefined;
 }
@@ -92,6 +96,15 @@ export function createMachines<Job extends PlacedJob>(now: () => number): Machin
       }
       return sum;
     },
+    load(kind) {
+      let least = Number.POSITIVE_INFINITY;
+      for (const machine of machines.values()) {
+        const workers = machine.report.services[kind]?.workers ?? 0;
+        if (takes(machine, kind)) least = Math.min(least, running(machine, kind) / workers);
+      }
+      return least;
+    },
+    usable: () => [...machines.values()].filter((each) => !each.report.draining && !isSuspect(each)).length,
     info: (kind) => known.get(kind),
   };
 }

@@ -6,12 +6,17 @@ import { type Cluster, noMachine } from "./cluster.ts";
 
 export const speechKind = (engine: EngineName): string => `speech.${engine}`;
 
+export interface NoMachineOptions {
+  /** How long a job waits while no machine does its kind of work; asked for each job. */
+  readonly noMachineMs?: () => number | undefined;
+}
+
 /** How long a request waits for the first machine that has the engine. */
 const FIRST_MACHINE_MS = 3_000;
 const POLL_MS = 50;
 
 /** The worker processes of one synthesis engine on all machines of the cluster. */
-export function createRemotePool(engine: EngineName, cluster: Cluster): Pool {
+export function createRemotePool(engine: EngineName, cluster: Cluster, options: NoMachineOptions = {}): Pool {
   const kind = speechKind(engine);
   const closing = new AbortController();
 
@@ -34,7 +39,7 @@ export function createRemotePool(engine: EngineName, cluster: Cluster): Pool {
       cluster.run(
         kind,
         job,
-        { whenBusy: job.first === true ? "refuse" : "force" },
+        { noMachineMs: options.noMachineMs?.(), whenBusy: job.first === true ? "refuse" : "force" },
         signal,
         onEnd,
       ) as AsyncIterable<SpeechWindow>,

@@ -54,9 +54,9 @@ export function createRemoteCloningPools(cluster: Cluster, maxSeconds: number): 
     async analyze(_, job, signal) {
       const sent =
         "path" in job ? { ...job, path: "", samples: await readPcm(job.path, 0, ANALYSIS_RATE * maxSeconds) } : job;
-      return runSingle(cluster, ANALYSIS_KIND, sent, "wait", signal);
+      return runSingle(cluster, ANALYSIS_KIND, sent, { whenBusy: "wait" }, signal);
     },
-    refine: (_, job, signal) => runSingle(cluster, REFINEMENT_KIND, job, "wait", signal),
+    refine: (_, job, signal) => runSingle(cluster, REFINEMENT_KIND, job, { whenBusy: "wait" }, signal),
     close: async () => {},
   };
 }
