@@ -9,9 +9,12 @@ import type { Cluster } from "../pool/remote/cluster.ts";
 import { createTranscription } from "../recognition/index.ts";
 import { createSpeech } from "../synthesis/create-speech.ts";
 import { defaultRequest } from "../synthesis/default-request.ts";
+import { hearWith, spokenSamples } from "../testing/hear.ts";
 import { testModels } from "../testing/models.ts";
 import { realSpeech } from "../testing/real-speech.ts";
+import { recordSpans } from "../testing/record-spans.ts";
 import { untilWorkers } from "../testing/until-workers.ts";
+import { wordErrors } from "../testing/word-errors.ts";
 import { createCloning } from "../voices/clone/index.ts";
 import { createWorker, type Worker } from "./create-worker.ts";
 
@@ -87,6 +90,42 @@ describe("two worker machines and a node without models", { skip: natsMissing },
     } finally {
       await remote.close();
       await local.close();
+    }
+  });
+
+  it("shares the work with a node that has workers of its own", async () => {
+    const both = await createSpeech({ models, engines, workers: 1, cluster, ownWorkers: true, keepAhead: false });
+    try {
+      const voice = both.defaultVoice();
+      assert.ok(voice);
+      const output = { format: "pcm", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+      const { span: trace, spans } = recordSpans();
+      const request = { ...defaultRequest(text, voice, { output, seed: 7 }), trace };
+      const streams = await Promise.all([1, 2, 3].map(() => bytesOf(both.speak(request, never))));
+      for (const stream of streams) assert.ok(streams[0]?.equals(stream));
+      const machines = new Set(
+        spans.flatMap(({ attributes }) => ("worker" in attributes ? [attributes.machine ?? "here"] : [])),
+      );
+      assert.ok(machines.has("here") && machines.size > 1, [...machines].join());
+    } finally {
+      await both.close();
+    }
+  });
+
+  it("listens as one machine does, and hears a turn again when its machine is gone", async () => {
+    const remote = await createTranscription({ models: none, cluster });
+    try {
+      const clip = realSpeech(models)[0];
+      let leaving: Promise<void> | undefined;
+      const { finals } = await hearWith(remote, spokenSamples(clip), { language: "en" }, (event) => {
+        if (event.type === "partial") leaving ??= workers[0]?.close(AbortSignal.abort());
+      });
+      assert.ok(leaving);
+      await leaving;
+      const heard = finals.map((final) => final.text).join(" ");
+      assert.ok(wordErrors(clip?.text ?? "", heard).errors <= 2, heard);
+    } finally {
+      await remote.close();
     }
   });
 });

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ListeningEvent, ListeningRequest } from "../../listening.ts";
-import { bytesOf } from "../../testing/burst-workers.ts";
-import { decodeAudio } from "../../testing/decode-audio.ts";
+import { HEARD_FORMAT, hearWith, spokenSamples } from "../../testing/hear.ts";
 import { testModels } from "../../testing/models.ts";
 import { soundsWithoutSpeech } from "../../testing/music.ts";
 import { type RealSpeech, realSpeech, startErrors } from "../../testing/real-speech.ts";
@@ -14,8 +11,6 @@ import type { Transcription } from "../../transcript.ts";
 import { createTranscription } from "../create-transcription.ts";
 
 const never = new AbortController().signal;
-const format = { encoding: "pcm_s16le", sampleRate: 16_000 } as const;
-const silence = new Float32Array(1.5 * format.sampleRate);
 
 describe("listening with real models", () => {
   let transcription: Transcription;
@@ -27,36 +22,16 @@ describe("listening with real models", () => {
   });
   after(() => transcription.close());
 
-  /** Plays audio as fast as it is taken. */
-  async function hear(samples: Float32Array, request: Partial<ListeningRequest>, onEvent = (_: ListeningEvent) => {}) {
-    const listening = await transcription.listen({ format, ...request }, never);
-    const events: ListeningEvent[] = [];
-    const reading = (async () => {
-      for await (const event of listening) {
-        onEvent(event);
-        events.push(event);
-      }
-    })();
-    reading.catch(() => {});
-    const pcm = Int16Array.from(samples, (sample) => Math.round(sample * 32767));
-    for (let at = 0; at < pcm.length; at += 1600) {
-      listening.push(bytesOf(pcm.slice(at, at + 1600)));
-      while (listening.isFull) await sleep(5);
-    }
-    listening.end();
-    await reading;
-    return { events, finals: events.filter((event) => event.type === "final") };
-  }
-  const samplesOf = (clip: RealSpeech | undefined): Float32Array => {
-    assert.ok(clip);
-    return concatSamples([decodeAudio(readFileSync(clip.path)).samples, silence]);
-  };
-
+  const hear = (
+    samples: Float32Array,
+    request: Partial<ListeningRequest>,
+    onEvent: (event: ListeningEvent) => void = () => {},
+  ) => hearWith(transcription, samples, request, onEvent);
   test("real English: few word errors, times as a forced alignment has them, stable words stay", async (t) => {
     let [errors, words] = [0, 0];
     const starts: number[] = [];
     for (const clip of clips) {
-      const { events, finals } = await hear(samplesOf(clip), { language: "en" });
+      const { events, finals } = await hear(spokenSamples(clip), { language: "en" });
       const counted = wordErrors(clip.text.replace("mister", "mr"), finals.map(({ text }) => text).join(" "));
       errors += counted.errors;
       words += counted.words;
@@ -76,7 +51,7 @@ describe("listening with real models", () => {
   test("the language is found, and the turn is heard again when its worker is killed", async () => {
     const kennedy = clips.at(-1);
     let isKilled = false;
-    const { finals } = await hear(samplesOf(kennedy), {}, (event) => {
+    const { finals } = await hear(spokenSamples(kennedy), {}, (event) => {
       if (event.type !== "partial" || isKilled) return;
       isKilled = true;
       for (const pid of transcription.workers()) process.kill(pid, "SIGKILL");
@@ -88,7 +63,7 @@ describe("listening with real models", () => {
   });
 
   test("sounds without speech give no text", async () => {
-    const sounds = Object.values(soundsWithoutSpeech(format.sampleRate));
+    const sounds = Object.values(soundsWithoutSpeech(HEARD_FORMAT.sampleRate));
     const { finals } = await hear(concatSamples([new Float32Array(160_000), ...sounds]), { language: "en" });
     assert.deepEqual(
       finals.map(({ text }) => text),
@@ -100,7 +75,7 @@ describe("listening with real models", () => {
     const [clip] = clips;
     assert.ok(clip);
     const [{ finals }, transcript] = await Promise.all([
-      hear(samplesOf(clip), { language: "en" }),
+      hear(spokenSamples(clip), { language: "en" }),
       transcription.transcribe({ path: clip.path, granularity: "word" }, never),
     ]);
     assert.ok(finals.length > 0);
