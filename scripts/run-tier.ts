@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compiled, sourceOf } from "./compiled-path.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 import { type Counts, countsOf } from "./test-counts.ts";
 import { type FileDuration, keepDurations, longestFirst } from "./test-durations.ts";
 import type { Tier } from "./tiers.ts";
@@ -30,7 +31,7 @@ export function runTier(
   env: NodeJS.ProcessEnv,
   concurrency = concurrencyOf(tier),
 ): TierResult {
-  const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
+  const folder = createFolder(env);
   const times = join(folder, "times");
   const report = join(folder, "report.tap");
   const failures = join(folder, "failures");
@@ -46,18 +47,22 @@ export function runTier(
       String(tier.fileSeconds * 1000),
       report,
       failures,
-      ...(tier.sharesProcesses ? writeGroups(folder, files) : longestFirst(files).map(compiled)),
+      ...programsOf(tier, files, folder),
     ],
     { stdio: "inherit", env: { ...env, ...tierEnvironment(tier, folder), PARLANCE_TEST_TIMES: times } },
   );
   const seconds = (performance.now() - start) / 1000;
+  const failed = new Set(linesOf(failures).map((file) => sourceOf(relative(process.cwd(), file))));
   const result: TierResult = {
     tier,
     passed: status === 0,
     seconds,
     counts: countsOf(readFileSync(report, "utf8")),
-    failedFiles: [...new Set(linesOf(failures).map((file) => sourceOf(relative(process.cwd(), file))))],
-    files: tier.sharesProcesses ? [] : linesOf(times).map(readTime),
+    failedFiles: files.filter((file) => failed.has(file)),
+    // Processes that several files share are left out.
+    files: linesOf(times)
+      .map(readTime)
+      .filter(({ file }) => files.includes(file)),
   };
   rmSync(folder, { recursive: true, force: true });
   keepDurations(result.files);
@@ -66,7 +71,7 @@ export function runTier(
 
 /** Runs the sources again whenever a file, or something that it imports, changes. Ends with Ctrl-C. */
 export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.ProcessEnv): number {
-  const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
+  const folder = createFolder(env);
   const { status } = spawnSync(process.execPath, [...watchArguments(tier), ...files], {
     stdio: "inherit",
     env: { ...env, ...tierEnvironment(tier, folder) },
@@ -75,12 +80,16 @@ export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.Proc
   return status ?? 1;
 }
 
-/**
- * Files that load several test files each, for tests that need no process of their own: starting one takes longer than
- * most unit tests do.
- */
-function writeGroups(folder: string, files: readonly string[]): string[] {
-  const count = Math.min(files.length, GROUPS);
+/** What to run, one process each: test files, longest first, and files that load several test files. */
+function programsOf(tier: Tier, files: readonly string[], folder: string): string[] {
+  const isSeparate = (file: string): boolean =>
+    tier.sharedProcesses === 0 || tier.separate.some((pattern) => pattern.test(file));
+  const separate = longestFirst(files.filter(isSeparate));
+  const sharing = files.filter((file) => !isSeparate(file));
+  return [...separate.map(compiled), ...writeGroups(folder, sharing, Math.min(sharing.length, tier.sharedProcesses))];
+}
+
+function writeGroups(folder: string, files: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, group) => {
     const path = join(folder, `group-${group + 1}.test.mjs`);
     const members = files.filter((_, index) => index % count === group);
@@ -91,9 +100,6 @@ function writeGroups(folder: string, files: readonly string[]): string[] {
     return path;
   });
 }
-
-/** More than there are cores, so that one slow file does not keep the others waiting. */
-const GROUPS = 6;
 
 function watchArguments(tier: Tier): string[] {
   return [
@@ -113,13 +119,22 @@ function testProcess(file: string): string[] {
 function concurrencyOf(tier: Tier): number {
   // Engines use several threads, and some load gigabytes: there, more at once is no faster.
   if (tier.needsModels) return 2;
-  // Tests with databases and sockets often wait: one more than there are cores keeps these busy.
-  return Math.max(2, Math.min(availableParallelism() + (tier.sharesProcesses ? 0 : 1), 8));
+  // Tests with databases and sockets often wait: two more than there are cores keep these busy.
+  return Math.max(2, Math.min(availableParallelism() + (tier.needsPostgres ? 2 : 0), 8));
+}
+
+/** For all temporary files of the tier. */
+function createFolder(env: NodeJS.ProcessEnv): string {
+  const folder = mkdtempSync(join(temporaryRoot(env), "parlance-test-"));
+  // PostgreSQL has its data below, and does not run as root.
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 /** Tiers that must not need models find none, and cannot fetch any. */
 function tierEnvironment(tier: Tier, folder: string): NodeJS.ProcessEnv {
   return {
+    TMPDIR: folder,
     PARLANCE_TEST_SECONDS: String(tier.testSeconds),
     ...(!tier.needsModels && {
       PARLANCE_MODELS: join(folder, "no-models"),

@@ -59,4 +59,14 @@ describe("the test files of this repository", () => {
       );
     }
   });
+
+  it("have a process of their own where their tier says so", () => {
+    for (const tier of tiers) {
+      for (const pattern of tier.separate)
+        assert.ok(
+          files.some((file) => pattern.test(file) && tierOf(file).name === tier.name),
+          `${pattern} matches no file of the tier ${tier.name}`,
+        );
+    }
+  });
 });

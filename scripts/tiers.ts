@@ -14,8 +14,10 @@ export interface Tier {
   readonly folders: readonly string[];
   readonly needsModels: boolean;
   readonly needsPostgres: boolean;
-  /** Whether several files run in one process. */
-  readonly sharesProcesses: boolean;
+  /** How many processes the files share. Loading the server takes longer than many tests do. 0: each file has its own. */
+  readonly sharedProcesses: number;
+  /** Files that have a process of their own nevertheless: they take long, change settings of their process, or end it. */
+  readonly separate: readonly RegExp[];
   /** The deadline of one test, and of a file with all of its tests. */
   readonly testSeconds: number;
   readonly fileSeconds: number;
@@ -28,7 +30,9 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: false,
     needsPostgres: false,
-    sharesProcesses: true,
+    // More than there are cores, so that one slow file does not keep the others waiting.
+    sharedProcesses: 6,
+    separate: [],
     testSeconds: 120,
     fileSeconds: 900,
   },
@@ -46,7 +50,15 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: false,
     needsPostgres: true,
-    sharesProcesses: false,
+    sharedProcesses: 10,
+    separate: [
+      /-crash\.test\.ts$/,
+      /\.properties\.test\.ts$/,
+      /\/compose\/server\.test\.ts$/,
+      /\/fish\/live\/fuzz\.test\.ts$/,
+      /^packages\/(cli|speech)\//,
+      /^tests\//,
+    ],
     testSeconds: 300,
     fileSeconds: 1200,
   },
@@ -56,7 +68,8 @@ export const tiers: readonly Tier[] = [
     folders: [],
     needsModels: true,
     needsPostgres: false,
-    sharesProcesses: false,
+    sharedProcesses: 0,
+    separate: [],
     testSeconds: 300,
     fileSeconds: 1500,
   },
@@ -67,7 +80,8 @@ export const tiers: readonly Tier[] = [
     folders: ["tests/clients/", "tests/dashboard/", "tests/deploy/", "tests/packages/", "tests/third-party/"],
     needsModels: true,
     needsPostgres: true,
-    sharesProcesses: false,
+    sharedProcesses: 0,
+    separate: [],
     testSeconds: 300,
     fileSeconds: 1500,
   },

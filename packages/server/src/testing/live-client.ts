@@ -25,15 +25,18 @@ export interface LiveRound {
 export interface LiveConnect {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** False: answers no pings. */
+  readonly autoPong?: boolean;
 }
 
 /** A minimal WebSocket client with MessagePack frames. */
 export async function connectLive(
   url: string,
-  { path = LIVE_PATH, headers = {} }: LiveConnect = {},
+  { path = LIVE_PATH, headers = {}, autoPong = true }: LiveConnect = {},
 ): Promise<LiveClient> {
   const all = { authorization: `Bearer ${TEST_KEY}`, model: "s2-pro", ...headers };
   const socket = new WebSocket(url.replace(/^http/, "ws") + path, {
+    autoPong,
     headers: Object.fromEntries(Object.entries(all).filter((entry) => entry[1] !== undefined)),
   });
   const { put, next } = createArrivals<AudioFrame | FinishFrame | number>();

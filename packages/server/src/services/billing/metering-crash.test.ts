@@ -19,9 +19,9 @@ import { createKeys, hashKey } from "../identity/keys.ts";
 type Storage = Pick<Config, "data" | "databaseUrl">;
 const USERS = 2;
 /** PARLANCE_TEST_KILLS=50 kills more often. */
-const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 20);
+const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
 /** Each takes seconds. */
-const POSTGRES_KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 6);
+const POSTGRES_KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 3);
 
 describe("a server killed under load", { timeout: 1_800_000 }, () => {
   it(`${KILLS} times with SQLite: every acknowledged charge and key is stored, and no reservation stays open`, async (context) => {
@@ -64,7 +64,7 @@ describe("a server killed under load", { timeout: 1_800_000 }, () => {
     const { postgres, serve, store, users, keys, acknowledged } = await setUpOnPostgres(context);
     const server = await serve();
     const load = loadUntilGone(server.url, keys, acknowledged);
-    for (let crash = 0; crash < 3; crash += 1) {
+    for (let crash = 0; crash < 2; crash += 1) {
       await sleep(randomInt(300, 800));
       const before = acknowledged.charges.size;
       await postgres.crash();

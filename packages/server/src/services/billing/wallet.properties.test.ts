@@ -16,7 +16,7 @@ import {
 import { assertBalanced, insertUser } from "../../testing/wallet-user.ts";
 import { createReservationService } from "./reservations.ts";
 
-const CONNECTIONS = 8;
+const CONNECTIONS = 4;
 const USERS = 2;
 
 /** The amount is derived from the key, so that a repeated grant is the same grant. */
@@ -49,7 +49,7 @@ const command: fc.Arbitrary<WalletCommand> = fc
   )
   .map(([where, what]) => ({ ...where, ...what }) as WalletCommand);
 
-onEachDatabase("wallets used by eight processes at once", (newDatabase) => {
+onEachDatabase("wallets used by four processes at once", (newDatabase) => {
   it("keep ledger and balance equal, never negative, and count nothing twice", async (context) => {
     const database = await newDatabase(context);
     const store = await database.open();
@@ -75,7 +75,7 @@ onEachDatabase("wallets used by eight processes at once", (newDatabase) => {
         for (const userId of users) assert.deepEqual(await store.reservations.ofUser(userId), []);
         await assertBooks(store, users, outcomes.flat());
       }),
-      { numRuns: 20, interruptAfterTimeLimit: 30_000, endOnFailure: true, includeErrorInReport: true },
+      { numRuns: 10, interruptAfterTimeLimit: 30_000, endOnFailure: true, includeErrorInReport: true },
     );
   });
 });
@@ -85,7 +85,7 @@ async function assertNoneTooMany(store: Store, workers: readonly Worker[]): Prom
   const userId = await insertUser(store);
   const outcomes = await Promise.all(
     workers.map((worker, node) => {
-      const requests = Array.from({ length: 30 }, (_, i) => node * 100 + i);
+      const requests = Array.from({ length: 40 }, (_, i) => node * 100 + i);
       const commands = requests.map((id) => ({ do: "reserve", user: 0, day: 0, request: id, credits: 1 }) as const);
       return worker.run({ users: [userId], node, commands });
     }),

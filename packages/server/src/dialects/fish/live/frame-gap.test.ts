@@ -31,8 +31,7 @@ it("no two frames arrive in the same turn of the client's event loop", async (co
 it("a client that answers no pings gets all of the audio, too", async (context) => {
   const server = await startTestServer({ speech: createToneSpeech({ samplesPerPart: SAMPLES_PER_PART }) });
   context.after(() => server.close());
-  const client = await connectLive(server.url);
-  client.socket.pong = () => {};
+  const client = await connectLive(server.url, { autoPong: false });
   client.send({ event: "start", request: { text: "Hi. ".repeat(PARTS), format: "pcm" } }, { event: "stop" });
   const { audio } = await client.round();
   client.socket.terminate();

@@ -106,7 +106,7 @@ describe("a socket with one start", () => {
   it("holds no slot while it has no text", async (context) => {
     const { server } = await serveToneSpeech(context, {}, { config: { concurrency: 1 } });
     const idle: LiveClient[] = [];
-    for (let count = 0; count < 5; count += 1) {
+    for (let count = 0; count < 2; count += 1) {
       // The slot of the last turn is released some time after its audio.
       const client = await until(() => connectLive(server.url).catch(() => undefined), { timeoutMs: 30_000 });
       client.send(start);
