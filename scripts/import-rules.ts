@@ -103,6 +103,7 @@ const server: FolderRules = {
   "stores/migrations": ["lib", "stores"],
   stores: ["config", "lib", "stores/migrations"],
   telemetry: ["config", "lib"],
+  "services/audit": services,
   "services/identity": services,
   "services/cluster": [...services, "services/identity"],
   "services/limits": [...services, "services/identity"],

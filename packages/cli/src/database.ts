@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { ApiError } from "@parlance/protocol";
 import {
   type Accounts,
+  type AuditEvent,
   type Config,
   ConfigError,
   createAccounts,
+  createAudit,
   createKeys,
   createPasswords,
   databasePath,
@@ -22,6 +24,8 @@ export interface Records {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly config: Config;
+  /** Adds to the audit log what a command has done. */
+  audit(event: Omit<AuditEvent, "actor">): Promise<void>;
   /** By id or e-mail address; the first admin by default. */
   findUser(idOrEmail: string | undefined): Promise<UserRecord>;
 }
@@ -46,8 +50,13 @@ export async function withRecords<Result>(
   }
   const store = await openStore(config);
   const accounts = createAccounts({ store, passwords: createPasswords() });
+  const log = createAudit(store, {
+    days: config.auditDays,
+    onFault: (error) => process.emitWarning(`the audit log was not written: ${String(error)}`),
+  });
+  const audit: Records["audit"] = (event) => log.record({ ...event, actor: { name: "command line" } });
   try {
-    return await work({ store, accounts, keys: createKeys(store), config, findUser });
+    return await work({ store, accounts, keys: createKeys(store), config, audit, findUser });
   } catch (error) {
     // An invalid value on the command line.
     if (error instanceof ApiError && error.code === "invalid_value") throw new UsageError(error.message);

@@ -1,5 +1,6 @@
 /** Constants and checks that need no schema library: a command line or a browser page loads them quickly. */
 export * from "./accounts/account-values.ts";
+export * from "./accounts/key-limits.ts";
 export * from "./accounts/key-scopes.ts";
 export * from "./accounts/roles.ts";
 export * from "./accounts/sign-in-link.ts";

@@ -19,6 +19,7 @@ export { type Setting, summaryOf, toPlainText } from "./config/setting.ts";
 export { SETTING_GROUPS, type SettingGroup } from "./config/settings.ts";
 export { toSubscription } from "./routes/admin/wallet.ts";
 export { toEntry, toPackage } from "./routes/wallet/records.ts";
+export { type AuditEvent, createAudit } from "./services/audit/audit.ts";
 export { createWalletService, type LedgerRecord, type Wallets } from "./services/billing/wallet.ts";
 export { type AccountChange, type Accounts, createAccounts, type UserRecord } from "./services/identity/accounts.ts";
 export { type Bootstrap, bootstrap } from "./services/identity/bootstrap.ts";

@@ -67,6 +67,34 @@ export function accountSuite(): void {
     assert.equal(await speakWithCurl(server.url, secret), "401");
   });
 
+  visits("limits a key to scopes and to limits of its own, and changes the limits", async ({ page, open }) => {
+    const { server } = studio();
+    await open("keys");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("kiosk");
+    for (const scope of ["Listen", "Voices", "Account", "Administration"]) {
+      await page.getByRole("checkbox", { name: new RegExp(`^${scope}`) }).uncheck();
+    }
+    await page.getByText("Limits of this key").click();
+    await page.getByLabel("Credits in all").fill("3");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const secret = (await page.getByRole("region", { name: "The new key" }).locator("code").textContent()) ?? "";
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    const row = page.getByRole("row").filter({ hasText: "kiosk" });
+    await row.getByText("0 of 3 credits in all").waitFor();
+    await row.getByRole("cell", { name: "speak", exact: true }).waitFor();
+    const headers = { authorization: `Bearer ${secret}` };
+    const listening = await fetch(`${server.url}/v1/asr`, { method: "POST", headers });
+    assert.equal(listening.headers.get("x-error-code"), "scope_missing");
+    assert.equal(await speakWithCurl(server.url, secret), "402");
+    await row.getByRole("button", { name: "Change kiosk" }).click();
+    await page.getByLabel("Credits in all").fill("1000");
+    await page.getByLabel("Requests at a time").fill("2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText("2 at a time").waitFor();
+    assert.equal(await speakWithCurl(server.url, secret), "200");
+  });
+
   visits("shows usage and the ledger", async ({ page, open, client }) => {
     await client.tts.convert({ text: "Paid." });
     await open("wallet");

@@ -41,4 +41,24 @@ export function adminSuite(): void {
     },
     { role: "admin" },
   );
+
+  visits(
+    "shows an admin who did what in the audit log, and filters it",
+    async ({ page, open, account }) => {
+      await open("keys");
+      await page.getByRole("button", { name: "Create a key" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("audited");
+      await page.getByRole("button", { name: "Create", exact: true }).click();
+      await page.getByRole("button", { name: "I have copied it" }).click();
+      await open("admin");
+      await page.getByRole("button", { name: "Audit log" }).click();
+      await page.getByLabel("Search").fill(account.email ?? "");
+      await page.getByLabel("Action").selectOption("key.created");
+      const row = page.getByRole("row").filter({ hasText: "audited" });
+      await row.getByText(account.email ?? "").waitFor();
+      await page.getByLabel("Search").fill("nobody at all");
+      await page.getByText("No matching entries").waitFor();
+    },
+    { role: "admin" },
+  );
 }

@@ -1,12 +1,13 @@
-import { checkExpiry, checkName, KEY_SCOPES, parseScopes } from "@parlance/protocol/values";
+import { checkExpiry, checkName, KEY_SCOPES, type KeyLimits, parseScopes } from "@parlance/protocol/values";
 import type { ApiKeyRecord } from "@parlance/server";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
+import { addLimitOptions, describeLimits, type LimitOptions, parseLimits } from "../keys/limit-options.ts";
 import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 
-interface CreateOptions {
+interface CreateOptions extends LimitOptions {
   readonly user?: string;
   readonly expires?: string;
   readonly scopes?: string;
@@ -15,7 +16,7 @@ interface CreateOptions {
 export function addKeys(program: Command, context: Context): void {
   const keys = program
     .command("keys")
-    .description("the API keys of the service: list, create, rename, revoke")
+    .description("the API keys of the service: list, create, rename, limit, revoke")
     .addHelpText(
       "after",
       `
@@ -25,6 +26,8 @@ Examples:
   parlance keys create "build server" --expires 90d
   parlance keys create kiosk --scopes speak
   parlance keys create laptop --user ada@example.org --expires 2030-01-31
+  parlance keys create kiosk --requests-per-minute 60 --credits-per-day 20000
+  parlance keys limit 5d1e… --credits-total 100000        replaces the limits of a key; without options it has none
   parlance keys rename 5d1e… "old laptop"                 by the id that the list shows
   parlance keys revoke 5d1e…
 
@@ -36,7 +39,7 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     .option("-u, --user <user>", "e-mail address or id of the owner; by default the first admin")
     .option("--json", "print JSON")
     .action((options: { user?: string; json?: boolean }) => list(options, context));
-  keys
+  const creating = keys
     .command("create")
     .description("create a key and print it, once")
     .argument("<name>", "a name to recognize it by")
@@ -44,6 +47,13 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
     .option("--expires <when>", "a day, a time or a number of days: 2030-01-31, 90d")
     .option("--scopes <scopes>", `what it may be used for, such as speak,listen: any of ${KEY_SCOPES.join(", ")}`)
     .action((name: string, options: CreateOptions) => create(name, options, context));
+  addLimitOptions(creating);
+  const limiting = keys
+    .command("limit")
+    .description("replace the key's own limits; without options it has none")
+    .argument("<id>", "of the key")
+    .action((id: string, options: LimitOptions) => limit(id, options, context));
+  addLimitOptions(limiting);
   keys
     .command("rename")
     .description("give a key another name")
@@ -80,9 +90,13 @@ async function list(options: { user?: string; json?: boolean }, { environment, t
     key.createdAt.slice(0, 10),
     key.lastUsedAt?.slice(0, 16).replace("T", " ") ?? "never",
     key.expiresAt?.slice(0, 16).replace("T", " ") ?? "never",
+    describeLimits(key.limits),
     key.id,
   ]);
-  const [head = "", ...lines] = formatTable([["NAME", "KEY", "STATE", "CREATED", "USED", "EXPIRES", "ID"], ...rows]);
+  const [head = "", ...lines] = formatTable([
+    ["NAME", "KEY", "STATE", "CREATED", "USED", "EXPIRES", "LIMITS", "ID"],
+    ...rows,
+  ]);
   terminal.print(terminal.resultStyle.bold(head));
   for (const line of lines) terminal.print(line);
 }
@@ -99,11 +113,14 @@ async function create(name: string, options: CreateOptions, { environment, termi
       `--scopes: "${printable(options.scopes)}" is not allowed, use any of ${KEY_SCOPES.join(", ")}`,
     );
   }
+  const limits = parseLimits(options);
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ keys, findUser }) => {
+  await withRecords(environment, async ({ keys, audit, findUser }) => {
     const expires = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
     const user = await findUser(options.user);
-    const { secret, record } = await keys.create(user.id, checkName(name, "name"), expires, scopes);
+    const { secret, record } = await keys.create(user.id, checkName(name, "name"), expires, scopes, limits);
+    const details = { owner: user.email ?? user.id, ...(scopes && { scopes }), ...(limits && { limits }) };
+    await audit({ action: "key.created", target: { id: record.id, name: record.name }, details });
     terminal.print(secret);
     terminal.notify(
       `A key for ${printable(user.email ?? user.nickname)} with the id ${record.id}. It is only shown once.`,
@@ -119,18 +136,31 @@ export function parseExpiry(value: string, now: number): Date {
 
 async function rename(id: string, name: string, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ store, keys }) => {
+  await withRecords(environment, async ({ store, keys, audit }) => {
     const key = await find(store.apiKeys, id);
-    await keys.rename(key.userId, id, checkName(name, "name"));
+    const changed = await keys.change(key.userId, id, { name: checkName(name, "name") });
+    await audit({ action: "key.changed", target: { id, name: key.name }, details: { name: changed.name } });
     terminal.notify(`The key ${id} is now named ${printable(name)}.`);
+  });
+}
+
+async function limit(id: string, options: LimitOptions, { environment, terminal }: Context): Promise<void> {
+  const limits: KeyLimits | undefined = parseLimits(options);
+  const { withRecords } = await import("../database.ts");
+  await withRecords(environment, async ({ store, keys, audit }) => {
+    const key = await find(store.apiKeys, id);
+    await keys.change(key.userId, id, { limits });
+    await audit({ action: "key.changed", target: { id, name: key.name }, details: { limits: limits ?? null } });
+    terminal.notify(`The limits of the key ${printable(key.name)}: ${describeLimits(limits ?? null)}.`);
   });
 }
 
 async function revoke(id: string, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ store, keys }) => {
+  await withRecords(environment, async ({ store, keys, audit }) => {
     const key = await find(store.apiKeys, id);
     const revoked = await keys.revoke(id);
+    if (revoked) await audit({ action: "key.revoked", target: { id, name: key.name } });
     terminal.notify(`The key ${printable(key.name)} ${revoked ? "is revoked" : "was revoked before"}.`);
   });
 }

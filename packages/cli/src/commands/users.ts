@@ -125,12 +125,13 @@ async function list(options: { search?: string; json?: boolean }, { environment,
 async function create(email: string, options: CreateOptions, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
   const { readPassword } = await import("../password-input.ts");
-  await withRecords(environment, async ({ accounts, config }) => {
+  await withRecords(environment, async ({ accounts, config, audit }) => {
     const address = checkEmail(email);
     const nickname = checkName(options.nickname ?? address.split("@", 1)[0] ?? address, "nickname");
     const [role, plan] = [checkRole(options.role), checkPlan(options.plan)];
     const password = options.password ? checkPassword(await readPassword("Password: "), "password") : undefined;
     const user = await accounts.create({ email: address, nickname, role, plan, password });
+    await audit({ action: "user.created", target: { userId: user.id }, details: { role, plan } });
     terminal.notify(`Created ${address}, ${role}, plan ${plan}.`);
     if (password === undefined) await printLink(await accounts.createLink(user.id), config, terminal);
   });
@@ -138,9 +139,10 @@ async function create(email: string, options: CreateOptions, { environment, term
 
 async function setDisabled(name: string, disabled: boolean, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ accounts, findUser }) => {
+  await withRecords(environment, async ({ accounts, audit, findUser }) => {
     const user = await findUser(name);
     await accounts.change(user.id, { disabled });
+    await audit({ action: "user.changed", target: { userId: user.id }, details: { disabled } });
     terminal.notify(`${printable(user.email ?? user.id)} is ${disabled ? "disabled" : "enabled"}.`);
   });
 }
@@ -148,10 +150,11 @@ async function setDisabled(name: string, disabled: boolean, { environment, termi
 async function setPassword(name: string, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
   const { readPassword } = await import("../password-input.ts");
-  await withRecords(environment, async ({ accounts, findUser }) => {
+  await withRecords(environment, async ({ accounts, audit, findUser }) => {
     const user = await findUser(name);
     const password = checkPassword(await readPassword("New password: "), "password");
     await accounts.change(user.id, { password });
+    await audit({ action: "user.changed", target: { userId: user.id }, details: { password: "changed" } });
     terminal.notify(`${printable(user.email ?? user.id)} has a new password; its sessions have ended.`);
     if (user.email === null)
       terminal.notify(`To sign in, it needs an e-mail address: parlance users email ${user.id} EMAIL`);
@@ -160,15 +163,20 @@ async function setPassword(name: string, { environment, terminal }: Context): Pr
 
 async function link(name: string | undefined, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ accounts, config, findUser }) => {
-    await printLink(await accounts.createLink((await findUser(name)).id), config, terminal);
+  await withRecords(environment, async ({ accounts, config, audit, findUser }) => {
+    const { id: userId } = await findUser(name);
+    const fresh = await accounts.createLink(userId);
+    await audit({ action: "user.link-created", target: { userId } });
+    await printLink(fresh, config, terminal);
   });
 }
 
 async function set(name: string, change: () => AccountChange, { environment, terminal }: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ accounts, findUser }) => {
-    const user = await accounts.change((await findUser(name)).id, change());
+  await withRecords(environment, async ({ accounts, audit, findUser }) => {
+    const changes = change();
+    const user = await accounts.change((await findUser(name)).id, changes);
+    await audit({ action: "user.changed", target: { userId: user.id }, details: { ...changes } });
     terminal.notify(`${printable(user.email ?? user.id)}: ${user.role}, plan ${user.plan}.`);
   });
 }

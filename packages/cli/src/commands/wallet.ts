@@ -69,12 +69,12 @@ They work on the database itself (PARLANCE_DATA or PARLANCE_DATABASE_URL), also 
 async function withWallet(
   user: string,
   { environment }: Context,
-  work: (wallets: Wallets, userId: string) => Promise<void>,
+  work: (wallets: Wallets, userId: string, audit: Records["audit"]) => Promise<void>,
 ): Promise<void> {
   const { withRecords } = await import("../database.ts");
   const { createWalletService, plansOf } = await import("@parlance/server");
-  await withRecords(environment, async ({ store, config, findUser }: Records) =>
-    work(createWalletService(store, plansOf(config)), (await findUser(user)).id),
+  await withRecords(environment, async ({ store, config, audit, findUser }: Records) =>
+    work(createWalletService(store, plansOf(config)), (await findUser(user)).id, audit),
   );
 }
 
@@ -104,9 +104,11 @@ function show(user: string, json: boolean, context: Context): Promise<void> {
 function grant(user: string, credits: string, options: GrantOptions, context: Context): Promise<void> {
   const amount = /^-?\d{1,15}$/.test(credits) ? Number(credits) : Number.NaN;
   if (Number.isNaN(amount)) throw new UsageError(`credits: ${credits} is not a whole number`);
-  return withWallet(user, context, async (wallets, userId) => {
+  return withWallet(user, context, async (wallets, userId, audit) => {
     const { note, key } = options;
     const { created, wallet } = await wallets.grant(userId, { amount, note, key, by: "operator" });
+    const details = { amount, ...(note === undefined ? {} : { note }) };
+    if (created) await audit({ action: "credits.granted", target: { userId }, details });
     context.terminal.print(String(wallet.extra));
     const done = created ? `${amount} credits were granted` : "This grant was made before, nothing was changed";
     context.terminal.notify(`${done}. Extra credits now: ${wallet.extra}.`);
@@ -146,9 +148,10 @@ function rowOf({ number, at, kind, bucket, amount, note, requestId }: LedgerReco
 }
 
 function subscription(user: string, json: string, context: Context): Promise<void> {
-  return withWallet(user, context, async (wallets, userId) => {
+  return withWallet(user, context, async (wallets, userId, audit) => {
     const { toPackage, toSubscription } = await import("@parlance/server");
     const view = await wallets.setSubscription(userId, toSubscription(await parseFields(json)));
+    await audit({ action: "subscription.changed", target: { userId }, details: { plan: view.wallet.plan } });
     context.terminal.print(JSON.stringify(toPackage(view), null, 2));
   });
 }

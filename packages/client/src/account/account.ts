@@ -3,6 +3,7 @@ import {
   type ApiKeyInfo,
   accountRecord,
   apiKeyRecord,
+  type KeyLimits,
   type KeyScope,
   type NewApiKeyInfo,
   newApiKeyRecord,
@@ -143,12 +144,22 @@ export interface Account {
      *
      * @example
      * ```ts
-     * const { secret } = await client.account.keys.create({ name: "laptop", expires_at: "2030-01-31T12:00:00Z" });
+     * const { secret } = await client.account.keys.create({
+     *   name: "kiosk",
+     *   expires_at: "2030-01-31T12:00:00Z",
+     *   scopes: ["speak"],
+     *   limits: { requests_per_minute: 60, credits_per_day: 20_000 },
+     * });
      * console.log(secret);
      * ```
      */
     create(
-      key: { readonly name: string; readonly expires_at?: string; readonly scopes?: readonly KeyScope[] },
+      key: {
+        readonly name: string;
+        readonly expires_at?: string;
+        readonly scopes?: readonly KeyScope[];
+        readonly limits?: KeyLimits;
+      },
       call?: CallOptions,
     ): Promise<NewApiKeyInfo>;
     /**
@@ -161,6 +172,16 @@ export interface Account {
      * ```
      */
     rename(id: string, name: string, call?: CallOptions): Promise<ApiKeyInfo>;
+    /**
+     * Replaces the key's own limits. `null` removes all of them.
+     *
+     * @example
+     * ```ts
+     * const [key] = await client.account.keys.list();
+     * if (key) await client.account.keys.setLimits(key._id, { concurrency: 2, credits_total: 100_000 });
+     * ```
+     */
+    setLimits(id: string, limits: KeyLimits | null, call?: CallOptions): Promise<ApiKeyInfo>;
     /**
      * Revokes an API key for good.
      *
@@ -196,6 +217,7 @@ export function createAccount({ json }: Connection): Account {
       list: (call = {}) => json("GET", "/account/keys", keyList, call),
       create: (key, call = {}) => json("POST", "/account/keys", newApiKeyRecord, call, key),
       rename: (id, name, call = {}) => json("PATCH", at("keys", id), apiKeyRecord, call, { name }),
+      setLimits: (id, limits, call = {}) => json("PATCH", at("keys", id), apiKeyRecord, call, { limits }),
       revoke: (id, call = {}) => json("DELETE", at("keys", id), nothing, call),
     },
   };

@@ -1,6 +1,9 @@
 import {
   type AccountRecord,
+  type AuditQuery,
+  type AuditRecord,
   accountRecord,
+  auditRecord,
   type GrantInput,
   type GrantRecord,
   grantRecord,
@@ -133,6 +136,16 @@ export interface Admin {
     remove(referenceId: string, call?: CallOptions): Promise<readonly VoiceAliasRecord[]>;
   };
   /**
+   * Lists the audit log by page, newest first.
+   *
+   * @example
+   * ```ts
+   * const { items } = await client.admin.audit({ action: "sign-in.failed", since: "2026-01-01T00:00:00Z" });
+   * for (const { at, actor, address } of items) console.log(at, actor?.name, address);
+   * ```
+   */
+  audit(query?: AuditQuery, call?: CallOptions): Promise<PageOf<AuditRecord>>;
+  /**
    * Returns version, memory, engines and settings of the server.
    *
    * @example
@@ -144,6 +157,7 @@ export interface Admin {
   system(call?: CallOptions): Promise<SystemReport>;
 }
 
+const auditPage = pageOf(auditRecord);
 const userPage = pageOf(accountRecord);
 
 export function createAdmin({ json }: Connection): Admin {
@@ -167,6 +181,7 @@ export function createAdmin({ json }: Connection): Admin {
       remove: async (referenceId, call = {}) =>
         (await json("DELETE", aliasesAt + queryOf({ reference_id: referenceId }), voiceAliasList, call)).items,
     },
+    audit: (query = {}, call = {}) => json("GET", `/admin/audit${queryOf(query)}`, auditPage, call),
     system: (call = {}) => json("GET", "/admin/system", systemReport, call),
   };
 }

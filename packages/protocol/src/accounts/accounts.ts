@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PLAN_NAMES } from "../billing/plans.ts";
+import { keyLimitsBody } from "./account-bodies.ts";
 import { KEY_SCOPES } from "./key-scopes.ts";
 import { ROLES } from "./roles.ts";
 
@@ -31,6 +32,10 @@ export const apiKeyRecord = z.object({
     .array(z.enum(KEY_SCOPES))
     .nullable()
     .meta({ description: "What the key may be used for; null: everything that its account may." }),
+  limits: keyLimitsBody.nullable().meta({ description: "The key's own limits; null: only those of its account." }),
+  spent: z.object({ day: z.number().int(), month: z.number().int(), total: z.number().int() }).meta({
+    description: "The credits that the key has used, with those reserved: today, this month (UTC), and in all.",
+  }),
 });
 export type ApiKeyInfo = z.infer<typeof apiKeyRecord>;
 

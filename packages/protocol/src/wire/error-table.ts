@@ -105,10 +105,20 @@ export const ERROR_TABLE = {
     message: "Not enough credit: this costs {cost} credits, {balance} are left",
     retryable: false,
   },
+  key_credit_limited: {
+    status: 402,
+    message: "Over this key's own limit of {limit} credits {period}: this costs {cost}, {left} are left",
+    retryable: false,
+  },
   forbidden: { status: 403, message: "Not allowed: it belongs to somebody else", retryable: false },
   scope_missing: {
     status: 403,
     message: "Not allowed: this key may not be used for it, it needs the scope {scope}",
+    retryable: false,
+  },
+  key_limited: {
+    status: 403,
+    message: "Not allowed: a key with limits of its own can neither create keys nor change limits",
     retryable: false,
   },
   admin_only: { status: 403, message: "Not allowed: this is for admins", retryable: false },
@@ -156,6 +166,16 @@ export const ERROR_TABLE = {
   too_many_attempts: { status: 429, message: "Too many attempts to sign in, try again later", retryable: true },
   rate_limited: { status: 429, message: "Over the limit of {limit} requests per minute", retryable: true },
   concurrency_limited: { status: 429, message: "Over the limit of {limit} requests at a time", retryable: true },
+  key_rate_limited: {
+    status: 429,
+    message: "Over this key's own limit of {limit} requests per minute",
+    retryable: true,
+  },
+  key_concurrency_limited: {
+    status: 429,
+    message: "Over this key's own limit of {limit} requests at a time",
+    retryable: true,
+  },
   too_many_sockets: {
     status: 429,
     message: "The account has {limit} live sockets open, and may have no more: close one",

@@ -1,6 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { dialectNameOf, errorBodyFor, routePath } from "../dialects/registry.ts";
 import { endConnectionsWhenDraining } from "../http/active-requests.ts";
+import { auditRequests } from "../http/audit-requests.ts";
 import { addBodyParsers } from "../http/body-parsers.ts";
 import { limitConnections, withinOpenFiles } from "../http/connections.ts";
 import { allowOrigins } from "../http/cors.ts";
@@ -65,6 +66,8 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
   }
   limitConnections(http.server, limits, log);
   discardUnreadBodies(http);
+  const findByEmail = async (email: string) => (await services.identity.accounts.search(email))?.id;
+  auditRequests(http, { audit: services.audit, findByEmail });
   handleErrors(http, errorBodyFor);
   addBodyParsers(http);
   return http;

@@ -9,6 +9,7 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
   http.addHook("onReady", () => uploads.sweep());
   http.addHook("onReady", () => node.start());
   http.addHook("onReady", async () => services.checks?.start());
+  http.addHook("onReady", () => services.audit.recordSettings(services.changedSettings));
 
   // An open socket would keep the server from closing.
   http.addHook("preClose", async () => activeRequests.drain());

@@ -11,6 +11,7 @@ import { findOpenAiSocket } from "../dialects/openai/live/route.ts";
 import { DIALECTS, errorBodyFor } from "../dialects/registry.ts";
 import { collectRoutes } from "../openapi/collect-routes.ts";
 import { accountHistoryRoutes } from "../routes/account/history.ts";
+import { adminAuditRoutes } from "../routes/admin/audit.ts";
 import { adminSystemRoutes } from "../routes/admin/system.ts";
 import { adminVoiceAliasRoutes } from "../routes/admin/voice-aliases.ts";
 import { adminWalletRoutes } from "../routes/admin/wallet.ts";
@@ -97,6 +98,7 @@ function accountRoutes(http: FastifyInstance, services: Services, parts: Resolve
 function operationRoutes(http: FastifyInstance, services: Services, { config }: ResolvedParts): void {
   const { identify, system, traces, health, metrics } = services;
   adminSystemRoutes(http, { system, identify });
+  adminAuditRoutes(http, { audit: services.audit, identify });
   traceRoutes(http, { identify, traces });
   healthRoutes(http, health);
   if (config.metricsPort === undefined) metricsRoutes(http, { metrics, identify, key: config.metricsKey });

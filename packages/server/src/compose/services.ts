@@ -5,6 +5,7 @@ import { createCommonHeaders } from "../http/headers.ts";
 import { createIdentify } from "../http/identify.ts";
 import { createSessionCookie } from "../http/session-cookie.ts";
 import { createMetrics } from "../metrics/metrics.ts";
+import { createAudit } from "../services/audit/audit.ts";
 import { createMetering } from "../services/billing/metering.ts";
 import { createWalletService } from "../services/billing/wallet.ts";
 import { createNode } from "../services/cluster/node.ts";
@@ -34,17 +35,29 @@ export function createServices(parts: ResolvedParts) {
   const node = createNode(store, { log, ...parts.node });
   const access = createAccess(parts, node.id);
   const observability = createObservability(parts, activeRequests);
+  const audit = createAudit(store, {
+    days: config.auditDays,
+    onFault: (err) => logEvent(log, "audit.write-failed", { err }),
+  });
+  node.onHeartbeat(audit.sweep);
   const wallets = createWalletService(store, access.plans);
   const metering = createMetering({ store, node, plans: access.plans, prices: config.prices, log });
   return {
     activeRequests,
     node,
+    audit,
     wallets,
     metering,
     ...access,
     ...observability,
     ...createSpeechServices(parts, node),
     commonHeaders: createCommonHeaders(config),
+    /** The settings that are not at their default, as they may be shown. */
+    changedSettings: Object.fromEntries(
+      effectiveSettings(config)
+        .filter((setting) => !setting.is_default)
+        .map(({ name, value }) => [name, value]),
+    ),
     /** What every route checks before it does work. */
     admission: {
       identify: access.identify,

@@ -6,7 +6,7 @@ import type { RequestFacts } from "../telemetry/request-log.ts";
 import { ClientDisconnected } from "./disconnect.ts";
 
 /** On a route behind `admit`. */
-export function payerOf({ caller }: FastifyRequest): Payer & Pick<Caller, "keyId"> {
+export function payerOf({ caller }: FastifyRequest): Payer & Pick<Caller, "keyId" | "limits"> {
   if (caller === undefined) throw new Error("the route is not behind admit");
   return caller;
 }

@@ -5,6 +5,8 @@ import type { Parameter, Response } from "./types.ts";
 export const ADMISSION_ERRORS: readonly ErrorCode[] = [
   "rate_limited",
   "concurrency_limited",
+  "key_rate_limited",
+  "key_concurrency_limited",
   "overloaded",
   "not_ready",
   "draining",
@@ -18,6 +20,7 @@ export const RECORDING_ERRORS: readonly ErrorCode[] = [
   "audio_too_long",
   "audio_too_costly",
   "insufficient_balance",
+  "key_credit_limited",
   "upload_too_slow",
   "audio_too_large",
   ...ADMISSION_ERRORS,

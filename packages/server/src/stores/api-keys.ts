@@ -1,4 +1,4 @@
-import { KEY_SCOPES, type KeyScope } from "@parlance/protocol";
+import { checkKeyLimits, KEY_SCOPES, type KeyLimits, type KeyScope } from "@parlance/protocol";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 import { toPlan, toRole, type UserRecord } from "./users.ts";
@@ -17,6 +17,8 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: string | null;
   /** What it may be used for; null: everything. */
   readonly scopes: readonly KeyScope[] | null;
+  /** Its own limits; null: only those of the account. */
+  readonly limits: KeyLimits | null;
 }
 
 /** A key with the state of its account. */
@@ -35,7 +37,7 @@ export interface ApiKeyStore {
   find(id: string): Promise<ApiKeyRecord | undefined>;
   listOf(userId: string): Promise<readonly ApiKeyRecord[]>;
   /** False when there is no such key. */
-  rename(id: string, name: string): Promise<boolean>;
+  change(id: string, change: Partial<Pick<ApiKeyRecord, "name" | "limits">>): Promise<boolean>;
   /** False when there is no such key or it was revoked before. */
   revoke(id: string, at: string): Promise<boolean>;
   /** Writes only when the stored time is older than `olderThan`. */
@@ -58,6 +60,7 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
           revoked_at: key.revokedAt,
           last_used_at: key.lastUsedAt,
           scopes: key.scopes?.join(" ") ?? null,
+          limits: key.limits === null ? null : JSON.stringify(key.limits),
         })
         .execute();
     },
@@ -101,8 +104,13 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
         .execute();
       return rows.map(toApiKey);
     },
-    async rename(id, name) {
-      const result = await db.updateTable("api_keys").set({ name }).where("id", "=", id).executeTakeFirst();
+    async change(id, { name, limits }) {
+      const values = {
+        ...(name === undefined ? {} : { name }),
+        ...(limits === undefined ? {} : { limits: limits === null ? null : JSON.stringify(limits) }),
+      };
+      if (Object.keys(values).length === 0) return true;
+      const result = await db.updateTable("api_keys").set(values).where("id", "=", id).executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
     async revoke(id, at) {
@@ -138,5 +146,6 @@ function toApiKey(row: Selectable<Tables["api_keys"]>): ApiKeyRecord {
     lastUsedAt: row.last_used_at,
     // A scope that this version does not know gives no rights.
     scopes: row.scopes === null ? null : KEY_SCOPES.filter((scope) => row.scopes?.split(" ").includes(scope)),
+    limits: row.limits === null ? null : (checkKeyLimits(JSON.parse(row.limits) as KeyLimits) ?? null),
   };
 }

@@ -5,6 +5,8 @@ import type { Tables } from "./tables.ts";
 export interface ReservationRecord {
   readonly userId: string;
   readonly requestId: string;
+  /** The key that pays; null: a session. */
+  readonly keyId: string | null;
   /** The node that runs the request. */
   readonly node: string;
   readonly operation: string;
@@ -42,6 +44,7 @@ export function createReservations(db: Kysely<Tables>): ReservationStore {
         .values({
           user_id: reservation.userId,
           request_id: reservation.requestId,
+          key_id: reservation.keyId,
           node: reservation.node,
           operation: reservation.operation,
           from_package: reservation.fromPackage,
@@ -94,6 +97,7 @@ function toReservation(row: Selectable<Tables["reservations"]>): ReservationReco
   return {
     userId: row.user_id,
     requestId: row.request_id,
+    keyId: row.key_id,
     node: row.node,
     operation: row.operation,
     fromPackage: row.from_package,

@@ -30,6 +30,7 @@ const key: ApiKeyRecord = {
   revokedAt: null,
   lastUsedAt: null,
   scopes: null,
+  limits: null,
 };
 
 onEachDatabase("the store", (newDatabase) => {

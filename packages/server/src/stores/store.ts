@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import { type ApiKeyStore, createApiKeys } from "./api-keys.ts";
+import { type AuditLogStore, createAuditLog } from "./audit-log.ts";
 import { createHistory, type HistoryStore } from "./history.ts";
+import { createKeySpending, type KeySpendingStore } from "./key-spending.ts";
 import { createLeases, type LeaseStore } from "./leases.ts";
 import { createLedger, type LedgerStore } from "./ledger.ts";
 import type { NodeLocks } from "./node-locks.ts";
@@ -30,6 +32,7 @@ import { createWriteProbe } from "./write-probe.ts";
 export interface Records {
   readonly users: UserStore;
   readonly apiKeys: ApiKeyStore;
+  readonly keySpending: KeySpendingStore;
   readonly sessions: SessionStore;
   readonly signInLinks: SignInLinkStore;
   readonly signInAttempts: SignInAttemptStore;
@@ -46,6 +49,7 @@ export interface Records {
   readonly pronunciations: PronunciationStore;
   readonly refinementQueue: RefinementQueueStore;
   readonly history: HistoryStore;
+  readonly auditLog: AuditLogStore;
 }
 
 export interface Store extends Records {
@@ -95,6 +99,7 @@ function createRecords(db: Kysely<Tables>): Records {
   return {
     users: createUsers(db),
     apiKeys: createApiKeys(db),
+    keySpending: createKeySpending(db),
     sessions: createSessions(db),
     signInLinks: createSignInLinks(db),
     signInAttempts: createSignInAttempts(db),
@@ -111,5 +116,6 @@ function createRecords(db: Kysely<Tables>): Records {
     pronunciations: createPronunciations(db),
     refinementQueue: createRefinementQueue(db),
     history: createHistory(db),
+    auditLog: createAuditLog(db),
   };
 }

@@ -25,6 +25,8 @@ export interface Tables {
     last_used_at: string | null;
     /** Separated by spaces; null: all. */
     scopes: string | null;
+    /** JSON of the limits that are set; null: none. */
+    limits: string | null;
   };
   sessions: {
     id: string;
@@ -85,6 +87,14 @@ export interface Tables {
     note: string | null;
     made_by: string | null;
   };
+  key_spending: {
+    key_id: string;
+    day: string;
+    day_credits: number;
+    month: string;
+    month_credits: number;
+    total_credits: number;
+  };
   reservations: {
     user_id: string;
     request_id: string;
@@ -96,6 +106,7 @@ export interface Tables {
     period: number;
     opened_at: string;
     expires_at: string;
+    key_id: string | null;
   };
   subscriptions: {
     user_id: string;
@@ -207,6 +218,21 @@ export interface Tables {
     user_id: string;
     places: string;
     full_at: number;
+  };
+  audit_log: {
+    id: string;
+    at: string;
+    action: string;
+    actor_id: string | null;
+    actor_name: string | null;
+    key_id: string | null;
+    address: string;
+    target_id: string | null;
+    target_name: string | null;
+    /** JSON. */
+    details: string;
+    /** Names, ids and the address, folded for the search. */
+    searched: string;
   };
   schema_migrations: {
     version: number;

@@ -44,6 +44,10 @@ export const LOG_EVENTS = {
     level: "warn",
     meaning: "speech was not added to the history; the request is not affected",
   },
+  "audit.write-failed": {
+    level: "warn",
+    meaning: "an entry was not added to the audit log; the request is not affected",
+  },
   "last-use.write-failed": { level: "warn", meaning: "the last-used time of a key or session was not written" },
   "disabled-accounts.check-failed": { level: "warn", meaning: "disabled accounts were not checked; it is retried" },
   "voice.refined": { level: "info", meaning: "a cloned voice was refined" },

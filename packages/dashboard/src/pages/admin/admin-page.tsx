@@ -5,6 +5,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { UsageReport } from "../wallet/usage-report.tsx";
+import { AuditLog } from "./audit-log.tsx";
 import { System } from "./system.tsx";
 import { Users } from "./users.tsx";
 import { VoiceAliases } from "./voice-aliases.tsx";
@@ -13,6 +14,7 @@ const SECTIONS = [
   { value: "users", label: "Users" },
   { value: "usage", label: "Usage" },
   { value: "aliases", label: "Voice aliases" },
+  { value: "audit", label: "Audit log" },
   { value: "system", label: "System" },
 ] as const;
 
@@ -40,6 +42,7 @@ export default function AdminPage() {
         />
       )}
       {section === "aliases" && <VoiceAliases />}
+      {section === "audit" && <AuditLog />}
       {section === "system" && <System />}
     </Page>
   );

@@ -9,10 +9,12 @@ import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { ChangeKeyDialog } from "./change-key-dialog.tsx";
+import { LimitSummary } from "./limit-summary.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
-import { RenameKeyDialog } from "./rename-key-dialog.tsx";
+import "./keys.css";
 
-type Open = { readonly what: "new" } | { readonly what: "rename" | "revoke"; readonly key: ApiKeyInfo };
+type Open = { readonly what: "new" } | { readonly what: "change" | "revoke"; readonly key: ApiKeyInfo };
 
 export default function KeysPage() {
   const keys = useLoad((signal) => client.account.keys.list({ signal }), []);
@@ -40,7 +42,7 @@ export default function KeysPage() {
         )}
         {keys.data !== undefined && keys.data.length > 0 && (
           <table className="table">
-            <TableHead columns={["Name", "Key", "Created", "Last used", "Expires", "Scopes", "State"]} />
+            <TableHead columns={["Name", "Key", "Created", "Last used", "Expires", "Scopes", "Limits", "State"]} />
             <tbody>
               {keys.data.map((key) => (
                 <KeyRow key={key._id} record={key} onOpen={(what) => setOpen({ what, key })} />
@@ -57,13 +59,13 @@ export default function KeysPage() {
           }}
         />
       )}
-      {open?.what === "rename" && (
-        <RenameKeyDialog
+      {open?.what === "change" && (
+        <ChangeKeyDialog
           record={open.key}
           onClose={close}
-          onRenamed={() => {
+          onChanged={() => {
             keys.reload();
-            showToast("The key is renamed");
+            showToast("The key is changed");
           }}
         />
       )}
@@ -87,7 +89,7 @@ export default function KeysPage() {
 
 interface KeyRowProps {
   readonly record: ApiKeyInfo;
-  readonly onOpen: (what: "rename" | "revoke") => void;
+  readonly onOpen: (what: "change" | "revoke") => void;
 }
 
 function KeyRow({ record, onOpen }: KeyRowProps) {
@@ -106,13 +108,16 @@ function KeyRow({ record, onOpen }: KeyRowProps) {
       <td data-label="Last used">{record.last_used_at ? formatAgo(record.last_used_at) : "never"}</td>
       <td data-label="Expires">{record.expires_at ? formatDateTime(record.expires_at) : "never"}</td>
       <td data-label="Scopes">{record.scopes?.join(", ") ?? "all"}</td>
+      <td data-label="Limits" className="small">
+        <LimitSummary limits={record.limits} spent={record.spent} />
+      </td>
       <td data-label="State">
         <span className={`badge ${state === "active" ? "good" : "bad"}`}>{state}</span>
       </td>
       <td className="end">
         {state === "active" && (
           <span className="row" style={{ justifyContent: "end", flexWrap: "nowrap" }}>
-            <Button look="quiet" icon="edit" aria-label={`Rename ${record.name}`} onClick={() => onOpen("rename")} />
+            <Button look="quiet" icon="edit" aria-label={`Change ${record.name}`} onClick={() => onOpen("change")} />
             <Button look="quiet" icon="trash" aria-label={`Revoke ${record.name}`} onClick={() => onOpen("revoke")} />
           </span>
         )}

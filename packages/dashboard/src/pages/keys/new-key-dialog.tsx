@@ -8,6 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { LimitFields, limitsOf, typed } from "./limit-fields.tsx";
 
 const LIFETIMES = [
   { days: 0, label: "does not expire" },
@@ -29,11 +30,14 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState(0);
   const [scopes, setScopes] = useState<readonly KeyScope[]>(KEY_SCOPES);
+  const [limits, setLimits] = useState(typed(null));
   const [created, setCreated] = useState<NewApiKeyInfo>();
   const action = useAction(async (signal) => {
     const expiry = days === 0 ? {} : { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() };
-    const limits = scopes.length === KEY_SCOPES.length ? {} : { scopes };
-    setCreated(await client.account.keys.create({ name, ...expiry, ...limits }, { signal }));
+    const restriction = scopes.length === KEY_SCOPES.length ? {} : { scopes };
+    const own = limitsOf(limits);
+    const key = { name, ...expiry, ...restriction, ...(own === undefined ? {} : { limits: own }) };
+    setCreated(await client.account.keys.create(key, { signal }));
   });
   if (created) {
     return (
@@ -85,6 +89,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
           </label>
         ))}
       </fieldset>
+      <LimitFields values={limits} onChange={setLimits} />
     </FormDialog>
   );
 }

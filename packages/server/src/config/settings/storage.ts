@@ -38,6 +38,13 @@ export const storage = {
     meaning:
       "Audio in the history of one account, in MB. The oldest entries are deleted. A minute of speech takes up to 0.7 MB.",
   }),
+  auditDays: setting({
+    name: "PARLANCE_AUDIT_DAYS",
+    type: integer(1, 3650),
+    default: "365",
+    meaning:
+      "Days after which entries of the [audit log](accounts.md#audit-log) are deleted. At most 200 000 are kept, the newest ones.",
+  }),
   models: setting({
     name: "PARLANCE_MODELS",
     type: folder,

@@ -16,6 +16,7 @@ const SPEECH_ERRORS: readonly ErrorCode[] = [
   "unknown_voice",
   "text_too_long",
   "insufficient_balance",
+  "key_credit_limited",
   ...ADMISSION_ERRORS,
 ];
 const VOICE_ERRORS: readonly ErrorCode[] = ["voice_not_found"];

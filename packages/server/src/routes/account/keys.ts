@@ -3,6 +3,7 @@ import {
   apiKeyChangeBody,
   apiKeyRecord,
   checkExpiry,
+  checkKeyLimits,
   checkName,
   describeValue,
   KEY_SCOPES,
@@ -10,13 +11,14 @@ import {
   newApiKeyBody,
   newApiKeyRecord,
   parseScopes,
+  parseShape,
 } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
 import { parseBody, parseId, SMALL_BODY } from "../../http/request-input.ts";
 import { documented } from "../../openapi/route-docs.ts";
-import type { Keys } from "../../services/identity/keys.ts";
+import type { ApiKeyRecord, Caller, Keys } from "../../services/identity/keys.ts";
 import { toKey } from "./records.ts";
 
 /** The API keys of the caller: /account/keys. */
@@ -25,11 +27,15 @@ export function accountKeyRoutes(
   { keys, identify }: { readonly keys: Keys; readonly identify: Identify },
 ): void {
   authenticate(scope, identify);
+  const withSpending = async (records: readonly ApiKeyRecord[]) => {
+    const spent = await keys.spent(records.map(({ id }) => id));
+    return records.map((record, index) => toKey(record, spent[index] ?? NOTHING_SPENT));
+  };
 
   scope.get(
     "/account/keys",
     documented({ id: "listKeys", summary: "List the API keys", response: [apiKeyRecord] }),
-    async (request) => (await keys.list(callerOf(request).userId)).map(toKey),
+    async (request) => withSpending(await keys.list(callerOf(request).userId)),
   );
   scope.post(
     "/account/keys",
@@ -38,39 +44,48 @@ export function accountKeyRoutes(
         id: "createKey",
         summary: "Create an API key",
         description:
-          "The response holds the secret. It is not shown again. A key with scopes makes keys with the same or fewer of them.",
+          "The response holds the secret. It is not shown again. A key with scopes makes keys with the same or fewer of them, a key with limits makes none.",
         body: { name: "NewApiKey", schema: newApiKeyBody },
         response: newApiKeyRecord,
         status: 201,
-        errors: ["too_many_keys", "scope_missing"],
+        errors: ["too_many_keys", "scope_missing", "key_limited"],
       },
       SMALL_BODY,
     ),
     async (request, reply) => {
       const caller = callerOf(request);
-      const { name, expires_at, scopes: given } = parseBody(newApiKeyBody, request);
+      assertNotLimited(caller);
+      const { name, expires_at, scopes: given, ...body } = parseBody(newApiKeyBody, request);
+      const limits = body.limits && checkKeyLimits(body.limits);
       const scopes = given === undefined ? caller.scopes : checkScopes(given, caller.scopes);
       const expiry = expires_at === undefined ? undefined : checkExpiry(expires_at, Date.now());
-      const { record, secret } = await keys.create(caller.userId, checkName(name, "name"), expiry, scopes);
-      return reply.code(201).send({ ...toKey(record), secret });
+      const { record, secret } = await keys.create(caller.userId, checkName(name, "name"), expiry, scopes, limits);
+      return reply.code(201).send({ ...toKey(record, NOTHING_SPENT), secret });
     },
   );
   scope.patch(
     "/account/keys/:id",
     documented(
       {
-        id: "renameKey",
-        summary: "Rename an API key",
+        id: "changeKey",
+        summary: "Rename an API key, or change its limits",
         body: { name: "ApiKeyChange", schema: apiKeyChangeBody },
         response: apiKeyRecord,
-        errors: ["unknown_key", "forbidden"],
+        errors: ["unknown_key", "forbidden", "key_limited"],
       },
       SMALL_BODY,
     ),
     async (request) => {
       const id = parseId(request, "unknown_key");
-      const { name } = parseBody(apiKeyChangeBody, request);
-      return toKey(await keys.rename(callerOf(request).userId, id, checkName(name, "name")));
+      const caller = callerOf(request);
+      // Null is a value here: it removes the limits.
+      const body = parseShape(apiKeyChangeBody, request.body ?? {}, "body");
+      const name = body.name === undefined ? undefined : checkName(body.name, "name");
+      const limits = checkKeyLimits(body.limits ?? {});
+      if (body.limits !== undefined) assertNotLimited(caller);
+      const changed = await keys.change(caller.userId, id, { name, ...(body.limits === undefined ? {} : { limits }) });
+      const [answer] = await withSpending([changed]);
+      return answer;
     },
   );
   scope.delete(
@@ -81,6 +96,13 @@ export function accountKeyRoutes(
       return reply.code(204).send();
     },
   );
+}
+
+const NOTHING_SPENT = { day: 0, month: 0, total: 0 };
+
+/** Otherwise a key could get around its limits. */
+function assertNotLimited({ limits }: Pick<Caller, "limits">): void {
+  if (limits !== undefined) throw apiError("key_limited", {});
 }
 
 /** A key cannot make one that may do more. */

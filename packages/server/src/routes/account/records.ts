@@ -1,6 +1,7 @@
 import type { AccountRecord, ApiKeyInfo, SessionInfo, SignInLinkInfo } from "@parlance/protocol";
 import { signInLink } from "@parlance/protocol";
 import type { UserRecord } from "../../services/identity/accounts.ts";
+import type { KeySpending } from "../../services/identity/key-spending.ts";
 import type { ApiKeyRecord } from "../../services/identity/keys.ts";
 import type { SessionRecord } from "../../services/identity/sessions.ts";
 import type { FreshLink } from "../../services/identity/sign-in-links.ts";
@@ -21,7 +22,7 @@ export function toAccount(user: UserRecord, hasPassword: boolean): AccountRecord
   };
 }
 
-export function toKey(key: ApiKeyRecord): ApiKeyInfo {
+export function toKey(key: ApiKeyRecord, spent: KeySpending): ApiKeyInfo {
   return {
     _id: key.id,
     name: key.name,
@@ -31,6 +32,8 @@ export function toKey(key: ApiKeyRecord): ApiKeyInfo {
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
     scopes: key.scopes === null ? null : [...key.scopes],
+    limits: key.limits === null ? null : { ...key.limits },
+    spent: { ...spent },
   };
 }
 

@@ -23,7 +23,9 @@ export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicU
     const token = cookie.read(request.headers);
     if (token === undefined) return;
     const old = await sessions.authenticate(token).catch(() => undefined);
-    if (old !== undefined) await sessions.end(old.userId, old.session.id);
+    if (old === undefined) return;
+    request.facts.userId = old.userId;
+    await sessions.end(old.userId, old.session.id);
   };
   /** Always a new token, so that a token planted in the browser never becomes a session. */
   const admit = async (opened: OpenSession, request: FastifyRequest, reply: FastifyReply) => {

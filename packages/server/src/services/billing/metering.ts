@@ -5,12 +5,15 @@ import {
   creditsForText,
   creditsForTranscription,
   DEFAULT_PRICES,
+  type KeyLimits,
   type Plans,
   type Prices,
 } from "@parlance/protocol";
+import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { LogFor } from "../../telemetry/log-events.ts";
 import type { Node } from "../cluster/node.ts";
+import { assertWithinKey, type PayingKey, spentAt } from "../identity/key-spending.ts";
 import { type Charge, createCharge, NO_CHARGE } from "./charge.ts";
 import { createReservationService } from "./reservations.ts";
 import { createSettlementQueue } from "./settlements.ts";
@@ -32,7 +35,7 @@ export interface Metering {
   priceOfAudio(seconds: number): number;
   /** Throws the 402 with the price and the balance. A price of 0 needs no wallet. */
   reserve(payer: Payer, work: Work): Promise<Charge>;
-  /** Throws the 402 when the balance is 0 and speech has a price. */
+  /** Throws the 402 when speech has a price, and nothing is left in the wallet or of the key's own credits. */
   requireCredit(payer: Payer): Promise<void>;
   /** Waits until all settlements and refunds are written, or gives up. */
   close(): Promise<void>;
@@ -40,6 +43,9 @@ export interface Metering {
 
 export interface Payer {
   readonly userId: string;
+  /** Undefined: a session pays. */
+  readonly keyId?: string | undefined;
+  readonly limits?: KeyLimits | undefined;
 }
 
 export interface MeteringParts {
@@ -60,11 +66,12 @@ export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, lo
   return {
     priceOfText: (text) => creditsForText(text, prices),
     priceOfAudio: (seconds) => creditsForTranscription(seconds, prices),
-    async reserve({ userId }, { traceId, operation, credits }) {
+    async reserve(payer, { traceId, operation, credits }) {
       if (credits === 0) return NO_CHARGE;
+      const { userId } = payer;
       const requestId = `${traceId}-${randomBytes(4).toString("hex")}`;
       try {
-        await reservations.open({ userId, requestId, operation, credits });
+        await reservations.open({ userId, requestId, operation, credits, key: keyOf(payer) });
       } catch (error) {
         // The reservation may have been committed and only the answer lost.
         if (!(error instanceof ApiError)) settlements.enqueue({ userId, requestId, used: 0 });
@@ -75,11 +82,17 @@ export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, lo
         { deliver: reservations.deliver, settle: settlements.settle, log },
       );
     },
-    async requireCredit({ userId }) {
+    async requireCredit({ userId, keyId, limits }) {
       if (prices.textByte === 0) return;
       const { balance, extra } = (await wallets.view(userId)).wallet;
       if (balance + extra <= 0) throw apiError("insufficient_balance", { cost: "at least 1", balance: 0 });
+      if (keyId === undefined || limits === undefined) return;
+      assertWithinKey(limits, spentAt(await store.keySpending.find(keyId), isoTime(Date.now())), 1);
     },
     close: settlements.flush,
   };
+}
+
+function keyOf({ keyId, limits }: Payer): PayingKey | undefined {
+  return keyId === undefined ? undefined : { keyId, limits };
 }

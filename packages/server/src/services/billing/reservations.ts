@@ -2,6 +2,7 @@ import { apiError, type Plans } from "@parlance/protocol";
 import { isoTime } from "../../lib/time.ts";
 import type { ReservationRecord } from "../../stores/reservations.ts";
 import type { Store } from "../../stores/store.ts";
+import { type PayingKey, returnToKey, spendFromKey } from "../identity/key-spending.ts";
 import { type LockedWallet, withLockedWallet } from "./locked-wallet.ts";
 
 export interface NewReservation {
@@ -10,6 +11,8 @@ export interface NewReservation {
   readonly requestId: string;
   readonly operation: string;
   readonly credits: number;
+  /** Left out: a session pays. */
+  readonly key?: PayingKey | undefined;
 }
 
 export interface Reservations {
@@ -56,7 +59,11 @@ export function createReservationService(given: ReservationOptions): Reservation
   const close: Reservations["close"] = async (userId, requestId, charged) => {
     const work = async (locked: LockedWallet) => {
       const open = await locked.records.reservations.take(userId, requestId);
-      return open && settle(locked, open, charged === "delivered" ? open.delivered : charged);
+      if (open === undefined) return undefined;
+      const settled = settle(locked, open, charged === "delivered" ? open.delivered : charged);
+      const unused = open.fromPackage + open.fromExtra - settled;
+      if (open.keyId !== null) await returnToKey(locked.records, open.keyId, unused, open.openedAt);
+      return settled;
     };
     const result = await withLockedWallet(options, userId, work, true);
     used.delete(requestId);
@@ -74,7 +81,7 @@ export function createReservationService(given: ReservationOptions): Reservation
 
   return {
     close,
-    open: ({ userId, requestId, operation, credits }) =>
+    open: ({ userId, requestId, operation, credits, key }) =>
       withLockedWallet(options, userId, async (locked) => {
         const { balance, extra, period } = locked.wallet;
         const { ledger, reservations } = locked.records;
@@ -83,6 +90,7 @@ export function createReservationService(given: ReservationOptions): Reservation
         if (balance + extra < credits) {
           throw apiError("insufficient_balance", { cost: credits, balance: balance + extra });
         }
+        if (key !== undefined) await spendFromKey(locked.records, key, credits, locked.now);
         const fromPackage = Math.min(balance, credits);
         const fromExtra = credits - fromPackage;
         const common = { kind: "reserve", requestId, note: operation } as const;
@@ -91,6 +99,7 @@ export function createReservationService(given: ReservationOptions): Reservation
         await reservations.insert({
           userId,
           requestId,
+          keyId: key?.keyId ?? null,
           node,
           operation,
           fromPackage,

@@ -113,12 +113,12 @@ describe("the keys of an account", () => {
   it("are renamed and revoked only by their owner (403 for others, 404 for unknown ids), up to a maximum number", async (context) => {
     const { keys, adminId, store } = await setUp(context);
     const { record } = await keys.create(adminId, "old name");
-    assert.equal((await keys.rename(adminId, record.id, "new name")).name, "new name");
+    assert.equal((await keys.change(adminId, record.id, { name: "new name" })).name, "new name");
     for (const [owner, id, code] of [
       ["f".repeat(32), record.id, "forbidden"],
       [adminId, "f".repeat(32), "unknown_key"],
     ] as const) {
-      await assert.rejects(keys.rename(owner, id, "x"), { code });
+      await assert.rejects(keys.change(owner, id, { name: "x" }), { code });
       await assert.rejects(keys.revokeOwn(owner, id), { code });
     }
     assert.equal((await store.apiKeys.find(record.id))?.name, "new name");

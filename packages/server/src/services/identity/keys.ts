@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { apiError, type KeyScope, type PlanName, type Role } from "@parlance/protocol";
+import { apiError, type KeyLimits, type KeyScope, type PlanName, type Role } from "@parlance/protocol";
 import { newId, newToken } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { ApiKeyRecord } from "../../stores/api-keys.ts";
 import type { Store } from "../../stores/store.ts";
+import { type KeySpending, spentAt } from "./key-spending.ts";
 
 export type { ApiKeyRecord };
 
@@ -16,6 +17,8 @@ export interface Caller {
   readonly plan: PlanName;
   /** What its key may be used for; undefined: everything, as a session. */
   readonly scopes?: readonly KeyScope[] | undefined;
+  /** The own limits of its key; undefined: only those of the account. */
+  readonly limits?: KeyLimits | undefined;
 }
 
 export interface NewKey {
@@ -24,17 +27,31 @@ export interface NewKey {
   readonly record: ApiKeyRecord;
 }
 
+/** What is left out stays as it is. `limits` replaces all of them; undefined: none. */
+export interface KeyChange {
+  readonly name?: string | undefined;
+  readonly limits?: KeyLimits | undefined;
+}
+
 export interface Keys {
   /** Throws the 401 that describes the problem with the header. */
   authenticate(authorization: string | undefined): Promise<Caller>;
   /** `scopes` left out: it may be used for everything that the account may. */
-  create(userId: string, name: string, expiresAt?: Date, scopes?: readonly KeyScope[]): Promise<NewKey>;
+  create(
+    userId: string,
+    name: string,
+    expiresAt?: Date,
+    scopes?: readonly KeyScope[],
+    limits?: KeyLimits,
+  ): Promise<NewKey>;
   list(userId: string): Promise<readonly ApiKeyRecord[]>;
+  /** The credits that each of these keys has used, in their order. */
+  spent(keyIds: readonly string[]): Promise<readonly KeySpending[]>;
   /** Throws the 404 when there is no such key, the 403 when it belongs to another account. */
-  rename(userId: string, keyId: string, name: string): Promise<ApiKeyRecord>;
+  change(userId: string, keyId: string, change: KeyChange): Promise<ApiKeyRecord>;
   /** False when there is no such key or it was revoked before. */
   revoke(keyId: string): Promise<boolean>;
-  /** Like `rename` for unknown keys and keys of others. Revoking again changes nothing. */
+  /** Like `change` for unknown keys and keys of others. Revoking again changes nothing. */
   revokeOwn(userId: string, keyId: string): Promise<void>;
 }
 
@@ -44,7 +61,7 @@ const TOUCH_MS = 60_000;
 const MAX_KEYS = 100;
 
 export function createKeys(
-  store: Pick<Store, "apiKeys" | "transaction">,
+  store: Pick<Store, "apiKeys" | "keySpending" | "transaction">,
   now: () => number = Date.now,
   onTouchFault: (error: unknown) => void = () => {},
 ): Keys {
@@ -71,11 +88,17 @@ export function createKeys(
       if (key.expiresAt !== null && key.expiresAt <= isoTime(now())) throw apiError("expired_api_key", {});
       if (owner.disabledAt !== null) throw apiError("account_disabled", {});
       await touch(key);
-      const caller = { userId: key.userId, keyId: key.id, role: owner.role, plan: owner.plan };
-      return key.scopes === null ? caller : { ...caller, scopes: key.scopes };
+      return {
+        userId: key.userId,
+        keyId: key.id,
+        role: owner.role,
+        plan: owner.plan,
+        ...(key.scopes === null ? {} : { scopes: key.scopes }),
+        ...(key.limits === null ? {} : { limits: key.limits }),
+      };
     },
-    async create(userId, name, expiresAt, scopes) {
-      const key = newKey(userId, name, now(), { expiresAt, scopes });
+    async create(userId, name, expiresAt, scopes, limits) {
+      const key = newKey(userId, name, now(), { expiresAt, scopes, limits });
       await store.transaction(async ({ users, apiKeys }) => {
         // Concurrent requests would otherwise count the same keys.
         await users.lock(userId);
@@ -86,10 +109,18 @@ export function createKeys(
       return key;
     },
     list: (userId) => store.apiKeys.listOf(userId),
-    async rename(userId, keyId, name) {
+    async spent(keyIds) {
+      const records = new Map((await store.keySpending.list(keyIds)).map((record) => [record.keyId, record]));
+      return keyIds.map((id) => spentAt(records.get(id), isoTime(now())));
+    },
+    async change(userId, keyId, change) {
       const key = await own(userId, keyId);
-      await store.apiKeys.rename(keyId, name);
-      return { ...key, name };
+      const changes = {
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...("limits" in change ? { limits: change.limits ?? null } : {}),
+      };
+      await store.apiKeys.change(keyId, changes);
+      return { ...key, ...changes };
     },
     revoke: (keyId) => store.apiKeys.revoke(keyId, isoTime(now())),
     async revokeOwn(userId, keyId) {
@@ -108,6 +139,7 @@ export function newKey(
     readonly secret?: string | undefined;
     readonly expiresAt?: Date | undefined;
     readonly scopes?: readonly KeyScope[] | undefined;
+    readonly limits?: KeyLimits | undefined;
   } = {},
 ): NewKey {
   const secret = options.secret ?? `pl-${newToken()}`;
@@ -125,6 +157,7 @@ export function newKey(
       revokedAt: null,
       lastUsedAt: null,
       scopes: options.scopes ?? null,
+      limits: options.limits ?? null,
     },
   };
 }

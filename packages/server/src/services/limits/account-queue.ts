@@ -1,8 +1,8 @@
 import { apiError } from "@parlance/protocol";
 import type { Grant, LimitRules, QuotaCounter } from "./quota-counter.ts";
-import { refusal } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
 
-/** The requests of one account on this node: those that run and those that wait for a slot, in order of arrival. */
+/** The requests of one account, or of one key with limits of its own, on this node: those that run and those that wait for a slot, in order of arrival. */
 export interface AccountQueue {
   /** Resolves when the request may start. Throws the 429 with the time to retry after. */
   acquire(rules: LimitRules, signal: AbortSignal | undefined): Promise<Grant>;
@@ -20,6 +20,8 @@ export interface AccountQueueOptions {
   readonly counter: QuotaCounter;
   /** How long a request waits for a slot before it is refused. */
   readonly waitMs: number;
+  /** Makes the 429. */
+  readonly refusal: Refusal;
   readonly onEmpty: () => void;
 }
 
@@ -31,14 +33,17 @@ interface Waiter {
 }
 
 /** How many requests may wait, beyond as many as may run. */
-const MAX_WAITING = 100;
+export const MAX_WAITING = 100;
 /** A counter that takes longer than this is unreachable. */
 const CLAIM_TIMEOUT_MS = 5_000;
 /** How often waiting requests check whether another node has freed a slot. */
 const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-export function createAccountQueue(userId: string, { counter, waitMs, onEmpty }: AccountQueueOptions): AccountQueue {
+export function createAccountQueue(
+  subject: string,
+  { counter, waitMs, refusal, onEmpty }: AccountQueueOptions,
+): AccountQueue {
   const waiting = new Set<Waiter>();
   let rules: LimitRules = { concurrency: 0, requestsPerMinute: 0 };
   let held = 0;
@@ -82,7 +87,7 @@ export function createAccountQueue(userId: string, { counter, waitMs, onEmpty }:
     releaseCallbacks = [];
     const before = held;
     try {
-      const grant = await counter.claim({ userId, held: before, requested: candidates.length, rules });
+      const grant = await counter.claim({ userId: subject, held: before, requested: candidates.length, rules });
       recorded = before + grant.granted;
       admit(candidates, grant);
       return grant;

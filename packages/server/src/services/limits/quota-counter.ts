@@ -9,6 +9,7 @@ export interface LimitRules {
 }
 
 export interface Claim {
+  /** The account, or `key:` and the id of a key with limits of its own. */
   readonly userId: string;
   /** How many requests the account has running on this node. Overwrites what the counter has on record. */
   readonly held: number;

@@ -31,13 +31,26 @@ function draftHeaders(concurrency: number, running: number, rate: Grant["rate"])
   return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
 
-/** The 429. Names the limit that takes longer to pass. */
-export function refusal(rules: LimitRules, grant: Grant): ApiError {
+export type Refusal = (rules: LimitRules, grant: Grant) => ApiError;
+
+/** The 429 of an account. Names the limit that takes longer to pass. */
+export const accountRefusal: Refusal = (rules, grant) => refusalOf(rules, grant, "rate_limited", "concurrency_limited");
+
+/** The same for the own limits of a key. */
+export const keyRefusal: Refusal = (rules, grant) =>
+  refusalOf(rules, grant, "key_rate_limited", "key_concurrency_limited");
+
+function refusalOf(
+  rules: LimitRules,
+  grant: Grant,
+  overRate: "rate_limited" | "key_rate_limited",
+  overConcurrency: "concurrency_limited" | "key_concurrency_limited",
+): ApiError {
   const headers = limitHeaders(rules, grant);
   const { rate } = grant;
   if (rate !== undefined && rate.remaining === 0) {
     const retryAfterSeconds = Math.max(1, Math.ceil(rate.nextMs / 1000));
-    return apiError("rate_limited", { limit: rate.limit }, { retryAfterSeconds, headers });
+    return apiError(overRate, { limit: rate.limit }, { retryAfterSeconds, headers });
   }
-  return apiError("concurrency_limited", { limit: rules.concurrency }, { retryAfterSeconds: 1, headers });
+  return apiError(overConcurrency, { limit: rules.concurrency }, { retryAfterSeconds: 1, headers });
 }

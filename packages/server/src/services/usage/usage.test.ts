@@ -88,7 +88,14 @@ onEachDatabase("usage", (newDatabase) => {
     const user = { id: "ada", role: "member", plan: "free", nickname: "Ada", email: "ada@example.org" } as const;
     await store.users.insert({ ...user, createdAt: at, updatedAt: at, disabledAt: null });
     const key = { id: "key-1", userId: "ada", name: "laptop", prefix: "pl-abc", hash: "h", createdAt: at };
-    await store.apiKeys.insert({ ...key, expiresAt: null, revokedAt: null, lastUsedAt: null, scopes: null });
+    await store.apiKeys.insert({
+      ...key,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      scopes: null,
+      limits: null,
+    });
     const usage = createUsage(store, { now: () => NOON });
     usage.record(spoken);
     await usage.flush();

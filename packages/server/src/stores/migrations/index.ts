@@ -8,6 +8,8 @@ import { voiceAliases } from "./007-voice-aliases.ts";
 import { pronunciations } from "./008-pronunciations.ts";
 import { history } from "./009-history.ts";
 import { keyScopes } from "./010-key-scopes.ts";
+import { keyLimits } from "./011-key-limits.ts";
+import { auditLog } from "./012-audit-log.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -22,4 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   pronunciations,
   history,
   keyScopes,
+  keyLimits,
+  auditLog,
 ];

@@ -101,8 +101,11 @@ function messagesOf(event: ListeningEvent, withTimes: boolean): readonly object[
 const ERROR_TYPES: Readonly<Record<string, string>> = {
   invalid_api_key: "auth_error",
   insufficient_balance: "quota_exceeded",
+  key_credit_limited: "quota_exceeded",
   rate_limited: "rate_limited",
   concurrency_limited: "rate_limited",
+  key_rate_limited: "rate_limited",
+  key_concurrency_limited: "rate_limited",
   overloaded: "queue_overflow",
   invalid_value: "invalid_request",
   invalid_request: "invalid_request",

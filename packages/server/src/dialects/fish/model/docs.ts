@@ -72,6 +72,8 @@ export const MODEL_DOCS = {
       "file_too_large",
       "rate_limited",
       "concurrency_limited",
+      "key_rate_limited",
+      "key_concurrency_limited",
       "overloaded",
     ],
   },

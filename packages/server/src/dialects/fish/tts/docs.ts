@@ -25,6 +25,7 @@ const ERRORS: readonly ErrorCode[] = [
   "text_unreadable",
   "recording_unusable",
   "insufficient_balance",
+  "key_credit_limited",
   ...ADMISSION_ERRORS,
 ];
 

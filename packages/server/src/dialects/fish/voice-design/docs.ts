@@ -20,5 +20,5 @@ export const VOICE_DESIGN_DOCS: RouteDocs = {
   body: { name: "VoiceDesignRequest", schema: voiceDesignBody },
   response: voiceDesignResponse,
   responseHeaders: INFERENCE_HEADERS,
-  errors: ["unknown_model", "insufficient_balance", ...ADMISSION_ERRORS],
+  errors: ["unknown_model", "insufficient_balance", "key_credit_limited", ...ADMISSION_ERRORS],
 };

@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  "sign-in",
+  "sign-in.failed",
+  "sign-out",
+  "password.changed",
+  "account.changed",
+  "session.ended",
+  "key.created",
+  "key.changed",
+  "key.revoked",
+  "user.created",
+  "user.changed",
+  "user.link-created",
+  "credits.granted",
+  "subscription.changed",
+  "voice.created",
+  "voice.changed",
+  "voice.deleted",
+  "alias.set",
+  "alias.removed",
+  "settings.changed",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+const named = z.object({ _id: z.string().nullable(), name: z.string() });
+
+/** One entry of the audit log. */
+export const auditRecord = z.object({
+  _id: z.string(),
+  at: z.string().meta({ format: "date-time" }),
+  action: z.enum(AUDIT_ACTIONS),
+  actor: named.nullable().meta({ description: "Who did it, as they were called then. Null: an unknown account." }),
+  key_id: z.string().nullable().meta({ description: "The API key that was used; null: a session, or none." }),
+  address: z
+    .string()
+    .meta({ description: "Where the request came from; empty: the command line or the server itself." }),
+  target: named.nullable().meta({ description: "What it was done to." }),
+  details: z.record(z.string(), z.unknown()).meta({ description: "The values that were set, without secrets." }),
+});
+export type AuditRecord = z.infer<typeof auditRecord>;
+
+const time = (description: string) =>
+  z.iso
+    .datetime({ offset: true, message: "Expected a time such as 2030-01-31T12:00:00Z" })
+    .optional()
+    .meta({ description });
+
+export const auditQuery = z.object({
+  action: z
+    .enum(AUDIT_ACTIONS, { message: `Expected one of ${AUDIT_ACTIONS.join(", ")}` })
+    .optional()
+    .meta({ description: "Only this action." }),
+  search: z.string().max(100).optional().meta({ description: "Part of a name, an id or an address, in any case." }),
+  since: time("Not before this time."),
+  until: time("Before this time."),
+  page_size: z.coerce.number().int().min(1).max(100).optional().meta({ default: 20 }),
+  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1 }),
+});
+export type AuditQuery = Readonly<z.input<typeof auditQuery>>;
