@@ -204,7 +204,21 @@ const cli: FolderRules = {
   voices: [".", "lib"],
   mcp: [".", "lib", "voices"],
   completion: ["."],
-  commands: [".", "completion", "doctor", "lib", "listen", "mcp", "say", "serve", "trace", "transcribe", "voices"],
+  keys: ["."],
+  commands: [
+    ".",
+    "completion",
+    "doctor",
+    "keys",
+    "lib",
+    "listen",
+    "mcp",
+    "say",
+    "serve",
+    "trace",
+    "transcribe",
+    "voices",
+  ],
 };
 
 export const folderRules: Readonly<Record<string, FolderRules>> = { protocol, speech, server, client, cli, dashboard };
