@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { LIMITS } from "@parlance/protocol";
 import fc from "fast-check";
 import { uploads } from "../../testing/asr-client.ts";
+import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { mutated } from "../../testing/mutated-bytes.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { burstSamples, wavFile } from "../../testing/wav-file.ts";
@@ -98,7 +99,7 @@ describe("the API of Deepgram", () => {
         if (response.status >= 400) assert.equal(typeof JSON.parse(text).err_code, "string");
         assert.deepEqual(await uploads(server), []);
       }),
-      { numRuns: 150, seed: 11, endOnFailure: true },
+      { numRuns: fuzzRuns(50), seed: 11, endOnFailure: true },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
 import { authorization, recording, uploads } from "../../testing/asr-client.ts";
+import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { mutated } from "../../testing/mutated-bytes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { until } from "../../testing/until.ts";
@@ -51,7 +52,7 @@ describe("the forms of ElevenLabs' API with random content", () => {
         }
         await assertAnswered(route, {}, data);
       }),
-      { numRuns: 150, seed: 13, endOnFailure: true },
+      { numRuns: fuzzRuns(50), seed: 13, endOnFailure: true },
     );
   });
 
@@ -67,7 +68,7 @@ describe("the forms of ElevenLabs' API with random content", () => {
       fc.asyncProperty(path, broken, async (route, body) => {
         await assertAnswered(route, { "content-type": "multipart/form-data; boundary=b" }, Uint8Array.from(body));
       }),
-      { numRuns: 100, seed: 14, endOnFailure: true },
+      { numRuns: fuzzRuns(40), seed: 14, endOnFailure: true },
     );
   });
 });

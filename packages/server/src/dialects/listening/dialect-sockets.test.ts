@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
+import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { connectJson, type JsonMessage } from "../../testing/json-socket.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { until } from "../../testing/until.ts";
@@ -219,7 +220,7 @@ describe("live audio in the dialects of others", () => {
         for (const each of messages) client.socket.send(each);
         await client.close();
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(25) },
     );
     await until(() => server.activeRequests.size === 0);
     const health = await fetch(`${server.url}/health/live`);

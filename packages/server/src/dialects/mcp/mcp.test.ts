@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { LIMITS } from "@parlance/protocol";
 import fc from "fast-check";
+import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
@@ -138,7 +139,7 @@ describe("POST /mcp", () => {
         else await response.text();
         assert.ok(response.status < 500, `${response.status} for ${JSON.stringify(value)}`);
       }),
-      { numRuns: 150 },
+      { numRuns: fuzzRuns(50) },
     );
   });
 });

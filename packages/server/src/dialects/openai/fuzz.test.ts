@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
 import { authorization, recording, uploads } from "../../testing/asr-client.ts";
+import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { mutated } from "../../testing/mutated-bytes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
@@ -65,7 +66,7 @@ describe("POST /v1/audio/speech with random bodies", () => {
           await fetch(server.url + route, { method: "POST", headers, body: Uint8Array.from(given) }),
         );
       }),
-      { numRuns: 300, endOnFailure: true },
+      { numRuns: fuzzRuns(80), endOnFailure: true },
     );
   });
 });
@@ -105,7 +106,7 @@ describe("POST /v1/audio/transcriptions and /v1/audio/translations with random f
           assert.deepEqual(await uploads(server), []);
         },
       ),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: fuzzRuns(60), endOnFailure: true },
     );
   });
 
@@ -121,7 +122,7 @@ describe("POST /v1/audio/transcriptions and /v1/audio/translations with random f
         await assertAnswered(await fetch(url, { method: "POST", headers, body: Uint8Array.from(body) }));
         assert.deepEqual(await uploads(server), []);
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: fuzzRuns(30), endOnFailure: true },
     );
   });
 });
@@ -138,7 +139,7 @@ describe("GET with random names", () => {
         const response = await fetch(`${server.url}/v1/models/${path}?x=${path}`, { headers: { authorization } });
         await assertAnswered(response);
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: fuzzRuns(30), endOnFailure: true },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { LIMITS } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import fc from "fast-check";
+import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { startTestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
@@ -80,7 +81,7 @@ describe("random and mutated Wyoming events in any order", () => {
           assert.ok(speech.jobs.every((job) => job.ended));
         },
       ),
-      { numRuns: 300, endOnFailure: true },
+      { numRuns: fuzzRuns(80), endOnFailure: true },
     );
     // Both slots are free, and the server speaks.
     const clients = [await connectWyoming(server.wyomingPort), await connectWyoming(server.wyomingPort)];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "node:test";
 import fc from "fast-check";
+import { fuzzRuns } from "../../../testing/fuzz-runs.ts";
 import { connectJson, type JsonMessage, type JsonSocket } from "../../../testing/json-socket.ts";
 import { mutated } from "../../../testing/mutated-bytes.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
@@ -176,7 +177,7 @@ describe("the sockets of ElevenLabs", () => {
           assert.ok(speech.jobs.every((job) => job.ended));
         },
       ),
-      { numRuns: 150, seed: 12, endOnFailure: true },
+      { numRuns: fuzzRuns(50), seed: 12, endOnFailure: true },
     );
     assert.ok(!limited.log.some((line) => line.includes('"request.failed"')));
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { encodeMessagePack } from "@parlance/protocol";
 import fc from "fast-check";
+import { fuzzRuns } from "../../../testing/fuzz-runs.ts";
 import { audioFrames, connectListen } from "../../../testing/listen-client.ts";
 import { startTestServer } from "../../../testing/test-server.ts";
 import { until } from "../../../testing/until.ts";
@@ -46,18 +47,15 @@ describe("random frames of audio in any order", () => {
   it("end in a finish or a close, never crash the server, and leave nothing behind", async (context) => {
     const server = await startTestServer({ config: { concurrency: 4 } });
     context.after(() => server.close());
-    let frames = 0;
     await fc.assert(
       fc.asyncProperty(start, fc.array(message, { minLength: 50, maxLength: 150 }), async (first, messages) => {
         const client = await connectListen(server.url);
         client.send(encoded(first), ...messages, encoded({ event: "stop" }));
-        frames += messages.length;
         const { code } = await client.rest();
         assert.ok([1000, 1003, 1007, 1008, 1009].includes(code), `${code}`);
       }),
-      { numRuns: 100 },
+      { numRuns: fuzzRuns(40) },
     );
-    assert.ok(frames >= 5_000);
     await until(() => server.activeRequests.size === 0);
     const client = await connectListen(server.url);
     const samples = burstSamples(2, [{ start: 0.5, end: 1, level: 40 }]);

@@ -113,12 +113,12 @@ describe("a stream of speech", () => {
   });
 
   it("waits for a slow client", async (context) => {
-    const parts = 4000;
+    const parts = 2000;
     const { server, speech } = await serveToneSpeech(context, { parts, samplesPerPart: 8000 });
     const socket = rawPost(server, { text: "a", format: "pcm" });
     socket.pause();
     await until(() => speech.jobs.length === 1);
-    // Synthesis has paused once its output no longer grows; the whole would be 64 MB.
+    // Synthesis has paused once its output no longer grows; the whole would be 32 MB.
     let seen = -1;
     await until(
       () => {
