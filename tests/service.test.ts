@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { encodeMessagePack } from "@parlance/protocol";
 import { createSpeech, type Speech } from "@parlance/speech";
+import { connectLive } from "../packages/server/src/testing/live-client.ts";
 import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
 import { until } from "./support/until.ts";
@@ -35,6 +36,31 @@ describe("the service with its real engines", () => {
     });
     assert.equal(json.status, 200);
     assert.deepEqual(new Uint8Array(await packed.arrayBuffer()), new Uint8Array(await json.arrayBuffer()));
+  });
+
+  test("text without words gives a short silence, over HTTP and for each flush of a live round", async () => {
+    // Clients count turns without audio as failures, and give up after a few.
+    const isShortSilence = (audio: Uint8Array): boolean => audio.length < 44_100 && audio.every((byte) => byte === 0);
+    const response = await server.post({ text: "… 😀", format: "pcm" });
+    assert.equal(response.status, 200);
+    assert.ok(isShortSilence(new Uint8Array(await response.arrayBuffer())));
+    const client = await connectLive(server.url);
+    client.send({ event: "start", request: { text: "", format: "pcm", sample_rate: 44_100 } });
+    for (const text of ["…", "?!", "😀👍", "— * —"]) {
+      client.send({ event: "text", text }, { event: "flush" });
+      let bytes = 0;
+      while (bytes < 0.19 * 44_100 * 2) {
+        const item = await client.next();
+        assert.ok(typeof item === "object" && item.event === "audio", `${text}: ${JSON.stringify(item)}`);
+        assert.ok(isShortSilence(item.audio), text);
+        bytes += item.audio.length;
+      }
+    }
+    client.send({ event: "text", text: "Words." }, { event: "stop" });
+    const { audio, finish } = await client.round();
+    assert.equal(finish.reason, "stop");
+    assert.ok(audio.some((byte) => byte !== 0));
+    await client.close();
   });
 
   test("a full queue responds 503 with a retry time; a client that disconnects frees its slot immediately", async () => {

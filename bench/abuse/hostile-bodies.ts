@@ -37,6 +37,13 @@ export const JSON_BODIES: readonly HostileBody[] = [
   json("deep nesting", (max) => `{"text":"a","references":${"[".repeat(max / 2 - 20)}${"]".repeat(max / 2 - 20)}}`),
   json("unfinished", (max) => fill('{"text":"', "a", "", max)),
   // Speech of it is pcm: the tone engine has no encoders.
+  json(
+    "integers",
+    (max) => `${fill('{"text":"a","references":[{"text":"a","audio":[', "12,", "", Math.min(max, 6_000_000) - 8)}0]}]}`,
+  ),
+  json("fractions", (max) => `${fill('{"text":"a","references":[', "1.2345,", "", max - 8)}0]}`),
+  json("characters of two bytes", (max) => fill('{"format":"pcm","text":"', "ж", '"}', max / 2)),
+  json("escapes within the bound", (max) => fill('{"format":"pcm","text":"', `\\n${"a".repeat(78)}`, '"}', max)),
   json("escapes", (max) => fill('{"format":"pcm","text":"', "\\u0001", '"}', max)),
   ...ARRAY_FIELDS.flatMap((field) =>
     ["{}", '""', "null", "[]"].map((element) =>

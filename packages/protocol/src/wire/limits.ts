@@ -34,9 +34,7 @@ export const LIMITS = {
 export function countCharacters(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    const next = text.charCodeAt(i + 1);
-    if (unit >= 0xd800 && unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) i += 1;
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i += 1;
     count += 1;
   }
   return count;

@@ -7,6 +7,7 @@ import {
   shapeError,
 } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
+import { PIECE_BYTES, parseJsonPieces } from "./json-pieces.ts";
 
 export const MESSAGE_PACK_TYPES: readonly string[] = [
   "application/msgpack",
@@ -29,8 +30,6 @@ export function addBodyParsers(app: FastifyInstance): void {
 
 /** Bodies above this are parsed one at a time, and other requests are served between two of them. */
 const LARGE_BODY_BYTES = 64 * 1024;
-/** How much of a body is scanned before other requests are served. */
-const SCAN_BYTES = 1024 * 1024;
 
 export async function parseJson(body: Buffer): Promise<unknown> {
   try {
@@ -40,7 +39,12 @@ export async function parseJson(body: Buffer): Promise<unknown> {
     }
     return await parseInTurn(async () => {
       for (const _ of scanJson(body)) await nextStream();
-      return JSON.parse(strictUtf8.decode(body));
+      const pieces = parseJsonPieces(body);
+      for (;;) {
+        const { done, value } = pieces.next();
+        if (done === true) return value;
+        await nextStream();
+      }
     });
   } catch (error) {
     throw unparsable("json_invalid", `Not valid JSON: ${reason(error)}`);
@@ -50,8 +54,8 @@ export async function parseJson(body: Buffer): Promise<unknown> {
 /** Throws where the body has more structure than any request. Yields now and then. */
 function* scanJson(body: Buffer): Generator<void> {
   const check = createJsonBoundsCheck();
-  for (let at = 0; at < body.length; at += SCAN_BYTES) {
-    check.push(body.subarray(at, at + SCAN_BYTES));
+  for (let at = 0; at < body.length; at += PIECE_BYTES) {
+    check.push(body.subarray(at, at + PIECE_BYTES));
     yield;
   }
   check.end();

@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import { apiError, createFieldCollector, plainFieldName } from "@parlance/protocol";
 import type { FastifyRequest } from "fastify";
+import { bodyInTurns } from "./body-in-turns.ts";
 import type { FileCollector } from "./file-collector.ts";
 import { multipartError } from "./invalid-body.ts";
 import type { UploadRules } from "./upload-rules.ts";
@@ -19,8 +21,9 @@ export async function readMultipart(
   const isPartAFile = (name: string | undefined, _type: string | undefined, fileName: string | undefined): boolean =>
     fileName !== undefined || (name !== undefined && files.isFile(plainFieldName(name)));
   const limits = { ...MULTIPART_LIMITS, fieldSize: maxFieldBytes, fileSize: Number.POSITIVE_INFINITY };
+  const body = bodyInTurns(request.raw);
   try {
-    for await (const part of request.parts({ limits, isPartAFile })) {
+    for await (const part of withBody(request, body).parts({ limits, isPartAFile })) {
       const name = plainFieldName(part.fieldname);
       if (part.type === "field") {
         if (part.valueTruncated) throw apiError("payload_too_large", { limit: maxFieldBytes });
@@ -35,6 +38,14 @@ export async function readMultipart(
     }
   } catch (error) {
     throw multipartError(error);
+  } finally {
+    body.destroy();
   }
   return fields;
+}
+
+/** The same request with another stream as its body: the parser reads `raw`. */
+function withBody(request: FastifyRequest, body: Readable): FastifyRequest {
+  const raw = Object.assign(body, { headers: request.headers });
+  return Object.create(request, { raw: { value: raw } }) as FastifyRequest;
 }

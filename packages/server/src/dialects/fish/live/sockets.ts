@@ -12,7 +12,7 @@ import {
   shapeError,
   spokenModel,
 } from "@parlance/protocol";
-import { withSpan } from "@parlance/speech";
+import { takeTurn, withSpan } from "@parlance/speech";
 import { WebSocketServer } from "ws";
 import { admitCaller } from "../../../http/admission.ts";
 import { asApiError, errorHeaders, logFault, notFound } from "../../../http/errors.ts";
@@ -218,7 +218,8 @@ export function serveLive(server: Server, parts: LiveParts): void {
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isWebSocketUpgrade(request)) {
       socket.on("error", () => socket.destroy());
-      void upgrade(request, socket, head);
+      // Hundreds may arrive at once; a client that has left meanwhile gets no slot.
+      void takeTurn().then(() => (socket.destroyed ? undefined : upgrade(request, socket, head)));
     } else continueAsHttp(server, request, socket, head);
   });
 }
