@@ -20,6 +20,7 @@ const protocol: FolderRules = {
   accounts: ["billing", "wire"],
   voices: ["accounts", "wire"],
   tts: ["accounts", "voices", "wire"],
+  ssml: ["tts", "wire"],
   asr: ["wire"],
   history: ["accounts", "tts"],
   live: ["tts", "wire"],

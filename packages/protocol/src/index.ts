@@ -34,6 +34,10 @@ export * from "./history/history.ts";
 export * from "./live/live-frames.ts";
 export * from "./live/live-text.ts";
 
+// SSML; the parser is in `@parlance/protocol/ssml`
+export { looksLikeSsml } from "./ssml/looks-like-ssml.ts";
+export { SSML_IGNORED_HEADER, SSML_TYPE, type SsmlQuery, ssmlBody, ssmlQuery } from "./ssml/ssml-request.ts";
+
 // Traces
 export * from "./traces/trace-values.ts";
 export * from "./traces/traces.ts";

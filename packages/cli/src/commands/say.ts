@@ -1,3 +1,4 @@
+import type { PronunciationList } from "@parlance/protocol";
 import { AUDIO_FORMATS, type AudioFormatName, PROSODY_RANGES } from "@parlance/protocol/values";
 import type { Speech, SpeechPart, SpeechSettings } from "@parlance/speech";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -16,6 +17,7 @@ interface SayOptions {
   readonly volume: number;
   readonly seed?: number;
   readonly language?: string;
+  readonly pronounce?: PronunciationList;
   readonly play?: boolean;
   readonly live?: boolean;
   readonly server?: string;
@@ -40,6 +42,11 @@ export function addSay(program: Command, context: Context): void {
     .option("--volume <dB>", `louder or softer, ${volume.min} to ${volume.max} dB`, number(volume), volume.default)
     .option("--seed <number>", "the same text, voice and seed give the same audio", wholeNumber)
     .option("--language <code>", "the language of the text, such as es or pt-BR; found for each sentence when left out")
+    .option(
+      "--pronounce <word=value>",
+      'how a word is spoken: "GIF=jiff", or phonemes as "Nguyen=/nwˈɪn/"; may be repeated',
+      addPronunciation,
+    )
     .option("-p, --play", "play it, even when this is not a terminal")
     .option("-l, --live", "speak standard input while it is still being typed or written; Ctrl-D ends, Ctrl-C stops")
     .option("--server <url>", "speak with a server, which knows your cloned voices")
@@ -55,6 +62,7 @@ Examples:
   parlance say "It is 5:30 pm, and 21 °C outside."
   parlance say "Buenos días. ¿Cómo está usted?"          each language has its own voice
   parlance say --voice bf_emma -o tea.wav "Shall we have some tea?"
+  parlance say --pronounce GIF=jiff "A GIF of a cat."
   parlance say --server http://127.0.0.1:8080 --voice 5d1e0f0c9b8a47d6b1c2d3e4f5a60718 "My own voice."
   parlance say -o book.mp3 < chapter-1.txt
   echo "Piped in, piped out." | parlance say -f opus -o - > piped.opus
@@ -75,6 +83,14 @@ function number({ min, max }: { readonly min: number; readonly max: number }): (
   };
 }
 
+function addPronunciation(given: string, before: PronunciationList = {}): PronunciationList {
+  const at = given.indexOf("=");
+  const [word, value] = [given.slice(0, at).trim(), given.slice(at + 1).trim()];
+  if (at < 1 || word === "" || value === "")
+    throw new InvalidArgumentError("It must be a word, = and how it is spoken.");
+  return { ...before, [word]: value };
+}
+
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isSafeInteger(value)) throw new InvalidArgumentError("It must be a whole number.");
@@ -93,6 +109,7 @@ async function say(
     { chooseTarget },
     input,
     { speechRequest },
+    { assertPronunciations },
     models,
   ] = await Promise.all([
     import("@parlance/speech"),
@@ -100,6 +117,7 @@ async function say(
     import("../say/target.ts"),
     import("../say/text-input.ts"),
     import("../say/request.ts"),
+    import("../say/pronunciations.ts"),
     import("../models.ts"),
   ]);
   const voice = chooseVoice(options.voice);
@@ -109,6 +127,7 @@ async function say(
       `there is no language ${options.language}: the voices of ${voice.engine} speak ${known.join(", ")}`,
     );
   }
+  assertPronunciations(options.pronounce);
   const target = chooseTarget(options, surroundings(environment));
   const onWaiting = () => terminal.notify("Type what to say, then Ctrl-D.");
   if (options.live && !input.isFromInput(words))

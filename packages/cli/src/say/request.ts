@@ -1,5 +1,11 @@
 import { randomInt } from "node:crypto";
-import { type AudioFormatName, DEFAULT_MP3_BITRATE, FORMAT_RULES, TTS_RANGES } from "@parlance/protocol";
+import {
+  type AudioFormatName,
+  DEFAULT_MP3_BITRATE,
+  FORMAT_RULES,
+  type PronunciationList,
+  TTS_RANGES,
+} from "@parlance/protocol";
 import type { SpeechRequest, Voice } from "@parlance/speech";
 
 export interface SayRequest {
@@ -10,6 +16,7 @@ export interface SayRequest {
   readonly volume: number;
   readonly seed?: number;
   readonly language?: string;
+  readonly pronounce?: PronunciationList;
   /** Each language is spoken by its own default voice. */
   readonly voiceByLanguage?: boolean;
 }
@@ -23,12 +30,14 @@ export function speechRequest({
   volume,
   seed,
   language,
+  pronounce,
   voiceByLanguage,
 }: SayRequest): SpeechRequest {
   return {
     text,
     voices: [voice],
     language,
+    pronunciations: pronounce,
     voiceByLanguage,
     output: {
       format,

@@ -1,5 +1,5 @@
 import type { Parlance } from "@parlance/client";
-import type { AudioFormatName } from "@parlance/protocol";
+import type { AudioFormatName, PronunciationList } from "@parlance/protocol";
 import { FORMAT_RULES } from "@parlance/protocol";
 
 export interface ServedRequest {
@@ -11,12 +11,13 @@ export interface ServedRequest {
   readonly volume: number;
   readonly seed?: number;
   readonly language?: string;
+  readonly pronounce?: PronunciationList;
 }
 
 /** Speech of a server. */
 export function speakServed(
   { tts }: Parlance,
-  { text, voice, format, speed, volume, seed, language }: ServedRequest,
+  { text, voice, format, speed, volume, seed, language, pronounce }: ServedRequest,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   return tts.stream(
@@ -28,6 +29,7 @@ export function speakServed(
       ...(voice === undefined ? {} : { reference_id: voice }),
       ...(seed === undefined ? {} : { seed }),
       ...(language === undefined ? {} : { language }),
+      ...(pronounce === undefined ? {} : { pronunciations: pronounce }),
     },
     { signal },
   );

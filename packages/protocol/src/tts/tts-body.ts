@@ -75,12 +75,12 @@ const prosody = z.object({
 
 const referenceId = z.unknown().transform((value, context): string | string[] => {
   if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((item): item is string => typeof item === "string" && item !== "")) {
+  if (Array.isArray(value) && value.every((item): item is string => typeof item === "string")) {
     return value;
   }
   context.addIssue({
     code: "custom",
-    message: "Expected a string or an array of non-empty strings",
+    message: "Expected a string or an array of strings",
     params: { type: "string_type" },
   });
   return z.NEVER;
@@ -93,7 +93,8 @@ export const ttsBody = z.object({
   }),
   reference_id: referenceId.optional().meta({
     anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: LIMITS.speakers }],
-    description: "The voice, by id or short name; an array gives the voices of `<|speaker:0|>`, `<|speaker:1|>`, …",
+    description:
+      'The voice, by id or short name; an array gives the voices of `<|speaker:0|>`, `<|speaker:1|>`, …; `""` in it is the default voice',
   }),
   references: z.array(reference).optional().meta({
     description:

@@ -88,6 +88,7 @@ describe("a synthesis request", () => {
     assert.deepEqual(parse({ text: "a", reference_id: "x" }).referenceIds, ["x"]);
     assert.deepEqual(parse({ text: "a", reference_id: ["x", "y"] }).referenceIds, ["x", "y"]);
     assert.deepEqual(parse({ text: "a", reference_id: [] }).referenceIds, []);
+    assert.deepEqual(parse({ text: "a", reference_id: ["", "y"] }).referenceIds, ["", "y"]);
     const crowd = Array.from({ length: 33 }, (_, index) => `voice-${index}`);
     assert.match(refusal({ text: "a", reference_id: crowd }).message, /reference_id: "33 voices" .* at most 32/);
   });
@@ -232,7 +233,7 @@ describe("a wrong type", () => {
   const cases: readonly (readonly [string, unknown, string])[] = [
     ["text", 5, "string_type"],
     ["reference_id", 5, "string_type"],
-    ["reference_id", ["a", ""], "string_type"],
+    ["reference_id", ["a", 5], "string_type"],
     ["references", "x", "array_type"],
     ["format", 5, "string_type"],
     ["sample_rate", 44100.5, "int_type"],

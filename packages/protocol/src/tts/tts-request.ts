@@ -32,7 +32,7 @@ export interface ReferenceRecording {
 export interface TtsRequest {
   readonly model: ModelChoice;
   readonly text: string;
-  /** By speaker index; empty means the default voice. */
+  /** By speaker index; empty, and "" in it, mean the default voice. */
   readonly referenceIds: readonly string[];
   /** By speaker index: reference audio of a voice for this request only, used when no voice is named. */
   readonly references: readonly (readonly ReferenceRecording[])[];

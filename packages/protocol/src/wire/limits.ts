@@ -26,6 +26,8 @@ export const LIMITS = {
   messagePackElements: 10_000,
   /** The structure of a JSON body. Two million numbers are reference audio that is written as an array of integers. */
   json: { depth: 32, elements: 10_000, values: 2_000_000, escapes: 200_000 },
+  /** An SSML document. Its text has the limit of a request besides. */
+  ssml: { bytes: 1024 * 1024, depth: 32, elements: 10_000, attributes: 16, listedIgnored: 20 },
   /** Issues that a 422 lists; a body of many small elements could have thousands. */
   listedIssues: 20,
 } as const;

@@ -1,4 +1,10 @@
-import { ERROR_CODE_HEADER, HISTORY_HEADER, MODEL_HEADER, TRACE_ID_HEADER } from "@parlance/protocol";
+import {
+  ERROR_CODE_HEADER,
+  HISTORY_HEADER,
+  MODEL_HEADER,
+  SSML_IGNORED_HEADER,
+  TRACE_ID_HEADER,
+} from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The response headers that a page of another origin may read. */
@@ -7,6 +13,7 @@ const EXPOSED = [
   ERROR_CODE_HEADER,
   MODEL_HEADER,
   HISTORY_HEADER,
+  SSML_IGNORED_HEADER,
   "ratelimit",
   "ratelimit-policy",
   "ratelimit-limit",

@@ -42,7 +42,10 @@ export function openApiDocument(routes: readonly DocumentedRoute[]): OpenApiDocu
       const types = body.types ?? ["application/json"];
       requestBodies[body.name] = {
         required: true,
-        content: Object.fromEntries(types.map((type) => [type, { schema }])),
+        content: Object.fromEntries([
+          ...types.map((type) => [type, { schema }] as const),
+          ...(body.textTypes ?? []).map((type) => [type, { schema: { type: "string" } }] as const),
+        ]),
       };
     }
   }

@@ -41,6 +41,8 @@ export interface BodyDocs {
   readonly schema: z.ZodType;
   /** The content types; JSON unless given. */
   readonly types?: readonly string[];
+  /** Content types of a body that is a text with a syntax of its own. */
+  readonly textTypes?: readonly string[];
 }
 
 /** Options of a route with its description. */

@@ -1,6 +1,12 @@
 import type { EngineVoice } from "../engines/engine.ts";
 import type { EngineName, SpeechSettings, SpeechVoice } from "../speech.ts";
-import { canBeRead, createLanguageFinder, type LanguageFinder, type LatinScores } from "../text/index.ts";
+import {
+  canBeRead,
+  createLanguageFinder,
+  type FinderOf,
+  type LanguageFinder,
+  type LatinScores,
+} from "../text/index.ts";
 import { engineLanguages, findEngineLanguage } from "../voices/engine-languages.ts";
 import { voiceOf } from "./speak.ts";
 
@@ -23,19 +29,24 @@ export function findersOf(
   settings: SpeechSettings,
   engineVoiceOf: (voice: SpeechVoice) => EngineVoice,
   latinScores: LatinScores | undefined,
-): (speaker: number) => LanguageFinder {
-  const finders = new Map<SpeechVoice, LanguageFinder>();
-  return (speaker) => {
+): FinderOf {
+  const finders = new Map<SpeechVoice, Map<string, LanguageFinder>>();
+  return (speaker, marked) => {
     const voice = voiceOf(settings, speaker);
-    const known = finders.get(voice);
+    const own = engineVoiceOf(voice).language;
+    // A language that the voice does not speak is found, as without the mark.
+    const named = marked === undefined ? undefined : findEngineLanguage(voice.engine, marked, own)?.name;
+    const ofVoice = finders.get(voice) ?? new Map<string, LanguageFinder>();
+    finders.set(voice, ofVoice);
+    const known = ofVoice.get(named ?? "");
     if (known) return known;
     const finder = createLanguageFinder({
-      voiceLanguage: languageOf(settings, voice, engineVoiceOf(voice)),
+      voiceLanguage: named ?? languageOf(settings, voice, engineVoiceOf(voice)),
       languages: engineLanguages(voice.engine).map(({ name }) => name),
       latinScores,
-      pinned: settings.language !== undefined,
+      pinned: named !== undefined || settings.language !== undefined,
     });
-    finders.set(voice, finder);
+    ofVoice.set(named ?? "", finder);
     return finder;
   };
 }

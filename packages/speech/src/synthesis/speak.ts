@@ -106,14 +106,18 @@ async function* speakChunk(
         resolver.onChunk?.({ engine: voice.engine, queueMs, busyMs, audioSeconds: made / rate, outcome });
     };
     try {
-      const options = { speed: settings.speed, temperature: settings.temperature, seed: seedOf(settings, index) };
+      const options = {
+        speed: speedOf(settings, chunk),
+        temperature: settings.temperature,
+        seed: seedOf(settings, index),
+      };
       const place = { ahead: mixer.ahead(), first: index === 0 };
       const job = { chunk, voice: resolver.engineVoiceOf(voice), options, ...place };
       for await (const window of pool.synthesize(job, signal, onEnd)) {
         made += window.samples.length;
         timings = window.timings ? [...timings, ...window.timings] : timings;
         for (const slice of slices(window.samples)) {
-          const samples = joiner.push(resampler.push(slice));
+          const samples = joiner.push(resampler.push(amplified(slice, chunk.volume)));
           if (samples.length > 0) yield await part(samples);
         }
       }
@@ -127,6 +131,21 @@ async function* speakChunk(
   announced = false;
   ended = true;
   yield await part(joiner.endChunk(chunk.boundary, chunk.pauseAfter));
+}
+
+/** The range of all dialects. */
+const SPEEDS = { min: 0.25, max: 4 };
+
+/** The speed of the request, changed by a mark. */
+function speedOf({ speed }: SpeechSettings, chunk: SpeechChunk): number {
+  return chunk.speed === undefined ? speed : Math.min(SPEEDS.max, Math.max(SPEEDS.min, speed * chunk.speed));
+}
+
+/** The volume of a mark. That of the request is applied later, and the limiter after both. */
+function amplified(samples: Float32Array, volumeDb: number | undefined): Float32Array {
+  if (volumeDb === undefined) return samples;
+  const gain = 10 ** (volumeDb / 20);
+  return samples.map((sample) => sample * gain);
 }
 
 const SILENCE_SECONDS = 0.2;

@@ -115,6 +115,34 @@ describe("marks in a plan", () => {
       ],
     );
   });
+  it("a change of speed or volume ends a chunk", () => {
+    const chunks = plan("Now <|speed:0.8|><|volume:3|>slow and loud<|speed:1|><|volume:0|> again.");
+    assert.deepEqual(
+      chunks.map((chunk) => [said(chunk), chunk.speed, chunk.volume, chunk.boundary]),
+      [
+        ["Now", undefined, undefined, "phrase"],
+        ["slow and loud", 0.8, 3, "phrase"],
+        ["again.", undefined, undefined, "sentence"],
+      ],
+    );
+  });
+  it("spelled words are named character by character, and keep their ranges", () => {
+    const text = "Code <|spell_start|>nasa a4-7<|spell_end|> is <|spell_start|>I<|spell_end|>.";
+    const words = plan(text).flatMap((chunk) => chunk.words);
+    assert.deepEqual(
+      words.map((word) => word.text + word.after),
+      ["Code", "N.A.S.A", "eigh", "four", "seven", "is", "eye."],
+    );
+    assert.deepEqual(
+      words.map(({ from, to }) => text.slice(from, to)),
+      ["Code", "nasa", "a4-7", "a4-7", "a4-7", "is", "I"],
+    );
+    const spanish = plan("<|spell_start|>A2<|spell_end|>", { languageOf: () => "es", normalize: false });
+    assert.deepEqual(
+      spanish.flatMap((chunk) => chunk.words.map((word) => word.text)),
+      ["A", "dos"],
+    );
+  });
   it("silent text belongs to a neighbouring chunk", () => {
     assert.deepEqual(pieces("😀 Hello there, friend. 🎉🎉\n\n😀"), ["😀 Hello there, friend. 🎉🎉\n\n😀"]);
   });

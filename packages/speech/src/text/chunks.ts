@@ -1,5 +1,6 @@
 import { spokenLength } from "./clauses.ts";
 import { chooseCut, MAX_CHUNK, SHORTEST_CHUNK, SLACK } from "./cuts.ts";
+import { type Delivery, MAX_PAUSE_SECONDS } from "./marks.ts";
 import type { ReadWord } from "./read.ts";
 import { SentenceStream, type SpokenSentence, type StreamOptions } from "./sentence-stream.ts";
 import type { Boundary, SpeechChunk, Unfinished } from "./types.ts";
@@ -20,8 +21,6 @@ export interface ChunkHint {
 
 /** The first chunks of a balanced plan, in spoken characters; later ones have `chunkLength`. */
 const FIRST_LIMITS = [80, 160] as const;
-/** The maximum sum of consecutive pause marks. */
-const MAX_PAUSE_SECONDS = 10;
 
 /** A step reads sentences until it has read this many characters. */
 const STEP_CHARACTERS = 250;
@@ -162,7 +161,7 @@ export class Chunker {
       const next = this.#queue[index + 1];
       if (sentence.pause > 0 || sentence.boundary === "paragraph") break;
       if (next === undefined) return { words, ends, open: !sentence.flushed };
-      if (next.speaker !== sentence.speaker || next.language !== sentence.language || next.words.length === 0) break;
+      if (!isSpokenAlike(next, sentence) || next.words.length === 0) break;
       const nextLength = next.words.reduce((sum, word) => sum + spokenLength(word), 0);
       const short = this.#count > 0 && nextLength < this.#options.minChunkLength && length + nextLength <= limit;
       if (length >= shortest && !short) break;
@@ -241,7 +240,7 @@ export class Chunker {
   #chunk(
     words: readonly ReadWord[],
     to: number,
-    { speaker, language }: Pick<SpokenSentence, "speaker" | "language">,
+    { delivery, language }: Pick<SpokenSentence, "delivery" | "language">,
     boundary: Boundary,
     pauseAfter: number,
   ): SpeechChunk {
@@ -250,8 +249,20 @@ export class Chunker {
     this.#rest = this.#rest.slice(to - from);
     this.#given = to;
     if (words.length > 0) this.#count++;
-    return { words: words.map(({ word }) => word), from, to, text, speaker, language, boundary, pauseAfter };
+    const { speaker } = delivery;
+    const range = { words: words.map(({ word }) => word), from, to, text };
+    return { ...range, speaker, language, boundary, pauseAfter, ...changesOf(delivery) };
   }
+}
+
+/** Whether two sentences can be in one chunk. */
+function isSpokenAlike(one: SpokenSentence, other: SpokenSentence): boolean {
+  const [a, b] = [one.delivery, other.delivery];
+  return one.language === other.language && a.speaker === b.speaker && a.speed === b.speed && a.volume === b.volume;
+}
+
+function changesOf({ speed, volume }: Delivery): Pick<SpeechChunk, "speed" | "volume"> {
+  return { ...(speed === 1 ? {} : { speed }), ...(volume === 0 ? {} : { volume }) };
 }
 
 /** A sentence with silent text after it: emoji, a mark, space. */

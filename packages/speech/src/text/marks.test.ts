@@ -18,6 +18,11 @@ describe("pause marks", () => {
     ["(long-break)", LONG_PAUSE_SECONDS],
     ["[Long Break]", LONG_PAUSE_SECONDS],
     ["[ BREAK ]", SHORT_PAUSE_SECONDS],
+    ["[break 800ms]", 0.8],
+    ["[break 2s]", 2],
+    ["[Break 1.5 s]", 1.5],
+    ["[break 99999ms]", 10],
+    ["[break 60s]", 10],
   ] as const) {
     it(`${text} pauses for ${seconds} s`, () =>
       assert.deepEqual(mark(text), { kind: "pause", to: text.length, seconds }));
@@ -72,8 +77,28 @@ describe("control tokens", () => {
     const ipa = "<|phoneme_start|> /təmˈɑːtoʊ/ <|phoneme_end|>";
     assert.deepEqual(mark(ipa), { kind: "phonemes", from: 18, end: 29, to: ipa.length, ipa: "təmˈɑːtoʊ" });
   });
+  it("change the delivery, within the limits of a request", () => {
+    for (const [text, change] of [
+      ["<|speed:1.25|>", { speed: 1.25 }],
+      ["<|speed:9|>", { speed: 2 }],
+      ["<|volume:+6|>", { volume: 6 }],
+      ["<|volume:-99|>", { volume: -20 }],
+      ["<|language:pt-BR|>", { language: "pt-BR" }],
+      ["<|language:auto|>", { language: undefined }],
+    ] as const) {
+      assert.deepEqual(mark(text), { kind: "delivery", to: text.length, change });
+    }
+  });
+  it("spell out", () => {
+    const text = "<|spell_start|>NASA<|spell_end|>";
+    assert.deepEqual(mark(text), { kind: "spelled", from: 15, end: 19, to: text.length });
+  });
   for (const text of [
     "<|unknown|>",
+    "<|speed:fast|>",
+    "<|language:english please|>",
+    "<|spell_start|>NASA",
+    "<|spell_start|> <|spell_end|>",
     "<|speaker:|>",
     "<|speaker:x|>",
     "<|phoneme_end|>",
@@ -102,6 +127,9 @@ describe("a mark that is still arriving", () => {
     "<|speaker:1|",
     "<|phoneme_start|>HH AH0",
     "<|phoneme_start|>HH<|phon",
+    "[break 8",
+    "[break 800m",
+    "<|spell_start|>NA",
   ]) {
     it(`${text} is open until more is known`, () => assert.equal(markAt(text, 0, text.length, false), "open"));
   }
@@ -127,6 +155,11 @@ describe("a mark that is still arriving", () => {
       "\n",
       "/",
       "http://",
+      "break 8",
+      "00ms",
+      "spell_start",
+      "spell_end",
+      "speed:1.5",
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.nat(60), (pieces, cut) => {

@@ -5,6 +5,10 @@ import { isKnownCue } from "./cues.ts";
 export type Mark =
   | { readonly kind: "pause"; readonly to: number; readonly seconds: number }
   | { readonly kind: "speaker"; readonly to: number; readonly speaker: number }
+  /** The text after it is spoken in another way. */
+  | { readonly kind: "delivery"; readonly to: number; readonly change: Partial<Omit<Delivery, "speaker">> }
+  /** The characters from `from` to `end` are named one by one. */
+  | { readonly kind: "spelled"; readonly to: number; readonly from: number; readonly end: number }
   /** `from` and `end` enclose the text between the tags. */
   | {
       readonly kind: "phonemes";
@@ -15,6 +19,20 @@ export type Mark =
     }
   /** A cue, an unknown control token, the URL of a markdown link: nothing is spoken. */
   | { readonly kind: "silent"; readonly to: number };
+
+/** How text is spoken from a mark on. */
+export interface Delivery {
+  /** The N of the latest `<|speaker:N|>`, 0 before any. */
+  readonly speaker: number;
+  /** BCP 47. Undefined: the language is found. */
+  readonly language: string | undefined;
+  /** Multiplied with the speed of the request. */
+  readonly speed: number;
+  /** dB, added to the volume of the request. */
+  readonly volume: number;
+}
+
+export const PLAIN_DELIVERY: Delivery = { speaker: 0, language: undefined, speed: 1, volume: 0 };
 
 /** What starts at a position: a mark, `undefined` for ordinary text, or "open" while more text is needed to decide. */
 export type MarkAt = Mark | "open" | undefined;
@@ -32,14 +50,27 @@ const PAUSES: Readonly<Record<string, number>> = {
 const MAX_CUE = 100;
 const MAX_PARENTHESISED_CUE = 40;
 const MAX_CONTROL = 64;
-const MAX_PHONEMES = 200;
+const MAX_ENCLOSED = 200;
 const MAX_LINK = 500;
 const MAX_SPEAKER = 999;
+/** "[break 800ms]" with some spaces. */
+const MAX_TIMED_BREAK = 24;
+/** The maximum of one pause, and of consecutive ones together. */
+export const MAX_PAUSE_SECONDS = 10;
+const SPEEDS = { min: 0.5, max: 2 };
+const VOLUMES = { min: -20, max: 20 };
 
 const CUE_CHARACTER = /[\p{L}\p{M}\s\-_,;:.!?'’&/]/u;
 const PHONEME_START = "<|phoneme_start|>";
 const PHONEME_END = "<|phoneme_end|>";
+const SPELL_START = "<|spell_start|>";
+const SPELL_END = "<|spell_end|>";
 const SPEAKER = /^speaker:\s*(\d{1,6})$/;
+const LANGUAGE = /^language:\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}|auto)$/i;
+const SPEED = /^speed:\s*(\d{1,3}(?:\.\d{1,3})?)$/;
+const VOLUME = /^volume:\s*([+-]?\d{1,3}(?:\.\d{1,3})?)$/;
+const TIMED_BREAK = /^\[\s*break\s+(\d{1,5}(?:\.\d{1,3})?)\s*(ms|s)\s*\]/i;
+const TIMED_BREAK_BEGUN = /^\[\s*break\s+\d[\d.]*\s*m?s?\s*$/i;
 
 /** The mark that starts at `at`. Text after `end` is ignored; with `final` no more will arrive. */
 export function markAt(text: string, at: number, end: number, final: boolean): MarkAt {
@@ -66,7 +97,21 @@ function cueEnd(text: string, from: number, end: number, close: string, longest:
   return stop === end ? -2 : -1;
 }
 
+/** "[break 1.5s]". The other cues contain no digits. */
+function timedBreak(text: string, at: number, end: number, final: boolean): MarkAt {
+  const stop = Math.min(end, at + MAX_TIMED_BREAK);
+  const begun = text.slice(at, stop);
+  const [whole, amount, unit] = TIMED_BREAK.exec(begun) ?? [];
+  if (whole !== undefined) {
+    const seconds = unit?.toLowerCase() === "ms" ? Number(amount) / 1000 : Number(amount);
+    return { kind: "pause", to: at + whole.length, seconds: Math.min(seconds, MAX_PAUSE_SECONDS) };
+  }
+  return stop === end && !final && TIMED_BREAK_BEGUN.test(begun) ? "open" : undefined;
+}
+
 function bracketed(text: string, at: number, end: number, final: boolean): MarkAt {
+  const timed = timedBreak(text, at, end, final);
+  if (timed !== undefined) return timed;
   const close = cueEnd(text, at + 1, end, "]", MAX_CUE);
   if (close === -2 && !final) return "open";
   if (close < 0) return undefined;
@@ -140,25 +185,52 @@ function controlToken(text: string, at: number, close: number, end: number, fina
   const [, speaker] = SPEAKER.exec(name) ?? [];
   if (speaker !== undefined) return { kind: "speaker", to, speaker: Math.min(Number(speaker), MAX_SPEAKER) };
   if (name === PHONEME_START.slice(2, -2)) return phonemes(text, to, end, final);
-  return { kind: "silent", to };
+  if (name === SPELL_START.slice(2, -2)) return spelled(text, to, end, final);
+  const change = deliveryChange(name);
+  return change === undefined ? { kind: "silent", to } : { kind: "delivery", to, change };
+}
+
+function deliveryChange(name: string): Partial<Omit<Delivery, "speaker">> | undefined {
+  const language = LANGUAGE.exec(name)?.[1];
+  if (language !== undefined) return { language: language.toLowerCase() === "auto" ? undefined : language };
+  const speed = SPEED.exec(name)?.[1];
+  if (speed !== undefined) return { speed: within(Number(speed), SPEEDS) };
+  const volume = VOLUME.exec(name)?.[1];
+  return volume === undefined ? undefined : { volume: within(Number(volume), VOLUMES) };
+}
+
+const within = (value: number, { min, max }: { readonly min: number; readonly max: number }): number =>
+  Math.min(max, Math.max(min, value));
+
+/** The content between two tags: "open" while the closing tag may still come, undefined where there is none. */
+function enclosed(text: string, from: number, end: number, final: boolean, tag: string): string | "open" | undefined {
+  const stop = Math.min(end, from + MAX_ENCLOSED + tag.length);
+  const next = text.slice(from, stop).indexOf("<|");
+  if (next === -1) return stop === end && !final ? "open" : undefined;
+  const close = from + next;
+  const found = text.slice(close, Math.min(end, close + tag.length));
+  if (found.length < tag.length && tag.startsWith(found) && !final) return "open";
+  return found === tag ? text.slice(from, close) : undefined;
+}
+
+function spelled(text: string, from: number, end: number, final: boolean): MarkAt {
+  const content = enclosed(text, from, end, final, SPELL_END);
+  if (content === "open") return "open";
+  if (content === undefined || content.trim() === "") return { kind: "silent", to: from };
+  const close = from + content.length;
+  return { kind: "spelled", to: close + SPELL_END.length, from, end: close };
 }
 
 function phonemes(text: string, from: number, end: number, final: boolean): MarkAt {
-  const stop = Math.min(end, from + MAX_PHONEMES + PHONEME_END.length);
-  const next = text.slice(from, stop).indexOf("<|");
-  if (next === -1) return stop === end && !final ? "open" : { kind: "silent", to: from };
-  const close = from + next;
-  const tag = text.slice(close, Math.min(end, close + PHONEME_END.length));
-  if (tag.length < PHONEME_END.length && PHONEME_END.startsWith(tag) && !final) return "open";
-  if (tag !== PHONEME_END) return { kind: "silent", to: from };
-  const content = text.slice(from, close);
-  const ipa = arpabetToIpa(content) ?? asIpa(content);
-  // Another notation: the tags are dropped and their content is read as text.
-  if (ipa === undefined) return { kind: "silent", to: from };
+  const content = enclosed(text, from, end, final, PHONEME_END);
+  if (content === "open") return "open";
+  const ipa = content === undefined ? undefined : (arpabetToIpa(content) ?? asIpa(content));
+  // No closing tag, or another notation: the tags are dropped and their content is read as text.
+  if (content === undefined || ipa === undefined) return { kind: "silent", to: from };
   const lead = content.length - content.trimStart().length;
   return {
     kind: "phonemes",
-    to: close + PHONEME_END.length,
+    to: from + content.length + PHONEME_END.length,
     from: from + lead,
     end: from + content.trimEnd().length,
     ipa,

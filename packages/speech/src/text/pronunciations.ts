@@ -28,7 +28,7 @@ export function parsePronunciations(list: Readonly<Record<string, string>>): Pro
 
 /** The token as the list has it, also with a possessive ending. */
 export function withPronunciation(token: Token, list: Pronunciations): Token {
-  if (token.phonemes !== undefined) return token;
+  if (token.phonemes !== undefined || token.spelled) return token;
   const key = keyOf(token.text);
   const exact = list.get(key);
   if (exact !== undefined) return { ...token, ...spokenAs(exact, false) };

@@ -2,6 +2,7 @@ import { isUnspaced, joinCharacters } from "./cjk/words.ts";
 import { readerOf } from "./languages.ts";
 import { type Pronunciations, withPronunciation } from "./pronunciations.ts";
 import { innerPunctuation, opensBracket, spokenPunctuation } from "./punctuation.ts";
+import { spelledOut } from "./spelled-out.ts";
 import { letterWidth, spokenWidth } from "./spoken-width.ts";
 import { type Token, tokenize } from "./tokens.ts";
 import type { SpokenWord } from "./types.ts";
@@ -55,9 +56,10 @@ export function* readInSteps(
   to: number,
   options: ReadOptions,
 ): Generator<undefined, ReadWord[]> {
-  const rules = options.normalize ? readerOf(options.language) : undefined;
+  const language = readerOf(options.language);
+  const rules = options.normalize ? language : undefined;
   const { pronunciations } = options;
-  const found = tokenize(text, from, to);
+  const found = tokenize(text, from, to).map((token) => (token.spelled ? spelledOut(token, language) : token));
   const written = pronunciations ? found.map((token) => withPronunciation(token, pronunciations)) : found;
   const tokens = rules?.join?.(written) ?? written;
   const reader: PartReader =

@@ -1,5 +1,6 @@
 import { inOwnLanguages } from "./detection/foreign-words.ts";
 import type { LanguageFinder } from "./detection/language-finder.ts";
+import { type Delivery, PLAIN_DELIVERY } from "./marks.ts";
 import type { Pronunciations } from "./pronunciations.ts";
 import { type ReadWord, readInSteps } from "./read.ts";
 import { LOOKAHEAD } from "./rules/rule.ts";
@@ -13,14 +14,14 @@ export interface SpokenSentence {
   readonly language: string;
   readonly to: number;
   readonly boundary: Boundary;
-  readonly speaker: number;
+  readonly delivery: Delivery;
   readonly pause: number;
   /** It was flushed: it is spoken now, without waiting for more text. */
   readonly flushed: boolean;
 }
 
 /** The words of an unfinished sentence that no further text can change, without those spoken already. */
-export interface OpenWords extends Pick<SpokenSentence, "words" | "language" | "speaker"> {
+export interface OpenWords extends Pick<SpokenSentence, "words" | "language" | "delivery"> {
   /** More text has arrived since they were looked up. */
   readonly outdated: boolean;
 }
@@ -34,6 +35,9 @@ interface Reading<Of> {
   readonly length: number;
 }
 
+/** `language` (BCP 47) pins it for a part of the text, if the voice speaks it. */
+export type FinderOf = (speaker: number, language?: string) => LanguageFinder;
+
 export interface StreamOptions {
   readonly normalize: boolean;
   /** The language of a speaker's voice, as espeak names it. */
@@ -41,7 +45,7 @@ export interface StreamOptions {
   /** Words that are spoken in another way than the rules say. */
   readonly pronunciations?: Pronunciations | undefined;
   /** Finds the language of each sentence; without it, all are in the language of their speaker's voice. */
-  readonly finderOf?: ((speaker: number) => LanguageFinder) | undefined;
+  readonly finderOf?: FinderOf | undefined;
 }
 
 /**
@@ -64,7 +68,7 @@ export class SentenceStream {
   #base = 0;
   /** The start of the next sentence in `#text`. */
   #at = 0;
-  #speaker = 0;
+  #delivery = PLAIN_DELIVERY;
   /** Positions of flushes: the text before them is spoken without waiting. */
   #flushes: number[] = [];
   #finished = false;
@@ -114,16 +118,16 @@ export class SentenceStream {
     const step = this.#reading.words.next();
     if (step.done !== true) return "unfinished";
     this.#reading = undefined;
-    const { boundary, speaker, pause } = sentence;
+    const { boundary, delivery, pause } = sentence;
     const words = step.value.filter(({ start }) => start >= this.#spokenTo);
     this.#previous = language;
     const to = this.#base + sentence.to;
-    this.#speaker = speaker;
+    this.#delivery = delivery;
     this.#at = sentence.to;
     const flushed = this.#flushes[0] === to;
     if (flushed) this.#flushes.shift();
     this.#trim();
-    return { words, language, to, boundary, speaker, pause, flushed };
+    return { words, language, to, boundary, delivery, pause, flushed };
   }
 
   /** One step of reading the sentence that is still being written. A reading that has begun ends with the text it knew. */
@@ -131,8 +135,8 @@ export class SentenceStream {
     if (this.#openReading === undefined) {
       const open = this.#scan(true);
       if (open === undefined || !("open" in open)) return undefined;
-      const { from, safe, speaker } = open;
-      const isOpen = this.#options.finderOf?.(speaker).dependsOnText === true;
+      const { from, safe, delivery } = open;
+      const isOpen = this.#finder(delivery)?.dependsOnText === true;
       if (isOpen && safe - from <= DECISIVE_LENGTH) return undefined;
       this.#openReading = this.#begin(open, safe);
     }
@@ -149,7 +153,7 @@ export class SentenceStream {
     return {
       words: words.slice(0, known).filter(({ start }) => start >= this.#spokenTo),
       language,
-      speaker: open.speaker,
+      delivery: open.delivery,
       outdated: length !== this.#length,
     };
   }
@@ -159,9 +163,13 @@ export class SentenceStream {
   }
 
   #begin<Of extends Sentence | OpenSentence>(of: Of, to: number): Reading<Of> {
-    const { from, speaker } = of;
-    const language = this.#language(from, to, speaker);
-    return { of, language, words: this.#words(from, to, speaker, language), length: this.#length };
+    const { from, delivery } = of;
+    const language = this.#language(from, to, delivery);
+    return { of, language, words: this.#words(from, to, delivery, language), length: this.#length };
+  }
+
+  #finder({ speaker, language }: Delivery): LanguageFinder | undefined {
+    return this.#options.finderOf?.(speaker, language);
   }
 
   /** Words that `readOpen` returned and that start before `place` have been spoken. */
@@ -174,24 +182,25 @@ export class SentenceStream {
     const final = flush !== undefined;
     const end = final ? flush - this.#base : wholeCharacters(this.#text);
     if (!final && !again && this.#openAt === this.#base + end) return undefined;
-    const sentence = sentenceAt(this.#text, this.#at, end, final, this.#speaker);
+    const sentence = sentenceAt(this.#text, this.#at, end, final, this.#delivery);
     if (sentence === undefined || "open" in sentence) this.#openAt = this.#base + end;
     return sentence;
   }
 
-  #language(from: number, to: number, speaker: number): string {
-    const { finderOf, languageOf } = this.#options;
-    if (finderOf === undefined) return languageOf(speaker);
+  #language(from: number, to: number, delivery: Delivery): string {
+    const finder = this.#finder(delivery);
+    if (finder === undefined) return this.#options.languageOf(delivery.speaker);
     const beginning = this.#text.slice(from, Math.min(to, from + DECISIVE_LENGTH));
     const whole = to - from > DECISIVE_LENGTH ? beginning.replace(/\s\S*$/, "") : beginning;
-    return finderOf(speaker).ofSentence(whole, this.#previous);
+    return finder.ofSentence(whole, this.#previous);
   }
 
-  *#words(from: number, to: number, speaker: number, language: string): Generator<undefined, ReadWord[]> {
-    const { normalize, pronunciations, finderOf } = this.#options;
+  *#words(from: number, to: number, delivery: Delivery, language: string): Generator<undefined, ReadWord[]> {
+    const { normalize, pronunciations } = this.#options;
+    const finder = this.#finder(delivery);
     const base = this.#base;
     const read = yield* readInSteps(this.#text, from, to, { normalize, language, pronunciations });
-    const words = finderOf === undefined ? read : inOwnLanguages(read, language, finderOf(speaker));
+    const words = finder === undefined ? read : inOwnLanguages(read, language, finder);
     if (base === 0) return words;
     return words.map((read) => ({
       ...read,

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { PLAIN_DELIVERY } from "./marks.ts";
 import { MAX_SENTENCE, type Sentence, sentenceAt } from "./sentences.ts";
 
 function sentences(text: string): Sentence[] {
   const found: Sentence[] = [];
-  for (let at = 0, speaker = 0; at < text.length; ) {
-    const sentence = sentenceAt(text, at, text.length, true, speaker);
+  for (let at = 0, delivery = PLAIN_DELIVERY; at < text.length; ) {
+    const sentence = sentenceAt(text, at, text.length, true, delivery);
     assert.ok(sentence !== undefined && !("open" in sentence));
     found.push(sentence);
-    ({ to: at, speaker } = sentence);
+    ({ to: at, delivery } = sentence);
   }
   return found;
 }
@@ -82,12 +83,27 @@ describe("marks", () => {
   it("end a sentence when they pause or change the speaker", () => {
     const found = sentences("Well [break] then.(long-break)<|speaker:2|> Hi. <|speaker:0|>Ho");
     assert.deepEqual(
-      found.map(({ pause, speaker, boundary }) => [pause, speaker, boundary]),
+      found.map(({ pause, delivery, boundary }) => [pause, delivery.speaker, boundary]),
       [
         [0.5, 0, "clause"],
         [1.2, 0, "sentence"],
         [0, 2, "sentence"],
         [0, 0, "sentence"],
+      ],
+    );
+  });
+  it("end a part without a pause when they change the delivery inside a sentence", () => {
+    const found = sentences(
+      "I am <|speed:0.8|>very<|speed:1|> tired. <|language:fr|>Oui. <|volume:-6|><|language:auto|>Yes",
+    );
+    assert.deepEqual(
+      found.map(({ delivery: { speed, volume, language }, boundary }) => [speed, volume, language, boundary]),
+      [
+        [1, 0, undefined, "phrase"],
+        [0.8, 0, undefined, "phrase"],
+        [1, 0, undefined, "sentence"],
+        [1, 0, "fr", "sentence"],
+        [1, -6, undefined, "sentence"],
       ],
     );
   });
@@ -107,10 +123,10 @@ describe("very long text", () => {
   });
   it("is open until the deciding text has arrived", () => {
     for (const text of ["Hello", "Hello.", "Hello. ", "Hello. “", "Mr. S", "Hi [bre", "Line\n"]) {
-      const sentence = sentenceAt(text, 0, text.length, false, 0);
+      const sentence = sentenceAt(text, 0, text.length, false, PLAIN_DELIVERY);
       assert.ok(sentence !== undefined && "open" in sentence, text);
     }
-    const closed = sentenceAt("Hello. How ", 0, 11, false, 0);
+    const closed = sentenceAt("Hello. How ", 0, 11, false, PLAIN_DELIVERY);
     assert.ok(closed !== undefined && !("open" in closed) && closed.to === 7);
   });
 });

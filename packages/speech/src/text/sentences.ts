@@ -25,7 +25,7 @@ import {
   OPENERS,
   wholeBefore,
 } from "./characters.ts";
-import { markAt } from "./marks.ts";
+import { type Delivery, markAt } from "./marks.ts";
 import type { Boundary } from "./types.ts";
 
 /** A sentence, or the part of one before a mark, a paragraph or the maximum length. Sentences cover the text without gaps. */
@@ -33,7 +33,7 @@ export interface Sentence {
   readonly from: number;
   readonly to: number;
   readonly boundary: Boundary;
-  readonly speaker: number;
+  readonly delivery: Delivery;
   /** Seconds of the pause mark at its end. */
   readonly pause: number;
 }
@@ -43,7 +43,7 @@ export interface OpenSentence {
   readonly open: true;
   readonly from: number;
   readonly safe: number;
-  readonly speaker: number;
+  readonly delivery: Delivery;
 }
 
 /** The maximum length of a sentence, so that every planning step is bounded. */
@@ -72,25 +72,25 @@ export function sentenceAt(
   from: number,
   end: number,
   final: boolean,
-  speakerBefore: number,
+  deliveryBefore: Delivery,
 ): Sentence | OpenSentence | undefined {
   if (from >= end) return undefined;
   const scan: Scan = { text, from, end, final };
-  let speaker = speakerBefore;
+  let delivery = deliveryBefore;
   let spoken = false;
   let lineStart = from;
   let lastSpace = -1;
   const limit = from + MAX_SENTENCE;
-  const open = (safe: number): OpenSentence => ({ open: true, from, safe, speaker });
+  const open = (safe: number): OpenSentence => ({ open: true, from, safe, delivery });
   const close = (at: number, boundary: Boundary, pause = 0): Sentence | OpenSentence => {
     const to = skipSpace(text, at, Math.min(end, at + MAX_SENTENCE));
     if (to === end && !final) return open(at);
     const gap = newlines(text, at, to);
-    return { from, to, boundary: gap >= 2 && boundary !== "clause" ? "paragraph" : boundary, speaker, pause };
+    return { from, to, boundary: gap >= 2 && boundary !== "clause" ? "paragraph" : boundary, delivery, pause };
   };
 
   for (let at = from; at < end; ) {
-    if (at >= limit) return cutRunOn(scan, at, lastSpace, speaker);
+    if (at >= limit) return cutRunOn(scan, at, lastSpace, delivery);
     const c = charAt(text, at);
     const mark = markAt(text, at, end, final);
     if (mark === "open") return open(at);
@@ -98,10 +98,16 @@ export function sentenceAt(
       if (mark.kind === "pause")
         return close(mark.to, spoken && !stopsBefore(text, from, at) ? "clause" : "sentence", mark.seconds);
       if (mark.kind === "speaker") {
-        if (spoken) return { from, to: at, boundary: "sentence", speaker, pause: 0 };
-        speaker = mark.speaker;
+        if (spoken) return { from, to: at, boundary: "sentence", delivery, pause: 0 };
+        delivery = { ...delivery, speaker: mark.speaker };
       }
-      spoken ||= mark.kind === "phonemes";
+      if (mark.kind === "delivery") {
+        // In the middle of a sentence there is no pause.
+        const boundary = stopsBefore(text, from, at) ? "sentence" : "phrase";
+        if (spoken) return { from, to: at, boundary, delivery, pause: 0 };
+        delivery = { ...delivery, ...mark.change };
+      }
+      spoken ||= mark.kind === "phonemes" || mark.kind === "spelled";
       at = mark.to;
     } else if (c === "\n") {
       const verdict = spoken ? lineEnds(scan, lineStart, at) : false;
@@ -121,13 +127,13 @@ export function sentenceAt(
       at += c.length;
     }
   }
-  return final ? { from, to: end, boundary: "sentence", speaker, pause: 0 } : open(end);
+  return final ? { from, to: end, boundary: "sentence", delivery, pause: 0 } : open(end);
 }
 
 /** The split at the maximum length: at the last space, or inside a word if there is none. */
-function cutRunOn(scan: Scan, at: number, lastSpace: number, speaker: number): Sentence {
+function cutRunOn(scan: Scan, at: number, lastSpace: number, delivery: Delivery): Sentence {
   const to = lastSpace > scan.from ? lastSpace + 1 : wholeBefore(scan.text, at);
-  return { from: scan.from, to, boundary: "clause", speaker, pause: 0 };
+  return { from: scan.from, to, boundary: "clause", delivery, pause: 0 };
 }
 
 const isStop = (c: string): boolean => c === "." || c === "!" || c === "?" || c === "…" || FULL_STOPS.has(c);

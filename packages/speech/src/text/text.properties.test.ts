@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { anySteps, pushInPieces } from "../testing/push-in-pieces.ts";
 import { type ChunkOptions, planChunks } from "./chunks.ts";
 import { MAX_CHUNK } from "./cuts.ts";
+import { PLAIN_DELIVERY } from "./marks.ts";
 import { readSentence } from "./read.ts";
 import { sentenceAt } from "./sentences.ts";
 import type { SpeechChunk, SpokenWord } from "./types.ts";
@@ -51,6 +52,9 @@ const MARKS = [
   "(see below)",
   "[a link](https://example.com)",
   "<|phoneme_start|>HH AH0 L OW1<|phoneme_end|>",
+  ..."[break 800ms] [break 2 <|spell_start|> <|spell_end|> <|speed:1.5|> <|speed:1|> <|volume:-6|>".split(" "),
+  "<|spell_start|>NASA A1 x-7777777777777777777777<|spell_end|>",
+  "<|language:fr|>",
 ];
 
 const pieces = (scraps: fc.Arbitrary<string>, joints: readonly string[], least: number): fc.Arbitrary<string> =>
@@ -85,15 +89,15 @@ const options: fc.Arbitrary<ChunkOptions> = fc.record({
 /** The words of a whole text, sentence by sentence, without any plan. */
 function wordsOf(whole: string, { normalize, languageOf }: ChunkOptions): SpokenWord[] {
   const words: SpokenWord[] = [];
-  for (let at = 0, speaker = 0; at < whole.length; ) {
-    const sentence = sentenceAt(whole, at, whole.length, true, speaker);
+  for (let at = 0, delivery = PLAIN_DELIVERY; at < whole.length; ) {
+    const sentence = sentenceAt(whole, at, whole.length, true, delivery);
     assert.ok(sentence !== undefined && !("open" in sentence));
     for (const { word } of readSentence(whole, sentence.from, sentence.to, {
       normalize,
-      language: languageOf(sentence.speaker),
+      language: languageOf(sentence.delivery.speaker),
     }))
       words.push(word);
-    ({ to: at, speaker } = sentence);
+    ({ to: at, delivery } = sentence);
   }
   return words;
 }

@@ -24,6 +24,8 @@ export interface Token {
   /** Punctuation up to the next token; a separate dash is in it as "—". */
   readonly after: string;
   readonly phonemes?: string;
+  /** Its characters are named one by one. */
+  readonly spelled?: true;
   /** The words that are spoken in its place, from a list of pronunciations. */
   readonly respelling?: string;
 }
@@ -113,6 +115,20 @@ export function tokenize(text: string, from: number, to: number): Token[] {
           phonemes: mark.ipa,
         });
       }
+      if (mark.kind === "spelled") {
+        for (const [piece, place] of spelledPieces(text, mark.from, mark.end)) {
+          const start = place === mark.from ? at : place;
+          push({
+            text: piece,
+            from: place,
+            to: place + piece.length,
+            start,
+            before: loose,
+            after: "",
+            spelled: true,
+          });
+        }
+      }
       at = mark.to;
       continue;
     }
@@ -149,6 +165,21 @@ export function tokenize(text: string, from: number, to: number): Token[] {
   }
   closeRun();
   return tokens;
+}
+
+/** Characters of one spelled token: named one by one, they fit into a chunk in every language. */
+const MAX_SPELLED = 16;
+
+/** Pieces without spaces, and their places. */
+function* spelledPieces(text: string, from: number, end: number): Generator<readonly [string, number]> {
+  for (const { 0: word, index } of text.slice(from, end).matchAll(/\S+/g)) {
+    const characters = [...word];
+    for (let at = 0, place = from + index; at < characters.length; at += MAX_SPELLED) {
+      const piece = characters.slice(at, at + MAX_SPELLED).join("");
+      yield [piece, place];
+      place += piece.length;
+    }
+  }
 }
 
 /** The start and end of a word without its opening and closing punctuation. */

@@ -35,9 +35,13 @@ export interface SpeechChunk {
   readonly text: string;
   /** The N of the latest `<|speaker:N|>`, 0 before any. */
   readonly speaker: number;
+  /** Multiplied with the speed of the request, where a mark changes it. */
+  readonly speed?: number;
+  /** dB, added to the volume of the request, where a mark changes it. */
+  readonly volume?: number;
   /** The language of its words, as espeak names it. */
   readonly language: string;
   readonly boundary: Boundary;
-  /** Seconds of silence for a [break] or [long-break] after this chunk. */
+  /** Seconds of silence for pause marks after this chunk. */
   readonly pauseAfter: number;
 }

@@ -1,6 +1,7 @@
 import { admit } from "../../http/admission.ts";
 import type { Dialect } from "../dialect.ts";
 import { asrRoutes } from "./asr/asr.ts";
+import { addSsmlParser } from "./tts/ssml.ts";
 import { ttsRoutes } from "./tts/tts.ts";
 import { voiceDesignRoutes } from "./voice-design/voice-design.ts";
 
@@ -13,7 +14,11 @@ export const fish: Dialect = {
   register(http, parts) {
     http.register(async (scope) => {
       admit(scope, parts.admission);
+      addSsmlParser(scope);
       ttsRoutes(scope, parts);
+    });
+    http.register(async (scope) => {
+      admit(scope, parts.admission);
       voiceDesignRoutes(scope, parts);
     });
     http.register(async (scope) => {

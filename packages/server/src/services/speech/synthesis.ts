@@ -58,7 +58,9 @@ export function createSynthesis(parts: SynthesisParts): Synthesis {
     signal: AbortSignal,
   ): Promise<readonly SpeechVoice[]> {
     if (referenceIds.length > 0) {
-      const found = await Promise.all(referenceIds.map((reference) => voices.resolve(caller, reference)));
+      const found = await Promise.all(
+        referenceIds.map((reference) => (reference === "" ? defaultVoice(model) : voices.resolve(caller, reference))),
+      );
       for (const [index, voice] of found.entries()) assertEngine(voice, model, "reference_id", referenceIds[index]);
       return counted(found);
     }

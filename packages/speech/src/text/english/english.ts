@@ -13,6 +13,7 @@ import { NUMBER_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
 import { PHONE_RULES } from "./phone.ts";
 import { ROMAN_RULES } from "./roman.ts";
 import { joinedNext, type Reading, type Rule } from "./rule.ts";
+import { spell } from "./spelling.ts";
 import { STATE_RULES } from "./states.ts";
 import { STREET_RULES } from "./streets.ts";
 import { POWER_RULES, SYMBOL_RULES } from "./symbols.ts";
@@ -54,7 +55,7 @@ const read = (tokens: readonly Token[], index: number, style: NumberStyle): Read
   return firstReading(RULES, place) ?? [readCompound(place, SIMPLE_RULES)];
 };
 
-const readerIn = (style: NumberStyle): Reader => ({ read: (tokens, index) => read(tokens, index, style) });
+const readerIn = (style: NumberStyle): Reader => ({ read: (tokens, index) => read(tokens, index, style), spell });
 const AMERICAN = readerIn({ british: false });
 const BRITISH = readerIn({ british: true });
 

@@ -10,6 +10,8 @@ export interface Reader {
   readonly join?: (tokens: readonly Token[]) => readonly Token[];
   /** The spoken form of one or more tokens from `index` on. */
   readonly read: (tokens: readonly Token[], index: number) => Reading;
+  /** The names of letters, as the phonemizer takes them. Left out: with dots between. */
+  readonly spell?: (letters: string) => string;
 }
 
 /** A language with reading rules. Each folder of a language exports one. */

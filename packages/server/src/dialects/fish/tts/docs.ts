@@ -4,6 +4,9 @@ import {
   type ErrorCode,
   MESSAGE_PACK_TYPE,
   MODEL_NAMES,
+  SSML_IGNORED_HEADER,
+  SSML_TYPE,
+  ssmlQuery,
   ttsBody,
 } from "@parlance/protocol";
 import { ADMISSION_ERRORS, AUDIO_RESPONSE, INFERENCE_HEADERS, TRACEPARENT } from "../../../openapi/inference.ts";
@@ -16,6 +19,14 @@ const MODEL: Parameter = {
   required: true,
   description: `The model. \`${DEFAULT_MODEL}\` is recommended; ${ENGINE_MODELS.map((name) => `\`${name}\``).join(" and ")} select an engine; the others are aliases of the default.`,
   schema: { type: "string", enum: MODEL_NAMES, default: DEFAULT_MODEL },
+};
+
+const HEADERS = {
+  ...INFERENCE_HEADERS,
+  [SSML_IGNORED_HEADER]: {
+    description: "Elements and attributes of an SSML document that had no effect, separated by commas.",
+    schema: { type: "string" },
+  },
 };
 
 const ERRORS: readonly ErrorCode[] = [
@@ -31,7 +42,13 @@ const ERRORS: readonly ErrorCode[] = [
 
 const common = {
   headers: [MODEL, TRACEPARENT],
-  body: { name: "TtsRequest", schema: ttsBody, types: ["application/json", MESSAGE_PACK_TYPE] },
+  query: ssmlQuery,
+  body: {
+    name: "TtsRequest",
+    schema: ttsBody,
+    types: ["application/json", MESSAGE_PACK_TYPE],
+    textTypes: [SSML_TYPE],
+  },
   errors: ERRORS,
 };
 
@@ -39,10 +56,10 @@ export const TTS_DOCS: RouteDocs = {
   id: "textToSpeech",
   summary: "Text to speech",
   description:
-    'Streams the audio while it is made. Checks run in this order: key, limits, shape, values, credit. In the body, `null` and `""` count as absent, and unknown keys are ignored.',
+    'Streams the audio while it is made. Checks run in this order: key, limits, shape, values, credit. In the body, `null` and `""` count as absent, and unknown keys are ignored. With `application/ssml+xml` the body is an SSML document, and the other fields are in the query.',
   ...common,
   responses: {
-    200: AUDIO_RESPONSE,
+    200: { ...AUDIO_RESPONSE, headers: HEADERS },
   },
 };
 
@@ -56,7 +73,7 @@ export const TTS_TIMESTAMPS_DOCS: RouteDocs = {
     200: {
       description:
         "Unnamed events, each `data: {json}`. A connection that ends abnormally means that some are missing.",
-      headers: INFERENCE_HEADERS,
+      headers: HEADERS,
       content: { "text/event-stream": { schema: { $ref: "#/components/schemas/TimestampEvent" } } },
     },
   },

@@ -194,7 +194,7 @@ describe("POST /v1/tts", () => {
       const response = await server.post("{}", { headers: { "content-type": type } });
       assert.equal(response.status, 415);
       assert.equal(response.headers.get("x-error-code"), "unsupported_media_type");
-      assert.match(await response.text(), /application\/json or application\/msgpack/);
+      assert.match(await response.text(), /application\/json, application\/msgpack or application\/ssml\+xml/);
     }
   });
 

@@ -1,10 +1,11 @@
-import { encodeTimestampEvent, LIMITS, parseTtsRequest } from "@parlance/protocol";
+import { encodeTimestampEvent, LIMITS, MESSAGE_PACK_TYPE, parseTtsRequest, SSML_TYPE } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { alignedBytes, createTimestamps } from "../../../http/timestamps.ts";
 import { documented, type RouteDocs } from "../../../openapi/route-docs.ts";
 import { audioFile } from "../../audio-file.ts";
 import { type Rendering, type SpeechResponseParts, sendSpeech } from "../../speech-response.ts";
 import { TTS_DOCS, TTS_TIMESTAMPS_DOCS } from "./docs.ts";
+import { speechInput } from "./ssml.ts";
 
 const events: Rendering = {
   headers: () => ({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }),
@@ -20,12 +21,12 @@ const events: Rendering = {
 /** Text to speech: POST /v1/tts streams audio, …/stream/with-timestamp streams events with the times of the words. */
 export function ttsRoutes(app: FastifyInstance, parts: SpeechResponseParts): void {
   const route = (path: string, docs: RouteDocs, rendering: Rendering): void => {
-    const options = documented(docs, { bodyLimit: LIMITS.ttsBodyBytes, config: { operation: "tts" } as const });
+    const config = { operation: "tts", accepts: `application/json, ${MESSAGE_PACK_TYPE} or ${SSML_TYPE}` } as const;
+    const options = documented(docs, { bodyLimit: LIMITS.ttsBodyBytes, config });
     app.post(path, options, async (request, reply) => {
       request.receiving.end();
-      const { model } = request.headers;
-      const rules = parts.synthesis.rules();
-      const ttsRequest = parseTtsRequest(typeof model === "string" ? model : undefined, request.body, rules);
+      const { model, body } = speechInput(request, reply);
+      const ttsRequest = parseTtsRequest(model, body, parts.synthesis.rules());
       return sendSpeech(request, reply, parts, ttsRequest, rendering);
     });
   };
