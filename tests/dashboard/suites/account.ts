@@ -25,6 +25,19 @@ export function accountSuite(): void {
     assert.ok(!page.url().includes(server.signInToken), "the used token does not stay in the address");
   });
 
+  it("offers the sign-in with a provider, and says why it failed", async (test) => {
+    const { server } = studio();
+    const { context } = await openContext();
+    test.after(() => context.close());
+    const page = await context.newPage();
+    const oidc = { name: "Example", path: "/account/sign-in/oidc" };
+    await page.route("**/account/sign-in-options", (route) => route.fulfill({ json: { oidc } }));
+    await page.goto(`${server.url}/#/sign-in-failed/oidc_no_account`);
+    await page.getByText("There is no account with this e-mail address").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Sign in with Example" }).getAttribute("href"), oidc.path);
+    assert.deepEqual(await seriousFaults(page), []);
+  });
+
   visits("lets a user set a password, sign out, and sign in with it", async ({ page, open }) => {
     const address = `ada-${Date.now()}@example.org`;
     await open("account");

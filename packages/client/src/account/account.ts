@@ -10,7 +10,9 @@ import {
   type PronunciationRecord,
   pronunciationRecord,
   type SessionInfo,
+  type SignInOptions,
   sessionRecord,
+  signInOptions,
 } from "@parlance/protocol";
 import type { CallOptions, Connection } from "../http/connection.ts";
 
@@ -99,6 +101,16 @@ export interface Account {
    * ```
    */
   signInByLink(link: { readonly token: string }, call?: CallOptions): Promise<AccountRecord>;
+  /**
+   * Returns the ways to sign in beside password and link. Needs neither key nor session.
+   *
+   * @example
+   * ```ts
+   * const { oidc } = await client.account.signInOptions();
+   * console.log(oidc?.name);
+   * ```
+   */
+  signInOptions(call?: CallOptions): Promise<SignInOptions>;
   /**
    * Ends the session.
    *
@@ -208,6 +220,7 @@ export function createAccount({ json }: Connection): Account {
     changePassword: (change, call = {}) => json("POST", "/account/password", nothing, call, change),
     signIn: (credentials, call = {}) => json("POST", "/account/sign-in", accountRecord, call, credentials),
     signInByLink: (link, call = {}) => json("POST", "/account/sign-in-link", accountRecord, call, link),
+    signInOptions: (call = {}) => json("GET", "/account/sign-in-options", signInOptions, call),
     signOut: (call = {}) => json("POST", "/account/sign-out", nothing, call, {}),
     sessions: {
       list: (call = {}) => json("GET", "/account/sessions", sessionList, call),

@@ -58,6 +58,14 @@ export type SessionInfo = z.infer<typeof sessionRecord>;
 export const signInLinkRecord = z.object({ url: z.string(), expires_at: time() });
 export type SignInLinkInfo = z.infer<typeof signInLinkRecord>;
 
+export const signInOptions = z.object({
+  oidc: z
+    .object({ name: z.string(), path: z.string().meta({ description: "Where a browser starts." }) })
+    .nullable()
+    .meta({ description: "The sign-in with a provider; null: there is none." }),
+});
+export type SignInOptions = z.infer<typeof signInOptions>;
+
 export const newAccountRecord = accountRecord.extend({
   sign_in_link: signInLinkRecord.nullable().meta({ description: "Null when a password was set." }),
 });

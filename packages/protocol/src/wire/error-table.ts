@@ -99,6 +99,11 @@ export const ERROR_TABLE = {
     message: "This sign-in link is not valid: it was used, replaced or has expired",
     retryable: false,
   },
+  oidc_failed: {
+    status: 401,
+    message: "The sign-in with the provider failed: try again",
+    retryable: false,
+  },
   invalid_session: { status: 401, message: "The session has ended: sign in again", retryable: false },
   insufficient_balance: {
     status: 402,
@@ -114,6 +119,21 @@ export const ERROR_TABLE = {
   scope_missing: {
     status: 403,
     message: "Not allowed: this key may not be used for it, it needs the scope {scope}",
+    retryable: false,
+  },
+  oidc_domain: {
+    status: 403,
+    message: "Not allowed: addresses of this domain cannot sign in with the provider",
+    retryable: false,
+  },
+  oidc_email: {
+    status: 403,
+    message: "Not allowed: the provider has not verified the e-mail address",
+    retryable: false,
+  },
+  oidc_no_account: {
+    status: 403,
+    message: "There is no account with this e-mail address: an admin can create one",
     retryable: false,
   },
   key_limited: {

@@ -85,9 +85,10 @@ function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedP
 }
 
 function accountRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
-  const { publicUrl } = parts.config;
-  const { identity, identify, cookie, pronunciations, wallets, report } = services;
-  identityRoutes(http, { identity, identify, cookie, publicUrl, pronunciations });
+  const { publicUrl, oidcName: providerName } = parts.config;
+  const { identity, identify, cookie, pronunciations, wallets, report, audit } = services;
+  const oidc = { oidc: identity.oidc, providerName, audit, log: parts.log };
+  identityRoutes(http, { identity, identify, cookie, publicUrl, pronunciations, oidc });
   const { timeouts, uploadTimeouts } = parts;
   accountHistoryRoutes(http, { ...services, timeouts, uploadTimeouts });
   walletRoutes(http, { wallets, identify });

@@ -71,7 +71,7 @@ export function createServices(parts: ResolvedParts) {
 /** Who sends a request, and how much they may do. */
 function createAccess({ config, store, log, disabledPollMs }: ResolvedParts, nodeId: string) {
   const plans = plansOf(config);
-  const identity = createIdentity(store, log, { pollMs: disabledPollMs });
+  const identity = createIdentity(store, log, { pollMs: disabledPollMs, oidc: config });
   const cookie = createSessionCookie(config.publicUrl);
   const identify = createIdentify({ ...identity, cookie, publicUrl: config.publicUrl });
   const hasMemory = createMemoryGuard({ minFreeBytes: config.minFreeMb * 2 ** 20 });

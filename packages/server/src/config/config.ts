@@ -29,6 +29,7 @@ export function readConfig(env: Environment): ReadConfig {
   // The type is made from the same table.
   const config = { ...(Object.fromEntries(values) as Omit<Config, "otlp">), otlp: readOtlp(env) };
   checkRole(config);
+  checkOidc(config);
   return {
     config,
     warnings: names.filter((name) => !NAMES.includes(name)).map(describeUnknown),
@@ -49,6 +50,11 @@ export function inspectConfig(env: Environment): ConfigReport {
   const attempts = [
     ...Object.values(SETTINGS).map((entry) => () => readSetting<unknown>(entry, env)),
     () => readOtlp(env),
+    () =>
+      checkOidc({
+        oidcIssuer: readSetting(SETTINGS.oidcIssuer, env),
+        oidcClientId: readSetting(SETTINGS.oidcClientId, env),
+      }),
     () => checkRole({ role: readSetting(SETTINGS.role, env), natsUrl: readSetting(SETTINGS.natsUrl, env) }),
   ];
   return {
@@ -64,6 +70,13 @@ export function inspectConfig(env: Environment): ConfigReport {
 function checkRole({ role, natsUrl }: Pick<Config, "role" | "natsUrl">): void {
   if (role === "api" && natsUrl === undefined)
     throw new ConfigError("PARLANCE_ROLE: an api node reaches its machines over NATS, so it needs PARLANCE_NATS_URL");
+}
+
+function checkOidc({ oidcIssuer, oidcClientId }: Pick<Config, "oidcIssuer" | "oidcClientId">): void {
+  if (oidcIssuer !== undefined && oidcClientId === undefined)
+    throw new ConfigError(
+      "PARLANCE_OIDC_ISSUER: the provider knows this service by an id, so it needs PARLANCE_OIDC_CLIENT_ID",
+    );
 }
 
 function problemOf(attempt: () => unknown): readonly string[] {

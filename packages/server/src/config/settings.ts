@@ -6,6 +6,7 @@ import { cluster } from "./settings/cluster.ts";
 import { limits } from "./settings/limits.ts";
 import { network } from "./settings/network.ts";
 import { observability } from "./settings/observability.ts";
+import { oidc } from "./settings/oidc.ts";
 import { speech } from "./settings/speech.ts";
 import { storage } from "./settings/storage.ts";
 import { traceExport } from "./settings/trace-export.ts";
@@ -16,6 +17,7 @@ export const SETTINGS = {
   ...network,
   ...storage,
   ...accounts,
+  ...oidc,
   ...speech,
   ...cluster,
   ...limits,
@@ -43,6 +45,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: "Network", settings: Object.values(network) },
   { title: "Storage", settings: Object.values(storage) },
   { title: "First admin", settings: Object.values(accounts) },
+  { title: "Sign-in with a provider", settings: Object.values(oidc) },
   { title: "Engines", settings: Object.values(speech) },
   { title: "Several machines", settings: Object.values(cluster) },
   { title: "Limits and prices", settings: Object.values(limits) },

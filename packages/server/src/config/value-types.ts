@@ -31,6 +31,20 @@ export const postgresUrl = textWhere("an address such as postgres://user:passwor
 export const natsUrl = textWhere("an address such as nats://user:password@host:4222", (text) =>
   /^(nats|tls):\/\/\S+$/.test(text),
 );
+export const shortText = textWhere("1 to 500 characters", (text) => text.length <= 500 && text.trim() !== "");
+/** An address with its path. Plain http only on this machine, where tests run. */
+export const issuer = textWhere(
+  "an address such as https://login.example.org",
+  (text) => URL.canParse(text) && /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$))/.test(text),
+);
+export const domains: ValueType<readonly string[]> = {
+  allowed: "domains, comma-separated, such as example.org,example.com",
+  parse(text) {
+    const list = listOf(text.toLowerCase());
+    if (!list.every((each) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(each))) throw new TypeError(text);
+    return list;
+  },
+};
 export const email: ValueType<string> = { allowed: "an e-mail address", parse: checkEmail };
 export const folder: ValueType<string> = { allowed: "a folder", parse: (text) => resolve(text) };
 

@@ -1,4 +1,4 @@
-import type { AuditAction } from "@parlance/protocol";
+import { type AuditAction, OIDC_CALLBACK_PATH } from "@parlance/protocol";
 
 /** What an entry of the audit log takes from a request and its response. */
 export interface AuditedRequest {
@@ -36,6 +36,7 @@ const userOf = ({ params }: AuditedRequest): unknown => params.id ?? params.user
 export const AUDIT_RULES: Readonly<Record<string, AuditRule>> = {
   "POST /account/sign-in": { action: "sign-in", failed: "sign-in.failed", details: { by: "password" } },
   "POST /account/sign-in-link": { action: "sign-in", failed: "sign-in.failed", details: { by: "link" } },
+  [`GET ${OIDC_CALLBACK_PATH}`]: { action: "sign-in", details: { by: "oidc" } },
   "POST /account/sign-out": { action: "sign-out" },
   "POST /account/password": { action: "password.changed" },
   "PATCH /account": { action: "account.changed", fields: ["nickname", "email"] },

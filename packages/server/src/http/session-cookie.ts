@@ -24,8 +24,9 @@ export function createSessionCookie(publicUrl: string | undefined): SessionCooki
   const names = isSecure ? [HOST_ONLY] : [HOST_ONLY, PLAIN];
   return {
     read({ cookie }) {
-      const pairs = new Map((cookie ?? "").split(";").map(toPair));
-      return names.map((name) => pairs.get(name)).find((token) => token !== undefined && TOKEN.test(token));
+      return names
+        .map((name) => cookieValue({ cookie }, name))
+        .find((token) => token !== undefined && TOKEN.test(token));
     },
     set(token, expiresAt, secure) {
       const expires = new Date(expiresAt).toUTCString();
@@ -34,6 +35,11 @@ export function createSessionCookie(publicUrl: string | undefined): SessionCooki
     },
     clear: () => [HOST_ONLY, PLAIN].map((name) => `${name}=; Path=/; Max-Age=0; ${flags(name === HOST_ONLY)}`),
   };
+}
+
+/** The value of a cookie that a request carries. */
+export function cookieValue({ cookie = "" }: Pick<IncomingHttpHeaders, "cookie">, name: string): string | undefined {
+  return new Map(cookie.split(";").map(toPair)).get(name);
 }
 
 function flags(secure: boolean): string {

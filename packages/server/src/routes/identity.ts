@@ -6,7 +6,7 @@ import type { Pronunciations } from "../services/speech/pronunciations.ts";
 import { accountRoutes } from "./account/account.ts";
 import { accountKeyRoutes } from "./account/keys.ts";
 import { accountPronunciationRoutes } from "./account/pronunciations.ts";
-import { signInRoutes } from "./account/sign-in.ts";
+import { type SignInRouteParts, signInRoutes } from "./account/sign-in.ts";
 import { adminUserRoutes } from "./admin/users.ts";
 
 export interface IdentityRouteParts {
@@ -15,6 +15,7 @@ export interface IdentityRouteParts {
   readonly cookie: SessionCookie;
   readonly publicUrl: string | undefined;
   readonly pronunciations: Pronunciations;
+  readonly oidc: SignInRouteParts["oidc"];
 }
 
 /** Everything under /account and /admin/users. Each scope has hooks of its own. */

@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly address: string;
   readonly userAgent: string;
   /** A session opened by a link may set a new password without the old one. */
-  readonly openedBy: "password" | "link";
+  readonly openedBy: "password" | "link" | "oidc";
 }
 
 /** A session with the state of its account. */
@@ -119,6 +119,6 @@ function toSession(row: Selectable<Tables["sessions"]>): SessionRecord {
     expiresAt: row.expires_at,
     address: row.address,
     userAgent: row.user_agent,
-    openedBy: row.opened_by === "link" ? "link" : "password",
+    openedBy: row.opened_by === "link" || row.opened_by === "oidc" ? row.opened_by : "password",
   };
 }

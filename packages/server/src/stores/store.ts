@@ -7,6 +7,7 @@ import { createLeases, type LeaseStore } from "./leases.ts";
 import { createLedger, type LedgerStore } from "./ledger.ts";
 import type { NodeLocks } from "./node-locks.ts";
 import { createNodes, type NodeStore } from "./nodes.ts";
+import { createOidcIdentities, type OidcIdentityStore } from "./oidc-identities.ts";
 import { createPronunciations, type PronunciationStore } from "./pronunciations.ts";
 import { createRefinementQueue, type RefinementQueueStore } from "./refinement-queue.ts";
 import { createReservations, type ReservationStore } from "./reservations.ts";
@@ -50,6 +51,7 @@ export interface Records {
   readonly refinementQueue: RefinementQueueStore;
   readonly history: HistoryStore;
   readonly auditLog: AuditLogStore;
+  readonly oidcIdentities: OidcIdentityStore;
 }
 
 export interface Store extends Records {
@@ -117,5 +119,6 @@ function createRecords(db: Kysely<Tables>): Records {
     refinementQueue: createRefinementQueue(db),
     history: createHistory(db),
     auditLog: createAuditLog(db),
+    oidcIdentities: createOidcIdentities(db),
   };
 }

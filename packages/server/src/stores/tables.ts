@@ -219,6 +219,12 @@ export interface Tables {
     places: string;
     full_at: number;
   };
+  oidc_identities: {
+    issuer: string;
+    subject: string;
+    user_id: string;
+    created_at: string;
+  };
   audit_log: {
     id: string;
     at: string;

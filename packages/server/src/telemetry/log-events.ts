@@ -48,6 +48,7 @@ export const LOG_EVENTS = {
     level: "warn",
     meaning: "an entry was not added to the audit log; the request is not affected",
   },
+  "oidc.failed": { level: "warn", meaning: "a sign-in with the provider failed" },
   "last-use.write-failed": { level: "warn", meaning: "the last-used time of a key or session was not written" },
   "disabled-accounts.check-failed": { level: "warn", meaning: "disabled accounts were not checked; it is retried" },
   "voice.refined": { level: "info", meaning: "a cloned voice was refined" },

@@ -1,13 +1,16 @@
+import { ERROR_TABLE, isErrorCode } from "@parlance/protocol";
 import { useState } from "react";
+import { useRoute } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { clearSignInToken, signInToken } from "../../lib/sign-in-token.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { useLoad } from "../../lib/use-load.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { Fault } from "../../ui/notice.tsx";
+import { Fault, Notice } from "../../ui/notice.tsx";
 
 /** The sign-in form. A one-time link needs a click, so that a link preview does not use it up. */
 export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -29,6 +32,23 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
         </p>
       </main>
     </div>
+  );
+}
+
+/** The button of the provider, where the server has one, and why the last sign-in with it failed. */
+function ByProvider() {
+  const options = useLoad((signal) => client.account.signInOptions({ signal }), []);
+  const { page, item } = useRoute();
+  const oidc = options.data?.oidc;
+  return (
+    <>
+      {page === "sign-in-failed" && isErrorCode(item) && <Notice tone="bad">{ERROR_TABLE[item].message}</Notice>}
+      {oidc && (
+        <a className="button" href={oidc.path}>
+          Sign in with {oidc.name}
+        </a>
+      )}
+    </>
   );
 }
 
@@ -64,6 +84,7 @@ function ByPassword({ onSignedIn }: { readonly onSignedIn: () => void }) {
       <Button type="submit" look="primary" busy={action.busy}>
         Sign in
       </Button>
+      <ByProvider />
       <p className="small soft">
         Locked out? The operator can create a sign-in link with <code>parlance users link</code>.
       </p>

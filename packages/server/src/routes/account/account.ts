@@ -16,8 +16,8 @@ import type { SessionCookie } from "../../http/session-cookie.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import type { Identity } from "../../services/identity/identity.ts";
 import { createPasswordProof } from "../../services/identity/password-proof.ts";
+import { originOf } from "./origin.ts";
 import { toAccount, toSession } from "./records.ts";
-import { originOf } from "./sign-in.ts";
 
 export interface AccountParts {
   readonly identity: Identity;

@@ -5,17 +5,20 @@ import { parseBody, SMALL_BODY } from "../../http/request-input.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import type { Identity } from "../../services/identity/identity.ts";
-import type { OpenSession, Origin } from "../../services/identity/sessions.ts";
+import type { OpenSession } from "../../services/identity/sessions.ts";
+import { type OidcRouteParts, oidcRoutes } from "./oidc.ts";
+import { originOf } from "./origin.ts";
 import { toAccount } from "./records.ts";
 
 export interface SignInRouteParts {
   readonly identity: Identity;
   readonly cookie: SessionCookie;
   readonly publicUrl: string | undefined;
+  readonly oidc: Omit<OidcRouteParts, "admit" | "publicUrl">;
 }
 
 /** POST /account/sign-in, …/sign-in-link and …/sign-out. They need neither key nor session. */
-export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicUrl }: SignInRouteParts): void {
+export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicUrl, oidc }: SignInRouteParts): void {
   const { signIn, sessions, accounts } = identity;
 
   /** Ends the session of the request, if it has one. */
@@ -31,11 +34,13 @@ export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicU
   const admit = async (opened: OpenSession, request: FastifyRequest, reply: FastifyReply) => {
     await endOld(request);
     request.facts.userId = opened.record.userId;
-    reply.header("set-cookie", cookie.set(opened.token, opened.record.expiresAt, request.protocol === "https"));
+    const set = cookie.set(opened.token, opened.record.expiresAt, request.protocol === "https");
+    reply.header("set-cookie", set);
     const user = await accounts.find(opened.record.userId);
     return toAccount(user, (await accounts.withPassword([user.id])).length > 0);
   };
 
+  oidcRoutes(scope, { ...oidc, publicUrl, admit });
   scope.post(
     "/account/sign-in",
     documented(
@@ -88,8 +93,4 @@ export function signInRoutes(scope: FastifyInstance, { identity, cookie, publicU
         .send();
     },
   );
-}
-
-export function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, userAgent: request.headers["user-agent"] };
 }

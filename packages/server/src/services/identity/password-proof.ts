@@ -13,7 +13,7 @@ export interface PasswordProof {
   ): Promise<void>;
 }
 
-/** A session that was opened by a sign-in link needs no password for this long. */
+/** A session that was opened by a sign-in link or with a provider needs no password for this long. */
 const LINK_VALID_MS = 60 * 60_000;
 
 /** Required before the password or e-mail address of an account is changed. */
@@ -22,7 +22,8 @@ export function createPasswordProof(
   now: () => number = Date.now,
 ): PasswordProof {
   const isProven = (session: SessionRecord | undefined): boolean =>
-    session?.openedBy === "link" && Date.parse(session.createdAt) > now() - LINK_VALID_MS;
+    (session?.openedBy === "link" || session?.openedBy === "oidc") &&
+    Date.parse(session.createdAt) > now() - LINK_VALID_MS;
   return {
     async require({ userId, session }, password, address) {
       if (isProven(session)) return;

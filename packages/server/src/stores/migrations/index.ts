@@ -10,6 +10,7 @@ import { history } from "./009-history.ts";
 import { keyScopes } from "./010-key-scopes.ts";
 import { keyLimits } from "./011-key-limits.ts";
 import { auditLog } from "./012-audit-log.ts";
+import { oidcIdentities } from "./013-oidc-identities.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyScopes,
   keyLimits,
   auditLog,
+  oidcIdentities,
 ];
