@@ -121,6 +121,7 @@ const server: FolderRules = {
     "services/uploads",
     "services/voices",
   ],
+  "services/conversation": services,
   "services/health": [...services, "services/cluster", "services/identity", "services/speech"],
   http: ["config", "lib", "services/*", "stores", "telemetry"],
   "http/uploads": ["config", "http", "lib", "services/uploads", "telemetry"],
@@ -136,6 +137,10 @@ const server: FolderRules = {
   "dialects/fish": [...dialect, "dialects", "dialects/fish/*"],
   "dialects/openai": [...dialect, "dialects"],
   "dialects/openai/live": [...dialect, "dialects", "dialects/fish/live", "dialects/listening", "dialects/openai"],
+  "dialects/openai/conversation": [
+    ...[...dialect, "dialects", "dialects/fish/live", "dialects/listening"],
+    ...["dialects/openai", "dialects/openai/live"],
+  ],
   "dialects/deepgram/live": [...dialect, "dialects", "dialects/deepgram", "dialects/fish/live", "dialects/listening"],
   "dialects/elevenlabs/listen": [
     ...[...dialect, "dialects", "dialects/elevenlabs"],

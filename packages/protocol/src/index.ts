@@ -62,7 +62,7 @@ export * from "./wire/api-error.ts";
 export * from "./wire/error-response.ts";
 export * from "./wire/error-table.ts";
 export * from "./wire/form-fields.ts";
-export { createJsonBoundsCheck, JsonBoundsError } from "./wire/json-bounds.ts";
+export { createJsonBoundsCheck, type JsonBounds, JsonBoundsError } from "./wire/json-bounds.ts";
 export * from "./wire/limits.ts";
 export * from "./wire/message-pack.ts";
 export * from "./wire/message-pack-map.ts";

@@ -171,6 +171,11 @@ export const ERROR_TABLE = {
   unknown_session: { status: 404, message: "There is no such session", retryable: false },
   unknown_history: { status: 404, message: "There is no such entry, or it has no audio", retryable: false },
   history_off: { status: 400, message: "This server keeps no history: PARLANCE_HISTORY is off", retryable: false },
+  conversation_off: {
+    status: 400,
+    message: "This server holds no conversations: PARLANCE_LLM_URL is not set",
+    retryable: false,
+  },
   unknown_trace: {
     status: 404,
     message: "No such trace is kept here: recent requests are, and one sees one's own",
@@ -204,6 +209,11 @@ export const ERROR_TABLE = {
   internal: {
     status: 500,
     message: "Something went wrong on our side; the trace id names this request",
+    retryable: true,
+  },
+  language_model_failed: {
+    status: 502,
+    message: "The language model of this server did not answer: {reason}",
     retryable: true,
   },
   overloaded: { status: 503, message: "The server is busy, try again soon", retryable: true },

@@ -4,6 +4,7 @@ import type { StreamTimeouts } from "../dialects/speech-response.ts";
 import { RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
 import type { UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { NodeOptions } from "../services/cluster/node.ts";
+import type { LanguageModelTimeouts } from "../services/conversation/language-model.ts";
 import { noCloning } from "../services/voices/no-cloning.ts";
 import type { Store } from "../stores/store.ts";
 import { createEngineEvents, type EngineEvents } from "../telemetry/engine-events.ts";
@@ -39,6 +40,8 @@ export interface AppOverrides {
   readonly pingMs?: number;
   /** How long a socket may be open without the key of its client. */
   readonly lateKeyMs?: number;
+  /** How long the language model may take. */
+  readonly languageModelTimeouts?: LanguageModelTimeouts;
   /** Interval at which the database is read for accounts that another node has disabled. */
   readonly disabledPollMs?: number;
   /** Heartbeat interval of this node, and the silence after which other nodes count as expired. */

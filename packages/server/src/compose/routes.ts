@@ -7,7 +7,7 @@ import { serveLive } from "../dialects/fish/live/sockets.ts";
 import { catalogRoutes } from "../dialects/fish/model/catalog.ts";
 import { modelEditRoutes } from "../dialects/fish/model/edit.ts";
 import { mcpRoutes } from "../dialects/mcp/mcp.ts";
-import { findOpenAiSocket } from "../dialects/openai/live/route.ts";
+import { createOpenAiSockets } from "../dialects/openai/conversation/route.ts";
 import { DIALECTS, errorBodyFor } from "../dialects/registry.ts";
 import { collectRoutes } from "../openapi/collect-routes.ts";
 import { accountHistoryRoutes } from "../routes/account/history.ts";
@@ -24,6 +24,8 @@ import { optionsRoute } from "../routes/options.ts";
 import { traceRoutes } from "../routes/traces/traces.ts";
 import { usageRoutes } from "../routes/usage/usage.ts";
 import { walletRoutes } from "../routes/wallet/wallet.ts";
+import type { LanguageModel } from "../services/conversation/chat.ts";
+import { createLanguageModel } from "../services/conversation/language-model.ts";
 import type { ResolvedParts } from "./app-parts.ts";
 import type { Services } from "./services.ts";
 import { VERSION } from "./version.ts";
@@ -49,6 +51,7 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
   }
   const { commonHeaders, record, tracer } = services;
   const idleMs = config.liveIdleSeconds * 1000;
+  const findOpenAiSocket = createOpenAiSockets(languageModelOf(parts));
   serveLive(http.server, {
     ...admission,
     findRoute: (url) =>
@@ -72,6 +75,12 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
     lateKeyMs,
     ...timeouts,
   });
+}
+
+function languageModelOf({ config, languageModelTimeouts: timeouts }: ResolvedParts): LanguageModel | undefined {
+  const { llmUrl: url, llmKey: key, llmModel: model } = config;
+  if (url === undefined) return undefined;
+  return createLanguageModel({ url, key, model, ...(timeouts === undefined ? {} : { timeouts }) });
 }
 
 function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {

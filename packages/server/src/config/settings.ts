@@ -3,6 +3,7 @@ import type { Setting, ValueOf } from "./setting.ts";
 import { accounts } from "./settings/accounts.ts";
 import { client } from "./settings/client.ts";
 import { cluster } from "./settings/cluster.ts";
+import { conversation } from "./settings/conversation.ts";
 import { limits } from "./settings/limits.ts";
 import { network } from "./settings/network.ts";
 import { observability } from "./settings/observability.ts";
@@ -23,6 +24,7 @@ export const SETTINGS = {
   ...limits,
   ...observability,
   ...wyoming,
+  ...conversation,
 };
 
 export type ConfigKey = keyof typeof SETTINGS;
@@ -50,6 +52,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: "Several machines", settings: Object.values(cluster) },
   { title: "Limits and prices", settings: Object.values(limits) },
   { title: "Wyoming", settings: Object.values(wyoming) },
+  {
+    title: "Conversations",
+    intro: "The language model that answers in conversations, see [conversation.md](conversation.md).",
+    settings: Object.values(conversation),
+  },
   { title: "Logs, health checks, metrics and traces", settings: Object.values(observability) },
   {
     title: "Export of traces",

@@ -45,6 +45,14 @@ export const domains: ValueType<readonly string[]> = {
     return list;
   },
 };
+/** Where requests are sent to. */
+export const httpUrl = textWhere("an address such as https://host/v1, without user name and query", (text) => {
+  const { protocol, search, hash, username } = new URL(text);
+  return ["http:", "https:"].includes(protocol) && `${search}${hash}${username}` === "";
+});
+export const bearerToken = textWhere("1 to 4096 printable ASCII characters without spaces", (text) =>
+  /^[\x21-\x7e]{1,4096}$/.test(text),
+);
 export const email: ValueType<string> = { allowed: "an e-mail address", parse: checkEmail };
 export const folder: ValueType<string> = { allowed: "a folder", parse: (text) => resolve(text) };
 

@@ -21,6 +21,7 @@ const RULES: readonly ScopeRule[] = [
   { path: "/v1/speech-to-text", needs: ["listen"] },
   { path: "/v1/audio/transcriptions", needs: ["listen"] },
   { path: "/v1/audio/translations", needs: ["listen"] },
+  { path: "/v1/realtime", needs: ["listen", "speak"] },
   { path: "/mcp", needs: ["speak", "listen"] },
   { path: "/model", needs: ["voices"], isReadable: true },
   { path: "/v1/voices", needs: ["voices"], isReadable: true },

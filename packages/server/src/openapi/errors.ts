@@ -25,6 +25,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   422: "The request has the wrong shape. Every wrong field is listed.",
   429: "Too many requests at a time or in a minute. `Retry-After` says when to retry.",
   500: "An error of the server.",
+  502: "The language model of the operator failed.",
   503: "Overloaded, not ready or shutting down. `Retry-After` says when to retry.",
 };
 

@@ -141,12 +141,11 @@ describe("live audio in the dialects of others", () => {
       await client.close();
     });
 
-    it("refuses other formats, and sessions that are no transcriptions", async () => {
+    it("refuses other formats", async () => {
       const client = await connect(path);
       client.send({ type: "session.update", session: { audio: { input: { format: { type: "audio/mp3" } } } } });
       const { messages, code } = await client.rest();
       assert.deepEqual([messages.map(typeOf), code], [["session.created", "error"], 1008]);
-      await assert.rejects(connect("/v1/realtime?model=gpt-realtime"), /404/);
     });
   });
 

@@ -1,11 +1,9 @@
-import { type ApiError, apiError, createJsonBoundsCheck, LIMITS, type ListenRequest } from "@parlance/protocol";
+import type { ApiError, ListenRequest } from "@parlance/protocol";
 import type { ListeningEvent } from "@parlance/speech";
-import { WebSocket } from "ws";
 import { asApiError } from "../../http/errors.ts";
-import { CLOSE, FAULT_REASONS, type LiveSocket, sendData } from "../fish/live/live-socket.ts";
+import { CLOSE, type LiveSocket } from "../fish/live/live-socket.ts";
 import type { SessionOptions, SessionParts } from "../fish/live/session-parts.ts";
-import { watchClosing } from "../fish/live/socket-closing.ts";
-import { createReadPause } from "./read-pause.ts";
+import { openJsonSocket } from "./json-socket.ts";
 import { type ListenStream, openStream } from "./stream.ts";
 
 /** What a dialect with messages in JSON makes of a stream. Errors that it throws end the socket. */
@@ -29,10 +27,6 @@ export interface JsonLink {
   reply(message: object): void;
 }
 
-const BOUNDS = { depth: 12, elements: 500, values: 1000, escapes: 200_000 };
-/** A client that does not read its answers is disconnected. */
-const MAX_UNREAD_BYTES = 1024 * 1024;
-
 /** Runs the stream of a socket whose messages are JSON. It closes when the stream has ended. */
 export function openJsonListening(
   socket: LiveSocket,
@@ -42,26 +36,17 @@ export function openJsonListening(
   dialect: JsonDialect,
 ): JsonLink {
   let stream: ListenStream | undefined;
-  const { signal, close, fail } = watchClosing(socket, parts, options, {
+  const { onBinary } = dialect;
+  const { signal, close, fail, reply, sendAll } = openJsonSocket(socket, parts, options, {
     onEnd() {
-      clearTimeout(idle);
       if (stream === undefined) void options.slot.release();
     },
     drain: () => (stream === undefined ? close(CLOSE.goingAway) : stream.end()),
-    sendError: (error) => reply(dialect.errorMessage(error)),
+    onMessage: (message) => dialect.onMessage(message, link),
+    onBinary: onBinary && ((audio) => onBinary(audio, link)),
+    isFull: () => stream?.isFull === true,
+    errorMessage: dialect.errorMessage,
   });
-  const pauseWhenFull = createReadPause(socket, () => stream?.isFull === true, signal);
-  const idle = setTimeout(() => close(CLOSE.normal), parts.idleMs);
-
-  function reply(message: object): void {
-    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
-    else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message), () => {});
-  }
-
-  async function sendAll(messages: readonly object[]): Promise<void> {
-    for (const message of messages) await sendData(socket, JSON.stringify(message), signal, parts.readerTimeoutMs);
-    idle.refresh();
-  }
 
   async function finishAfter(running: ListenStream): Promise<void> {
     const fault = await running.done;
@@ -85,22 +70,6 @@ export function openJsonListening(
       return stream;
     },
   };
-
-  socket.on("message", (data: unknown, isBinary: boolean) => {
-    if (signal.aborted) return;
-    idle.refresh();
-    const unreadable = (code: number, reason = ""): void => fail(code, apiError("unreadable_frame", { reason }));
-    try {
-      if (!(data instanceof Buffer)) unreadable(CLOSE.notBinary, "messages are single buffers");
-      else if (data.length > LIMITS.liveFrameBytes) unreadable(CLOSE.tooLarge, FAULT_REASONS[CLOSE.tooLarge]);
-      else if (!isBinary) dialect.onMessage(parseJson(data), link);
-      else if (dialect.onBinary) dialect.onBinary(data, link);
-      else unreadable(CLOSE.notBinary, "messages are JSON in text frames");
-    } catch (error) {
-      fail(CLOSE.refused, asApiError(error));
-    }
-    pauseWhenFull();
-  });
   return {
     ...link,
     start(read) {
@@ -112,15 +81,4 @@ export function openJsonListening(
       }
     },
   };
-}
-
-function parseJson(data: Buffer): unknown {
-  try {
-    const check = createJsonBoundsCheck(BOUNDS);
-    check.push(data);
-    check.end();
-    return JSON.parse(data.toString("utf8"));
-  } catch {
-    throw apiError("unreadable_frame", { reason: "it is not JSON, or too large in structure" });
-  }
 }

@@ -4,11 +4,13 @@ import { asApiError, logFault } from "../../http/errors.ts";
 import { createAudioCharges } from "../../services/billing/audio-charges.ts";
 import { CLIENT_GONE, type RequestFacts } from "../../telemetry/request-log.ts";
 import type { SessionOptions, SessionParts } from "../fish/live/session-parts.ts";
-import { createSessionSlot } from "../fish/live/session-slot.ts";
+import { createSessionSlot, type SessionSlot } from "../fish/live/session-slot.ts";
 
 export interface StreamOptions {
   readonly dialect: string;
   readonly request: ListenRequest;
+  /** The slot to hold to the end. Left out: that of the upgrade. */
+  readonly slot?: SessionSlot;
   /** Aborted when the socket has closed. */
   readonly closed: AbortSignal;
   /** Resolves when the event has left. */
@@ -47,7 +49,7 @@ export function openStream(parts: SessionParts, options: SessionOptions, stream:
     operation: "asr",
     dialect: stream.dialect,
   };
-  const slot = createSessionSlot(options.slot, parts.activeRequests, () => {});
+  const slot = stream.slot ?? createSessionSlot(options.slot, parts.activeRequests, () => {});
   let listening: Listening | undefined;
   let early: (Uint8Array | "flush" | "end")[] = [];
   let earlyBytes = 0;

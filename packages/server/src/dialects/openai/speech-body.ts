@@ -17,7 +17,7 @@ import { listedValue } from "./values.ts";
 
 /** Its clients expect this rate of pcm, and play wav at any. Opus and G.711 have one of their own. */
 const SAMPLE_RATE = 24_000;
-const SPEED = { min: 0.25, max: 4, default: 1 };
+export const SPEED = { min: 0.25, max: 4, default: 1 };
 const STREAM_FORMATS = ["audio", "sse"] as const;
 
 /** The shape only: values are checked with those of every other request for speech. */

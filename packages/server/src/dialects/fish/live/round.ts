@@ -11,6 +11,14 @@ import type { RequestFacts } from "../../../telemetry/request-log.ts";
 import { type AudioFrame, createAudioFramer } from "./audio-framer.ts";
 import { createInputQueue, type InputQueue } from "./input-queue.ts";
 
+/** The reason of an abort that is no fault: the rest of the round is not wanted any more. */
+export class Interruption extends Error {
+  constructor() {
+    super("the round was interrupted");
+    this.name = "Interruption";
+  }
+}
+
 /** From a `start` to its `finish`. */
 export interface Round {
   readonly request: unknown;

@@ -53,6 +53,8 @@ export function createSessionSlot(
       }
       if (isSpeaking) return;
       isSpeaking = true;
+      // After a pause, the work may be another one's.
+      endActive();
       endActive = activeRequests.add(controller);
     },
     idle() {

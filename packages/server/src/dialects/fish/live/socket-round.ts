@@ -3,7 +3,7 @@ import { withSpan } from "@parlance/speech";
 import { asApiError, logFault } from "../../../http/errors.ts";
 import { createChunkCharges } from "../../../services/billing/chunk-charges.ts";
 import { CLIENT_GONE, type RequestFacts } from "../../../telemetry/request-log.ts";
-import { type Round, type RoundParts, speakRound } from "./round.ts";
+import { Interruption, type Round, type RoundParts, speakRound } from "./round.ts";
 import type { SessionOptions, SessionParts } from "./session-parts.ts";
 import type { SessionSlot } from "./session-slot.ts";
 
@@ -48,8 +48,10 @@ export async function performRound(
     await speak();
   } catch (error) {
     const { reason } = signal;
-    fault = reason instanceof ApiError ? reason : asApiError(error);
-    if (!closed.aborted) logFault(log, fault, error);
+    if (!(reason instanceof Interruption)) {
+      fault = reason instanceof ApiError ? reason : asApiError(error);
+      if (!closed.aborted) logFault(log, fault, error);
+    }
   }
   const status = closed.aborted ? CLIENT_GONE : (fault?.status ?? 200);
   const ms = Math.round((performance.now() - round.startedAt) * 10) / 10;

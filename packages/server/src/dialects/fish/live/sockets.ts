@@ -40,6 +40,8 @@ export interface SocketRoute {
   /** The pattern of its path, without ids. */
   readonly route: string;
   open(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void;
+  /** Why nobody can use it now. */
+  readonly refusal?: ApiError;
   /** Where clients that cannot set headers put their key. */
   readonly lateKey?: LateKey;
 }
@@ -134,6 +136,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
     try {
       if (other === undefined && path !== LIVE_PATH && path !== LIVE_TIMESTAMPS_PATH)
         throw notFound({ method: request.method ?? "GET", url });
+      if (other?.refusal !== undefined) throw other.refusal;
       const parent = remoteParentOf(request.headers);
       trace = parts.tracer.begin({ route: `WS ${route}`, operation, traceId, parent });
       const disconnect = new AbortController();

@@ -1,4 +1,5 @@
 import type { ListeningEvent } from "@parlance/speech";
+import type { Ids } from "./ids.ts";
 
 /** The turns of a stream as items of a conversation. */
 export interface Items {
@@ -7,7 +8,23 @@ export interface Items {
   commit(): void;
   /** The client does not want what it has sent so far. */
   clear(): void;
-  eventId(): string;
+}
+
+export interface ItemsOptions {
+  readonly ids: Ids;
+  /** Whether the server finds the ends of turns. */
+  readonly isDetected: () => boolean;
+  /** What a conversation makes of the items. */
+  readonly conversation?: ItemsConversation;
+}
+
+export interface ItemsConversation {
+  /** The last item before this one. */
+  previous(): string | null;
+  /** The speech of an item has ended, its text is still to come. Returns messages to send after that of the commit. */
+  onCommitted(id: string): readonly object[];
+  /** The text of an item is final. `byClient`: the client has ended the turn. */
+  onCompleted(id: string, transcript: string, byClient: boolean): readonly object[];
 }
 
 interface Item {
@@ -16,22 +33,23 @@ interface Item {
   /** Of the segments that are final, and of the words that will not change in the next one. */
   text: string;
   sent: number;
+  isCommitted: boolean;
 }
 
-export function createItems(traceId: string, isDetected: () => boolean): Items {
-  let events = 0;
-  let count = 0;
+export function createItems({ ids, isDetected, conversation }: ItemsOptions): Items {
   let item: Item | undefined;
   let previous: string | null = null;
   /** What the client has asked for with each flush, in order. */
   const flushes: ("commit" | "clear")[] = [];
-  const eventId = (): string => `event_${traceId}_${++events}`;
-  const message = (type: string, fields: object): object => ({ type, event_id: eventId(), ...fields });
   const transcription = (kind: string, fields: object): object =>
-    message(`conversation.item.input_audio_transcription.${kind}`, { item_id: item?.id, content_index: 0, ...fields });
+    ids.message(`conversation.item.input_audio_transcription.${kind}`, {
+      item_id: item?.id,
+      content_index: 0,
+      ...fields,
+    });
 
   function begin(at: number): Item {
-    item = { id: `item_${traceId}_${++count}`, startedAt: at, text: "", sent: 0 };
+    item = { id: ids.next("item"), startedAt: at, text: "", sent: 0, isCommitted: false };
     return item;
   }
 
@@ -45,22 +63,34 @@ export function createItems(traceId: string, isDetected: () => boolean): Items {
 
   function complete(at: number): readonly object[] {
     if (item === undefined) return [];
-    const usage = { type: "duration", seconds: Math.round((at - item.startedAt) * 1000) / 1000 };
-    const done = transcription("completed", { transcript: item.text, usage });
-    previous = item.id;
+    const { id, text, startedAt } = item;
+    const usage = { type: "duration", seconds: Math.round((at - startedAt) * 1000) / 1000 };
+    const done = transcription("completed", { transcript: text, usage });
+    previous = id;
     item = undefined;
-    return [done];
+    return [done, ...(conversation?.onCompleted(id, text, flushes.length > 0) ?? [])];
   }
 
-  const committed = (of: Item): object =>
-    message("input_audio_buffer.committed", { item_id: of.id, previous_item_id: previous });
+  function committed(of: Item): readonly object[] {
+    if (of.isCommitted) return [];
+    of.isCommitted = true;
+    const before = conversation === undefined ? previous : conversation.previous();
+    const message = ids.message("input_audio_buffer.committed", { item_id: of.id, previous_item_id: before });
+    return [message, ...(conversation?.onCommitted(of.id) ?? [])];
+  }
+
+  /** A turn of which nothing was understood ends with what comes after it. */
+  function withoutText(event: ListeningEvent): readonly object[] {
+    const isNext = event.type === "speech-started" || event.type === "flushed";
+    return isNext && isDetected() ? complete(event.at) : [];
+  }
 
   function heard(event: ListeningEvent): readonly object[] {
     switch (event.type) {
       case "speech-started": {
         const { id } = begin(event.at);
         const audio_start_ms = Math.round(event.at * 1000);
-        return isDetected() ? [message("input_audio_buffer.speech_started", { item_id: id, audio_start_ms })] : [];
+        return isDetected() ? [ids.message("input_audio_buffer.speech_started", { item_id: id, audio_start_ms })] : [];
       }
       case "partial": {
         if (item === undefined) return [];
@@ -73,7 +103,7 @@ export function createItems(traceId: string, isDetected: () => boolean): Items {
         if (item === undefined) return [];
         const stopped = { item_id: item.id, audio_end_ms: Math.round(event.at * 1000) };
         if (!isDetected()) return [];
-        return [message("input_audio_buffer.speech_stopped", stopped), committed(item)];
+        return [ids.message("input_audio_buffer.speech_stopped", stopped), ...committed(item)];
       }
       case "final": {
         if (item === undefined) return [];
@@ -83,26 +113,20 @@ export function createItems(traceId: string, isDetected: () => boolean): Items {
       }
       case "flushed": {
         if (isDetected()) return [];
-        const of = item ?? begin(event.at);
-        return [committed(of), ...complete(event.at)];
+        return [...committed(item ?? begin(event.at)), ...complete(event.at)];
       }
     }
   }
 
   return {
-    eventId,
     commit: () => void flushes.push("commit"),
     clear: () => void flushes.push("clear"),
     messages(event) {
       const isCleared = flushes[0] === "clear";
+      if (isCleared) item = undefined;
+      const messages = isCleared ? [] : [...withoutText(event), ...heard(event)];
       if (event.type === "flushed") flushes.shift();
-      if (isCleared) {
-        item = undefined;
-        return [];
-      }
-      // A turn of which nothing was understood.
-      const before = event.type === "speech-started" && item !== undefined ? complete(event.at) : [];
-      return [...before, ...heard(event)];
+      return messages;
     },
   };
 }
