@@ -6,6 +6,7 @@ import { onEachDatabase } from "../testing/databases.ts";
 import { runScript } from "../testing/run-script.ts";
 import type { ApiKeyRecord } from "./api-keys.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import type { Migration } from "./migrations/migrate.ts";
 import { isTaken, StoreError } from "./store-error.ts";
 import type { UserRecord } from "./users.ts";
 
@@ -116,6 +117,21 @@ onEachDatabase("the store", (newDatabase) => {
       assert.match(error.message, /^The database has schema version \d+, this program knows only up to \d+: [^\n]+$/);
       return true;
     });
+  });
+
+  it("is used by an older program when newer ones have only added to it, and by none that a change has left behind", async (context) => {
+    const database = await newDatabase(context);
+    const newer = (name: string, rest: Partial<Migration> = {}): Migration => ({ name, up: async () => {}, ...rest });
+    const added = [...MIGRATIONS, newer("adds a column", { expands: true })];
+    await database.open(added);
+    const older = await database.open();
+    await older.users.insert(user);
+    const changed = [...added, newer("drops a column")];
+    const newest = await database.open(changed);
+    assert.ok(await newest.users.find(user.id));
+    await database.open([...changed, newer("adds another", { expands: true })]);
+    await database.open(changed);
+    for (const left of [MIGRATIONS, added]) await assert.rejects(database.open(left), /run the newer program/);
   });
 
   it("is unchanged when a migration fails", async (context) => {

@@ -245,4 +245,8 @@ export interface Tables {
     name: string;
     applied_at: string;
   };
+  /** One row: programs that know fewer migrations than this cannot use the database. */
+  schema_compatibility: {
+    oldest_version: number;
+  };
 }

@@ -17,13 +17,14 @@ export async function* decodeInput(
   input: AsyncIterable<Uint8Array>,
   workFolder: string | undefined,
   signal: AbortSignal,
+  maxBytes = MAX_INPUT_BYTES,
 ): AsyncGenerator<DecodedPart> {
   const { options } = job as RemoteDecodeJob;
   const folder = await mkdtemp(join(workFolder ?? tmpdir(), "parlance-decode-"));
   try {
     const source = join(folder, "recording");
     const target = join(folder, "samples");
-    await store(source, input);
+    await store(source, input, maxBytes);
     const audio = await decoder.decode(source, target, options, signal);
     for await (const part of createReadStream(target, { highWaterMark: PART_BYTES })) yield part as Uint8Array;
     yield { audio };
@@ -32,14 +33,13 @@ export async function* decodeInput(
   }
 }
 
-async function store(path: string, input: AsyncIterable<Uint8Array>): Promise<void> {
+async function store(path: string, input: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
   const file = await open(path, "w");
   try {
     let size = 0;
     for await (const bytes of input) {
       size += bytes.length;
-      if (size > MAX_INPUT_BYTES)
-        throw new AudioError("too_costly", "the recording is larger than any that is accepted");
+      if (size > maxBytes) throw new AudioError("too_costly", "the recording is larger than any that is accepted");
       await file.writeFile(bytes);
     }
   } finally {

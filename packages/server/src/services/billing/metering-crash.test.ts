@@ -7,14 +7,14 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../stores/open-store.ts";
-import type { Store } from "../../stores/store.ts";
 import { bundleScript } from "../../testing/bundle-script.ts";
 import { type Acknowledged, loadUntilGone } from "../../testing/charged-load.ts";
 import { postgresMissing, startPostgres } from "../../testing/postgres.ts";
+import { assertStored, untilNothingIsOpen } from "../../testing/stored-charges.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { until } from "../../testing/until.ts";
-import { assertBalanced, insertUser } from "../../testing/wallet-user.ts";
-import { createKeys, hashKey } from "../identity/keys.ts";
+import { insertUser } from "../../testing/wallet-user.ts";
+import { createKeys } from "../identity/keys.ts";
 
 type Storage = Pick<Config, "data" | "databaseUrl">;
 const USERS = 2;
@@ -153,36 +153,4 @@ async function killUnderLoad(
   server.process.kill("SIGKILL");
   await exited;
   await load;
-}
-
-async function untilNothingIsOpen(store: Store, users: readonly string[]): Promise<void> {
-  for (const userId of users) {
-    await until(async () => (await store.reservations.ofUser(userId)).length === 0);
-  }
-}
-
-/** Ledger and balance agree with each other and with every acknowledged charge. */
-async function assertStored(store: Store, users: readonly string[], acknowledged: Acknowledged): Promise<void> {
-  const costs = new Map<string, number>();
-  for (const userId of users) {
-    if ((await store.wallets.find(userId)) === undefined) continue;
-    await assertBalanced(store, userId);
-    const byRequest = new Map<string, { reserved: number; cost: number }>();
-    for (const { requestId, kind, amount } of await store.ledger.listOf(userId, { limit: 1_000_000 })) {
-      if (kind === "refill" || kind === "expire") continue;
-      const sums = byRequest.get(requestId) ?? { reserved: 0, cost: 0 };
-      sums.cost -= amount;
-      if (kind === "reserve") sums.reserved -= amount;
-      byRequest.set(requestId, sums);
-    }
-    for (const [requestId, { reserved, cost }] of byRequest) {
-      assert.ok(cost >= 0 && cost <= reserved, `${requestId} has cost ${cost} of ${reserved}`);
-      const traceId = requestId.split("-")[0] ?? "";
-      costs.set(traceId, (costs.get(traceId) ?? 0) + cost);
-    }
-  }
-  for (const [traceId, price] of acknowledged.charges)
-    assert.equal(costs.get(traceId), price, `the charge of ${traceId}`);
-  for (const secret of acknowledged.keys)
-    assert.ok(await store.apiKeys.findByHash(hashKey(secret)), "a key that was shown");
 }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { databasePath } from "../../stores/sqlite.ts";
 import { bundleScript } from "../../testing/bundle-script.ts";
+import { createVoice } from "../../testing/create-voice.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { until } from "../../testing/until.ts";
 
@@ -16,7 +17,6 @@ const KEY = "test-key-0123456789abcdef";
 /** PARLANCE_TEST_KILLS=50 kills more often. */
 const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 3);
 const CLIENTS = 4;
-const RECORDING_BYTES = 200_000;
 
 describe("a server killed while voices are made", { timeout: 900_000 }, () => {
   it(`${KILLS} times: keeps every acknowledged voice, and no half of another`, async (context) => {
@@ -70,12 +70,7 @@ async function createServers(context: TestContext, data: string) {
   };
 }
 
-function create(url: string): Promise<Response> {
-  const form = new FormData();
-  form.append("title", "A voice");
-  form.append("voices", new Blob([new Uint8Array(RECORDING_BYTES)]), "voice.wav");
-  return fetch(`${url}/model`, { method: "POST", headers: { authorization: `Bearer ${KEY}` }, body: form });
-}
+const create = (url: string): Promise<Response> => createVoice(url, KEY);
 
 async function makeUntilGone(url: string, acknowledged: Set<string>): Promise<void> {
   const make = async (): Promise<void> => {

@@ -3,9 +3,11 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import { type NatsServer, natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
+import { ofVersion } from "../../testing/of-version.ts";
 import { severable } from "../../testing/severable.ts";
 import type { JobReport } from "../job-report.ts";
 import { type Cluster, createCluster } from "./cluster.ts";
+import { WIRE_VERSION } from "./frames.ts";
 import { createMachine } from "./machine.ts";
 import { createNatsTransport } from "./nats-transport.ts";
 import type { WhenBusy } from "./remote-task.ts";
@@ -57,8 +59,14 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     return cluster;
   }
 
-  function lend(t: TestContext, name: string, run: Run, limits: Partial<Service> = {}): TestMachine {
-    const transport = severable(createNatsTransport(nats.url));
+  function lend(
+    t: TestContext,
+    name: string,
+    run: Run,
+    limits: Partial<Service> = {},
+    { version = WIRE_VERSION, ...options }: { version?: number; maxJobs?: number } = {},
+  ): TestMachine {
+    const transport = severable(ofVersion(createNatsTransport(nats.url), version));
     const service: Service = {
       workers: 2,
       cost: 1,
@@ -68,7 +76,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
       run: (...args) => run(machine, ...args),
       ...limits,
     };
-    const lent = createMachine(transport, { name, services: () => new Map([["work", service]]) });
+    const lent = createMachine(transport, { ...options, name, services: () => new Map([["work", service]]) });
     const machine: TestMachine = {
       name,
       made: 0,
@@ -159,6 +167,24 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     const waiting = all(work(cluster, 2, "wait"));
     lend(t, "b", counting);
     assert.deepEqual(await waiting, [1, 2]);
+  });
+
+  it("refuses more jobs than a machine may have", async (t) => {
+    lend(t, "a", stuckAfter(1), { workers: 8, maxStarting: 8, maxRunning: 8 }, { maxJobs: 2 });
+    const cluster = await join(t, "a");
+    const taken = [work(cluster, 1), work(cluster, 1)];
+    for (const parts of taken) await parts.next();
+    await assert.rejects(all(work(cluster, 1)), /no machine has room/);
+    await taken[0]?.return(undefined);
+    assert.deepEqual(await work(cluster, 1, "wait").next(), { done: false, value: 1 });
+  });
+
+  it("works with machines of the next version, and knows none of a later one", async (t) => {
+    lend(t, "later", counting, { workers: 8 }, { version: WIRE_VERSION + 2 });
+    lend(t, "next", counting, {}, { version: WIRE_VERSION + 1 });
+    const cluster = await join(t, "next");
+    assert.deepEqual(await all(work(cluster, 3)), [1, 2, 3]);
+    assert.deepEqual([cluster.machines(), cluster.workers("work")], [["next"], 2]);
   });
 
   it("starts a job without output again when its machine is cut off", async (t) => {

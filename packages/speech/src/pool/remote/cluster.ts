@@ -82,6 +82,7 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     const isNew = !machines.all().some(({ id }) => id === report.id);
     if (report.left && isNew) return;
     const machine = machines.update(report);
+    if (!machine) return;
     if (isNew) options.onMachineJoined?.(report.machine);
     if (report.left) lose(machine, "it has left");
     for (const task of waiting) task.refusedBy.delete(report.id);

@@ -32,15 +32,17 @@ export interface MachineOptions {
   readonly services: () => ReadonlyMap<string, Service>;
   /** Its name for people; the host name by default. */
   readonly name?: string;
+  /** Jobs of all kinds; a further one is refused. */
+  readonly maxJobs?: number;
 }
 
-/** Jobs of all kinds; a further one is refused. */
 const MAX_JOBS = 1_024;
 /** The jobs of an api node that is silent for this long are given up. */
 const NODE_LOST_MS = 10_000;
 const NODES_CHECKED_EVERY_MS = 1_000;
 
-export function createMachine(transport: Transport, { services, name = hostname() }: MachineOptions): Machine {
+export function createMachine(transport: Transport, options: MachineOptions): Machine {
+  const { services, name = hostname(), maxJobs = MAX_JOBS } = options;
   const jobs = new Map<string, MachineJob>();
   const nodes = new Map<string, number>();
   const changed = createWakeup();
@@ -67,7 +69,7 @@ export function createMachine(transport: Transport, { services, name = hostname(
       // Later frames of a job that has ended.
       if (frame.type !== "start" || frame.sequence !== 0) return;
       const send = (bytes: Uint8Array): void => transport.publish(reply, bytes);
-      if (jobs.size >= MAX_JOBS) {
+      if (jobs.size >= maxJobs) {
         createFrameWriter(frame.job, send).write("busy");
         return;
       }

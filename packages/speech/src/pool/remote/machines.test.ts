@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type CapacityReport, LOST_AFTER_MS, SUSPECT_AFTER_MS } from "./capacity.ts";
 import { createOtherDemand, packNeeds } from "./demand.ts";
 import { WIRE_VERSION } from "./frames.ts";
-import { createMachines } from "./machines.ts";
+import { createMachines, type Machine, type Machines } from "./machines.ts";
 
 const report = (id: string, running: number, rest: Partial<CapacityReport> = {}, workers = 2): CapacityReport => ({
   version: WIRE_VERSION,
@@ -15,11 +15,31 @@ const report = (id: string, running: number, rest: Partial<CapacityReport> = {},
   ...rest,
 });
 
+/** Puts a report in, of a machine that is not one too many. */
+function known(machines: Machines<{ kind: string }>, given: CapacityReport): Machine<{ kind: string }> {
+  const machine = machines.update(given);
+  assert.ok(machine);
+  return machine;
+}
+
+test("more machines than the limit are not known", () => {
+  const machines = createMachines<{ kind: string }>(() => 0, 2);
+  for (const id of ["a", "b", "c", "d"]) machines.update(report(id, 0));
+  assert.deepEqual(
+    machines.all().map(({ id }) => id),
+    ["a", "b"],
+  );
+  assert.equal(machines.update(report("c", 0)), undefined);
+  assert.ok(machines.update(report("a", 1)));
+  machines.remove(known(machines, report("a", 0)));
+  assert.ok(machines.update(report("c", 0)));
+});
+
 test("a machine with an idle process comes first, then the one with most room", () => {
   const machines = createMachines<{ kind: string }>(() => 0);
   const order = () => machines.offering("speech").map(({ id }) => id);
-  const small = machines.update(report("small", 0, {}, 1));
-  const large = machines.update(report("large", 1));
+  const small = known(machines, report("small", 0, {}, 1));
+  const large = known(machines, report("large", 1));
   assert.deepEqual(order(), ["large", "small"]);
   assert.equal(machines.workers("speech"), 3);
   // What this node has sent since the report counts at once.
@@ -33,7 +53,7 @@ test("a machine with an idle process comes first, then the one with most room", 
 test("a draining or silent machine gets no work, and what it offered stays known", () => {
   let now = 0;
   const machines = createMachines<{ kind: string }>(() => now);
-  const machine = machines.update(report("a", 0));
+  const machine = known(machines, report("a", 0));
   machines.update(report("a", 0, { draining: true }));
   assert.equal(machines.workers("speech"), 0);
   machines.update(report("a", 0));

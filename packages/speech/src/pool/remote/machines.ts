@@ -18,7 +18,8 @@ export interface Machine<Job extends PlacedJob> {
 
 /** The machines that report, and what is known of their work. */
 export interface Machines<Job extends PlacedJob> {
-  update(report: CapacityReport): Machine<Job>;
+  /** Undefined for a machine that is one too many. */
+  update(report: CapacityReport): Machine<Job> | undefined;
   remove(machine: Machine<Job>): void;
   all(): readonly Machine<Job>[];
   isSuspect(machine: Machine<Job>): boolean;
@@ -40,7 +41,7 @@ export interface Machines<Job extends PlacedJob> {
 /** More machines are not known: a report is a few hundred bytes, and each is read several times a second. */
 const MAX_MACHINES = 1_000;
 
-export function createMachines<Job extends PlacedJob>(now: () => number): Machines<Job> {
+export function createMachines<Job extends PlacedJob>(now: () => number, maxMachines = MAX_MACHINES): Machines<Job> {
   const machines = new Map<string, Machine<Job>>();
   const known = new Map<string, ServiceInfo>();
 
@@ -65,6 +66,7 @@ export function createMachines<Job extends PlacedJob>(now: () => number): Machin
   return {
     update(report) {
       const existing = machines.get(report.id);
+      if (existing === undefined && machines.size >= maxMachines) return undefined;
       const machine = existing ?? { id: report.id, report, seenAt: 0, jobs: new Set(), others: new Map() };
       machine.report = report;
       machine.seenAt = now();
@@ -75,7 +77,7 @@ export function createMachines<Job extends PlacedJob>(now: () => number): Machin
         ]),
       );
       for (const [kind, { workers, about }] of Object.entries(report.services)) if (workers > 0) known.set(kind, about);
-      if (existing === undefined && machines.size < MAX_MACHINES) machines.set(report.id, machine);
+      machines.set(report.id, machine);
       return machine;
     },
     remove: ({ id }) => void machines.delete(id),

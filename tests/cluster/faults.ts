@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createKeys, openStore } from "@parlance/server";
+import { createRandom } from "../../bench/load/traffic.ts";
+import {
+  type Acknowledged,
+  type ClientAction,
+  chargedActions,
+} from "../../packages/server/src/testing/charged-load.ts";
+import { createVoice } from "../../packages/server/src/testing/create-voice.ts";
+import { startPostgres } from "../../packages/server/src/testing/postgres.ts";
+import { assertStored, untilNothingIsOpen } from "../../packages/server/src/testing/stored-charges.ts";
+import { insertUser } from "../../packages/server/src/testing/wallet-user.ts";
+import { startNatsServer } from "../support/nats-server.ts";
+import { until } from "../support/until.ts";
+import { type ClusterProcess, createClusterProcesses } from "./cluster-processes.ts";
+
+export const FAULTS = ["worker", "api", "nats", "postgres"] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface FaultsResult {
+  readonly recoveries: readonly { readonly fault: Fault; readonly seconds: number }[];
+  readonly charges: number;
+  readonly keys: number;
+  readonly voices: number;
+  /** Complete responses whose audio was compared. */
+  readonly compared: number;
+}
+
+export interface FaultsOptions {
+  /** In this order. */
+  readonly faults: readonly Fault[];
+  /** How long the load runs undisturbed before each fault, in milliseconds, at random up to this. */
+  readonly pauseMs?: number;
+  readonly seed?: number;
+  /** Api nodes that have loaded their code before they are needed, as with a supervisor that keeps one ready. */
+  readonly spares?: number;
+  readonly onRecovery?: (fault: Fault, seconds: number) => void;
+}
+
+const USERS = 2;
+const MACHINES = 3;
+const TEXTS = [
+  "One sentence.",
+  "Two sentences are spoken here. This is the second of them, and it is a little longer than the first.",
+  "The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(3).trim(),
+];
+const SAFE_PAUSE_MS = 50;
+
+/**
+ * Two api nodes, three worker machines, NATS and PostgreSQL, each its own process, under load. Kills one of them after the other
+ * with SIGKILL, starts it again as a supervisor does, and waits until every node speaks again. Throws when anything was lost that
+ * a client had received or was told: audio, credit, a key or a voice.
+ */
+export async function runFaults({
+  faults,
+  pauseMs = 500,
+  seed = 1,
+  spares = 0,
+  onRecovery,
+}: FaultsOptions): Promise<FaultsResult> {
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    const random = createRandom(seed);
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+    const [nats, postgres] = await Promise.all([startNatsServer(), startPostgres()]);
+    closing.push(nats.kill, postgres.stop);
+    const data = await mkdtemp(join(tmpdir(), "parlance-faults-"));
+    closing.push(() => rm(data, { recursive: true, force: true }));
+    const store = await openStore({ data, databaseUrl: postgres.url }, () => {});
+    closing.push(store.close);
+    const users = await Promise.all(Array.from({ length: USERS }, () => insertUser(store, { plan: "unlimited" })));
+    const keys = await Promise.all(users.map(async (id) => (await createKeys(store).create(id, "test")).secret));
+    const processes = createClusterProcesses(spares);
+    closing.push(processes.close);
+
+    const startNode = (index: number): Promise<ClusterProcess> =>
+      processes.startNode({
+        PARLANCE_PORT: "0",
+        PARLANCE_DATA: join(data, `node-${index}`),
+        PARLANCE_DATABASE_URL: postgres.url,
+        PARLANCE_NATS_URL: nats.url,
+        PARLANCE_ROLE: "api",
+      });
+    const startMachine = (index: number): Promise<ClusterProcess> =>
+      processes.startMachines({ url: nats.url, names: [`m${index}`], pool: { workers: 2, cost: 0.02 } });
+    const nodes = await Promise.all([startNode(0), startNode(1)]);
+    const machines = await Promise.all(Array.from({ length: MACHINES }, (_, index) => startMachine(index)));
+
+    const acknowledged: Acknowledged = { charges: new Map(), keys: new Set() };
+    const voices = new Set<string>();
+    const expected = new Map<string, Buffer>();
+    const wrong: string[] = [];
+    let compared = 0;
+    const onSpoken = (text: string, audio: Buffer): void => {
+      compared++;
+      if (expected.get(text)?.equals(audio) === false)
+        wrong.push(`${audio.length} bytes for ${text.length} characters`);
+    };
+    const speak = async (url: string, text: string): Promise<Buffer | undefined> => {
+      const response = await fetch(`${url}/v1/tts`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${keys[0]}`, model: "s2-pro", "content-type": "application/json" },
+        body: JSON.stringify({ text, format: "pcm" }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      const audio = Buffer.from(await response.arrayBuffer());
+      return response.status === 200 ? audio : undefined;
+    };
+    /** The node answers, has machines and its database, and says all of a text. */
+    const isWhole = async ({ url }: ClusterProcess): Promise<boolean> => {
+      try {
+        if (!(await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) })).ok) return false;
+        const [text = ""] = TEXTS;
+        const audio = await speak(url, text);
+        return audio !== undefined && expected.get(text)?.equals(audio) !== false;
+      } catch {
+        return false;
+      }
+    };
+    const untilWhole = (): Promise<unknown> =>
+      Promise.all(nodes.map((node) => until(() => isWhole(node), { what: "the node speaks", everyMs: 50 })));
+    await untilWhole();
+    for (const text of TEXTS) expected.set(text, await until(() => speak(nodes[0]?.url ?? "", text)));
+
+    const stop = new AbortController();
+    const makeVoice: ClientAction = async (url, key) => {
+      const answer = await createVoice(url, key);
+      const { _id: id } = (await answer.json()) as { readonly _id?: string };
+      if (answer.status === 201 && id !== undefined) voices.add(id);
+      await sleep(100);
+    };
+    const repeat = async (act: ClientAction, key: string): Promise<void> => {
+      while (!stop.signal.aborted) {
+        // A node that is down, a refusal, or a client that leaves on purpose.
+        await act(pick(nodes).url, key).catch(() => sleep(SAFE_PAUSE_MS));
+      }
+    };
+    const actions = [...chargedActions(acknowledged, { text: () => pick(TEXTS), onSpoken }), makeVoice];
+    const load = Promise.all(keys.flatMap((key) => actions.map((act) => repeat(act, key))));
+
+    const inject: Readonly<Record<Fault, () => Promise<void>>> = {
+      async worker() {
+        const index = Math.floor(random() * machines.length);
+        await machines[index]?.kill();
+        machines[index] = await startMachine(index);
+      },
+      async api() {
+        const index = Math.floor(random() * nodes.length);
+        await nodes[index]?.kill();
+        nodes[index] = await startNode(index);
+      },
+      async nats() {
+        await nats.kill();
+        await nats.start();
+      },
+      postgres: () => postgres.crash(),
+    };
+    const recoveries: { readonly fault: Fault; readonly seconds: number }[] = [];
+    try {
+      for (const fault of faults) {
+        const before = acknowledged.charges.size;
+        await until(() => acknowledged.charges.size > before + 2, { what: "clients are served" });
+        await sleep(random() * pauseMs);
+        const from = performance.now();
+        await inject[fault]();
+        await untilWhole();
+        const seconds = (performance.now() - from) / 1000;
+        recoveries.push({ fault, seconds });
+        onRecovery?.(fault, seconds);
+      }
+    } finally {
+      stop.abort();
+      await load;
+    }
+
+    await untilNothingIsOpen(store, users);
+    await assertStored(store, users, acknowledged);
+    assert.deepEqual(wrong, [], "responses that ended regularly, with other audio than without faults");
+    for (const { url } of nodes) {
+      for (const id of voices) {
+        const { status } = await fetch(`${url}/model/${id}`, { headers: { authorization: `Bearer ${keys[0]}` } });
+        const { status: other } = await fetch(`${url}/model/${id}`, {
+          headers: { authorization: `Bearer ${keys[1]}` },
+        });
+        assert.ok(status === 200 || other === 200, `the voice ${id}`);
+      }
+    }
+    return {
+      recoveries,
+      charges: acknowledged.charges.size,
+      keys: acknowledged.keys.size,
+      voices: voices.size,
+      compared,
+    };
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
