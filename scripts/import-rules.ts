@@ -191,6 +191,8 @@ const dashboard: FolderRules = {
   "pages/transcribe": page,
   "pages/history": [...page, "pages/transcribe"],
   "pages/voices": page,
+  "pages/api": page,
+  "pages/start": [...page, "pages/voices"],
   "pages/admin": [...page, "pages/wallet"],
   "pages/live": [...page, "pages/voices"],
   "pages/speak": [...page, "pages/voices"],

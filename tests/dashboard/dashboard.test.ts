@@ -7,6 +7,7 @@ import { everyPageSuite } from "./suites/every-page.ts";
 import { historySuite } from "./suites/history.ts";
 import { robustnessSuite } from "./suites/robustness.ts";
 import { speakSuite } from "./suites/speak.ts";
+import { startSuite } from "./suites/start.ts";
 import { tracesSuite } from "./suites/traces.ts";
 import { transcribeSuite } from "./suites/transcribe.ts";
 import { voicesSuite } from "./suites/voices.ts";
@@ -16,6 +17,7 @@ describe("the dashboard", { timeout: 1_200_000, skip: browserMissing }, () => {
   before(startStudio);
   after(stopStudio);
   accountSuite();
+  startSuite();
   speakSuite();
   tracesSuite();
   transcribeSuite();

@@ -14,6 +14,7 @@ import { Page } from "./ui/page.tsx";
 
 // Each page is loaded as a separate file, so that the first one appears quickly.
 const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
+  start: lazy(() => import("./pages/start/start-page.tsx")),
   speak: lazy(() => import("./pages/speak/speak-page.tsx")),
   live: lazy(() => import("./pages/live/live-page.tsx")),
   transcribe: lazy(() => import("./pages/transcribe/transcribe-page.tsx")),
@@ -21,6 +22,7 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   voices: lazy(() => import("./pages/voices/voices-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
   wallet: lazy(() => import("./pages/wallet/wallet-page.tsx")),
+  api: lazy(() => import("./pages/api/api-page.tsx")),
   traces: lazy(() => import("./pages/traces/traces-page.tsx")),
   account: lazy(() => import("./pages/account/account-page.tsx")),
   admin: lazy(() => import("./pages/admin/admin-page.tsx")),

@@ -17,6 +17,7 @@ const NAVIGATION: readonly { readonly title: string; readonly items: readonly Na
   {
     title: "Playground",
     items: [
+      { page: "start", label: "Get started", icon: "check" },
       { page: "speak", label: "Speak", icon: "speak" },
       { page: "live", label: "Live", icon: "live" },
       { page: "transcribe", label: "Transcribe", icon: "transcribe" },
@@ -28,6 +29,7 @@ const NAVIGATION: readonly { readonly title: string; readonly items: readonly Na
     title: "Account",
     items: [
       { page: "keys", label: "API keys", icon: "keys" },
+      { page: "api", label: "API", icon: "book" },
       { page: "wallet", label: "Wallet and usage", icon: "wallet" },
       { page: "traces", label: "Traces", icon: "traces" },
       { page: "account", label: "Account", icon: "account" },
@@ -92,9 +94,6 @@ export function Shell({ userName, isAdmin, onSignOut, children }: ShellProps) {
           })}
         </nav>
         <footer>
-          <a className="button quiet" href="/docs">
-            <Icon name="book" /> Documentation
-          </a>
           <Button
             look="quiet"
             icon="sun"

@@ -21,7 +21,7 @@ export function accountSuite(): void {
     assert.ok(server.signInToken, "the first start gives a token");
     await page.goto(signInLink(server.url, server.signInToken));
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Speak", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Get started", level: 1 }).waitFor();
     assert.ok(!page.url().includes(server.signInToken), "the used token does not stay in the address");
   });
 

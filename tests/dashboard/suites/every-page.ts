@@ -2,7 +2,20 @@ import assert from "node:assert/strict";
 import { seriousFaults } from "../accessibility.ts";
 import { screenshot, speakTraced, type Visit, visits } from "../studio.ts";
 
-const PAGES = ["speak", "live", "transcribe", "history", "voices", "keys", "wallet", "traces", "account", "admin"];
+const PAGES = [
+  "start",
+  "api",
+  "speak",
+  "live",
+  "transcribe",
+  "history",
+  "voices",
+  "keys",
+  "wallet",
+  "traces",
+  "account",
+  "admin",
+];
 
 /** What every page must have: accessibility in both themes, and room on a phone. */
 export function everyPageSuite(): void {

@@ -5,8 +5,8 @@ export function signInToken(): string {
   return window.location.pathname === SIGN_IN_PATH ? window.location.hash.slice(1) : "";
 }
 
-/** Removes the used token from the address and the history. */
-export function clearSignInToken(): void {
-  window.history.replaceState(null, "", "/#/speak");
+/** Removes the used token from the address and the history, and opens a page. */
+export function clearSignInToken(nextPage: string): void {
+  window.history.replaceState(null, "", `/#/${nextPage}`);
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }

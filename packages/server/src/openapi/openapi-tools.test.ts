@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { startTestServer } from "../testing/test-server.ts";
+import { asyncApiDocument } from "./asyncapi.ts";
 
 const PROGRAM = `
 import type { components, operations, paths } from "./parlance.d.ts";
@@ -23,6 +24,16 @@ export const wrong: Body = { text: "Hello.", format: 5 };
 export const voice: operations["createVoice"]["responses"]["201"]["content"]["application/json"]["title"] = "Ada";
 export type Account = components["schemas"]["Account"];
 `;
+
+it("describes the live sockets for AsyncAPI tools", async () => {
+  const source = JSON.stringify(asyncApiDocument());
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lintFromString({ source, absoluteRef: "asyncapi.json", config });
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""}: ${message}`),
+    [],
+  );
+});
 
 describe("the OpenAPI document in other tools", () => {
   let document = "";

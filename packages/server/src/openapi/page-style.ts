@@ -14,7 +14,7 @@ code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 pre{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem 1.2rem;overflow:auto}pre code{background:none;padding:0}
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:.6rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}
-th,td{padding:.55rem .9rem;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}td:first-child{white-space:nowrap}
+th,td{padding:.55rem .9rem;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}td:first-child{white-space:nowrap}h2 code,td code{overflow-wrap:anywhere}
 .codes{margin-top:.3rem;line-height:1.9}.need{font-style:normal;font-size:.75rem;color:var(--bad);margin-left:.3rem}
 b.get,b.post{font-size:.72rem;letter-spacing:.05em;padding:.2em .5em;border-radius:.35em;color:var(--bg);background:var(--ok);vertical-align:.1em}b.post{background:var(--accent)}
 .s2{color:var(--ok)}.s4{color:var(--warn)}.s5{color:var(--bad)}

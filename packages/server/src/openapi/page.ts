@@ -1,5 +1,5 @@
-import { LISTEN_PATH, LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
 import { PAGE_STYLE } from "./page-style.ts";
+import { frameShape, SOCKETS, type SocketDocs } from "./sockets.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from "./types.ts";
 
 /** The document as one self-contained page without scripts. */
@@ -13,13 +13,16 @@ export function renderPage(document: OpenApiDocument): string {
         `<li><a href="#${operation.operationId}"><b class="${method}">${method.toUpperCase()}</b> <span>${escapeHtml(path)}</span></a></li>`,
     )
     .join("");
+  const sockets = SOCKETS.map(
+    ({ id, path }) => `<li><a href="#${id}"><b class="post">WS</b> <span>${path}</span></a></li>`,
+  ).join("");
   const sections = operations.map((each) => renderOperation(document, each.path, each.method, each.operation)).join("");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(document.info.title)} API</title><style>${PAGE_STYLE}</style></head>
-<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}<li><a href="#live"><b class="post">WS</b> <span>${LIVE_PATH}</span></a></li><li><a href="#listen"><b class="post">WS</b> <span>${LISTEN_PATH}</span></a></li></ul><p><a href="/openapi.json">openapi.json</a></p></nav>
+<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}${sockets}</ul><p><a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a></p><p><a href="/">Back to the dashboard</a></p></nav>
 <main><header><h1>${escapeHtml(document.info.title)} API</h1><p>${rich(document.info.description)}</p></header>
-${renderExample()}${sections}${renderLive()}${renderListen()}</main></body></html>`;
+${renderExample()}${sections}${SOCKETS.map(renderSocket).join("")}</main></body></html>`;
 }
 
 function renderExample(): string {
@@ -32,46 +35,14 @@ function renderExample(): string {
   return `<section><h2>Example</h2><pre><code>${escapeHtml(command)}</code></pre></section>`;
 }
 
-/** OpenAPI cannot describe a WebSocket. */
-function renderLive(): string {
-  const frames = [
-    ["→", '`{event: "start", request}`', "Starts a round. The fields of `/v1/tts`; `text` is optional."],
-    ["→", '`{event: "text", text}`', "A piece of the text, of any length."],
-    ["→", '`{event: "flush"}`', "Speak everything received so far."],
-    ["→", '`{event: "stop"}`', "Speak the rest, then finish. Another `start` may follow."],
-    ["←", '`{event: "audio", audio, time}`', "The next bytes of the file, and the milliseconds since `start`."],
-    ["←", '`{event: "finish", reason, message?}`', "The end of the round. `reason` is `stop` or `error`."],
-  ];
-  return `<section id="live"><h2><b class="post">WS</b> <code>${LIVE_PATH}</code></h2>
-<p class="lead">Text to speech while the text is being written</p>
-<p>${rich(`Binary MessagePack frames. \`Authorization\`, \`model\` (optional) and \`traceparent\` are headers of the upgrade; an upgrade that is refused gets an HTTP error. \`${LIVE_TIMESTAMPS_PATH}\` adds \`content\`, \`alignment\`, \`chunk_seq\` and \`chunk_audio_offset_sec\` to each audio frame.`)}</p>
-${table(
-  ["", "frame", "description"],
-  frames.map((row) => row.map(rich)),
-)}</section>`;
-}
-
-function renderListen(): string {
-  const frames = [
-    [
-      "→",
-      '`{event: "start", request}`',
-      "`format`, `sample_rate`, `language`, `partials`, `end_of_turn` and its times.",
-    ],
-    ["→", '`{event: "audio", audio}`', "The next bytes of the audio."],
-    ["→", '`{event: "flush"}`', "The turn ends here."],
-    ["→", '`{event: "stop"}`', "Recognize the rest, then finish."],
-    ["←", '`{event: "partial", text, stable, words, …}`', "The text so far; the first `stable` words will not change."],
-    ["←", '`{event: "segment", text, words, ends_turn, …}`', "Final text with the times of its words."],
-    ["←", '`{event: "speech_started" | "speech_stopped", time}`', "The start and the end of a turn, in seconds."],
-    ["←", '`{event: "finish", reason, message?, code?}`', "The end of the stream; the socket closes."],
-  ];
-  return `<section id="listen"><h2><b class="post">WS</b> <code>${LISTEN_PATH}</code></h2>
-<p class="lead">Speech to text while it is being spoken</p>
-${table(
-  ["", "frame", "description"],
-  frames.map((row) => row.map(rich)),
-)}</section>`;
+function renderSocket({ id, path, summary, description, frames }: SocketDocs): string {
+  const rows = frames.map((frame) => [
+    frame.from === "client" ? "→" : "←",
+    rich(`\`${frameShape(frame)}\``),
+    rich(frame.description),
+  ]);
+  return `<section id="${id}"><h2><b class="post">WS</b> <code>${path}</code></h2>
+<p class="lead">${summary}</p><p>${rich(description)}</p>${table(["", "frame", "description"], rows)}</section>`;
 }
 
 function renderOperation(document: OpenApiDocument, path: string, method: string, operation: Operation): string {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { pagePolicy } from "../http/headers.ts";
+import { asyncApiDocument } from "../openapi/asyncapi.ts";
 import type { DocumentedRoute } from "../openapi/collect-routes.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { renderPage } from "../openapi/page.ts";
@@ -21,6 +22,16 @@ export function docsRoutes(app: FastifyInstance, routes: readonly DocumentedRout
     responses: { 200: { description: "Success.", content: { "application/json": { schema: { type: "object" } } } } },
   });
   app.get("/openapi.json", docs, async (_request, reply) => reply.type("application/json; charset=utf-8").send(json));
+  const sockets = JSON.stringify(asyncApiDocument());
+  const socketDocs = documented({
+    id: "getAsyncApi",
+    summary: "Get the AsyncAPI document of the live sockets",
+    isPublic: true,
+    responses: { 200: { description: "Success.", content: { "application/json": { schema: { type: "object" } } } } },
+  });
+  app.get("/asyncapi.json", socketDocs, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(sockets),
+  );
   app.get("/docs", UNDOCUMENTED, async (_request, reply) =>
     reply.header("content-security-policy", pagePolicy("'none'")).type("text/html; charset=utf-8").send(page),
   );

@@ -100,8 +100,8 @@ interface ByLinkProps {
 
 function ByLink({ token, onSignedIn, onUsePassword }: ByLinkProps) {
   const action = useAction(async (signal) => {
-    await client.account.signInByLink({ token }, { signal });
-    clearSignInToken();
+    const { has_password } = await client.account.signInByLink({ token }, { signal });
+    clearSignInToken(has_password ? "speak" : "start");
     onSignedIn();
   });
   return (

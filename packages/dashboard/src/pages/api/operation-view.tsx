@@ -1,0 +1,114 @@
+import { useState } from "react";
+import { Code } from "../../ui/copy-button.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { exampleBody, fileField, type Operation, type Schema } from "./api-document.ts";
+import { Rich } from "./rich.tsx";
+import { SAMPLE_LANGUAGES, type SampleLanguage, type SampleRequest, sample } from "./samples.ts";
+import { TryIt } from "./try-it.tsx";
+
+/** One request: its fields, code for it, and a way to try it. The content is made when it is opened. */
+export function OperationView({ operation, isOpen }: { readonly operation: Operation; readonly isOpen: boolean }) {
+  const [open, setOpen] = useState(isOpen);
+  const { method, path, summary } = operation;
+  return (
+    <details className="card operation" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{" "}
+        <span className="soft">{summary}</span>
+      </summary>
+      {open && <Details operation={operation} />}
+    </details>
+  );
+}
+
+function Details({ operation }: { readonly operation: Operation }) {
+  const [language, setLanguage] = useState<SampleLanguage>("curl");
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const hasJson = operation.body !== undefined && operation.takesJson;
+  const [json, setJson] = useState(() => JSON.stringify(exampleBody(operation), null, 2));
+  const given = operation.parameters.filter(({ name, in: place }) => place !== "header" || name !== "traceparent");
+  const request: SampleRequest = {
+    method: operation.method,
+    url: addressOf(operation, values),
+    headers: Object.fromEntries(
+      given
+        .filter(({ in: place, name }) => place === "header" && values[name])
+        .map(({ name }) => [name, values[name] ?? ""]),
+    ),
+    json: hasJson ? json : undefined,
+    file: operation.body !== undefined && !operation.takesJson ? fileField(operation) : undefined,
+    givesFile: operation.givesFile,
+  };
+  return (
+    <div className="stack">
+      {operation.description !== "" && (
+        <p>
+          <Rich text={operation.description} />
+        </p>
+      )}
+      {given.map(({ name, description, required, in: place }) => (
+        <TextField
+          key={place + name}
+          label={`${name} (${place}${required ? ", required" : ""})`}
+          value={values[name] ?? ""}
+          hint={<Rich text={description} />}
+          onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+        />
+      ))}
+      {hasJson && (
+        <TextArea
+          label="Body"
+          aside="JSON"
+          rows={Math.min(12, json.split("\n").length + 1)}
+          spellCheck={false}
+          value={json}
+          onChange={(event) => setJson(event.target.value)}
+        />
+      )}
+      {operation.body && <Fields schema={operation.body} />}
+      <div className="stack tight">
+        <Tabs label="Language of the sample" value={language} options={SAMPLE_LANGUAGES} onChange={setLanguage} />
+        <Code label={`Sample in ${language}`}>{sample(language, request)}</Code>
+      </div>
+      <TryIt request={request} />
+    </div>
+  );
+}
+
+function Fields({ schema }: { readonly schema: Schema }) {
+  return (
+    <details>
+      <summary>Fields of the body</summary>
+      <ul className="stack tight fields">
+        {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+          <li key={name}>
+            <code>{name}</code>{" "}
+            <span className="small soft">
+              {typeOf(field)}
+              {schema.required?.includes(name) && ", required"}
+              {field.default !== undefined && `, default ${JSON.stringify(field.default)}`}
+            </span>
+            <span className="line small">
+              <Rich text={field.description ?? ""} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" or ");
+  return [schema.type ?? "any"].flat().join(" or ");
+}
+
+function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : whole,
+  );
+  const query = parameters.filter(({ in: place, name }) => place === "query" && values[name]);
+  const pairs = query.map(({ name }): [string, string] => [name, values[name] ?? ""]);
+  return `${window.location.origin}${filled}${pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`}`;
+}
