@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   load: async () => (await import("./load.ts")).benchLoad(options),
   live: async () => (await import("./live.ts")).benchLive(),
   reading: async () => (await import("./reading.ts")).benchReading(options),
+  speakers: async () => (await import("./speakers.ts")).benchSpeakers(options),
   stages: async () => (await import("./stages.ts")).benchDefaultVoice(),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };

@@ -69,6 +69,7 @@ const speech: FolderRules = {
   "pool/remote": ["audio/decode", "engines", "lib", "pool", "pool/admission"],
   voices: ["engines"],
   synthesis: ["audio", "engines", "lib", "models", "pool/*", "text", "voices"],
+  "voices/clone/xvector": ["audio", "engines", "engines/onnx", "lib", "models"],
   recognition: [
     "audio/*",
     "engines",
@@ -78,10 +79,12 @@ const speech: FolderRules = {
     "models",
     "pool/*",
     "recognition/live",
+    "recognition/speakers",
+    "voices/clone/xvector",
   ],
+  "recognition/speakers": ["audio", "audio/decode", "lib", "recognition"],
   "recognition/live": ["audio", "engines", "engines/attention", "engines/silero", "lib", "recognition"],
   "voices/design": ["engines", "lib"],
-  "voices/clone/xvector": ["audio", "engines", "engines/onnx", "lib", "models"],
   "voices/clone": [
     ...["audio/*", "engines", "engines/silero", "lib", "models", "pool/*", "recognition"],
     ...["synthesis", "text", "voices/clone/xvector"],

@@ -16,8 +16,10 @@ export * from "./asr/asr-models.ts";
 export * from "./asr/asr-request.ts";
 export * from "./asr/asr-result.ts";
 export * from "./asr/asr-subtitles.ts";
+export * from "./asr/asr-turns.ts";
 export * from "./asr/listen-frames.ts";
 export * from "./asr/listen-request.ts";
+export * from "./asr/speaker-labels.ts";
 
 // Plans, prices, usage and wallet
 export * from "./billing/plans.ts";

@@ -54,6 +54,9 @@ export * from "./recognition/index.ts";
 /** @internal For tests of services that listen, with workers of their own. */
 export { createFrameDecoder } from "./recognition/live/frame-decoder.ts";
 export { createListener, type ListenerParts } from "./recognition/live/listener.ts";
+/** Who speaks in a recording. */
+export { MAX_SPEAKERS } from "./recognition/speakers/find-speakers.ts";
+export { KnownSpeakerError, REFERENCE_SECONDS } from "./recognition/speakers/known-voices.ts";
 export * from "./speech.ts";
 export { createSpeech, type SpeechOptions } from "./synthesis/create-speech.ts";
 export { defaultRequest } from "./synthesis/default-request.ts";

@@ -9,6 +9,30 @@ export type { RecognizerName } from "./engines/registry.ts";
 /** Simplified or traditional characters, by their ISO 15924 code. */
 export type ChineseScript = "Hans" | "Hant";
 
+/** Who may speak in a recording. */
+export interface SpeakersRequest {
+  /** How many people speak. Undefined: found. */
+  readonly count?: number | undefined;
+  /** People whose voices are known, by x-vectors or by a recording of each. */
+  readonly known?: readonly KnownSpeaker[] | undefined;
+}
+
+export interface KnownSpeaker {
+  readonly name: string;
+  /** An x-vector, or the path of a file with audio in any container and codec. */
+  readonly voice: Float32Array | string;
+}
+
+/** A person who speaks in a recording. */
+export interface TranscriptSpeaker {
+  /** The name of the known speaker. */
+  readonly name?: string | undefined;
+  /** Seconds of speech. */
+  readonly seconds: number;
+  /** The x-vector of the voice, of length 1; empty where there was too little speech. */
+  readonly embedding: Float32Array;
+}
+
 export interface TranscriptionRequest {
   /** A file with audio in any container and codec; its name does not matter. */
   readonly path: string;
@@ -28,6 +52,8 @@ export interface TranscriptionRequest {
   readonly granularity: "segment" | "word";
   /** Whether `words` are wanted besides. */
   readonly wordTimes?: boolean | undefined;
+  /** Tells the speakers apart. */
+  readonly speakers?: SpeakersRequest | undefined;
   /** `translate` gives the text in English. Needs a recognizer that translates; see `Transcription.translators`. */
   readonly task?: RecognitionTask | undefined;
   /** Recordings that are shorter are refused, in place of the limit of the service. */
@@ -51,6 +77,8 @@ export interface TranscriptSegment {
   readonly end: number;
   /** ISO 639-1, where the recording has several languages. */
   readonly language?: string | undefined;
+  /** The index of its speaker, where speakers were requested. */
+  readonly speaker?: number | undefined;
 }
 
 export interface Transcript {
@@ -62,6 +90,8 @@ export interface Transcript {
   readonly segments: readonly TranscriptSegment[];
   /** Where `wordTimes` was requested. */
   readonly words?: readonly TranscriptSegment[];
+  /** In the order of their first words, where speakers were requested. */
+  readonly speakers?: readonly TranscriptSpeaker[];
 }
 
 /** Speech to text. */
@@ -70,6 +100,8 @@ export interface Transcription {
   engines(): readonly RecognizerName[];
   /** Recognizers that can translate into English now. */
   translators(): readonly RecognizerName[];
+  /** Whether speakers can be told apart now. */
+  tellsSpeakers(): boolean;
   /** ISO 639-1 codes that can be requested now. */
   languages(): readonly string[];
   /** Throws `AudioError` when the recording cannot be used, `SpeechError` when the service cannot recognize it now. */

@@ -14,6 +14,7 @@ export function addTranscribe(program: Command, context: Context): void {
     .option("--force", "overwrite existing transcripts")
     .option("-l, --language <code>", "the spoken language, such as en, es, zh; detected by default")
     .option("-w, --words", "times for every word instead of every sentence")
+    .option("-s, --speakers [count]", "tell the speakers apart; with a number where it is known how many there are")
     .addOption(
       new Option("-m, --model <name>", "the recognizer")
         .choices([DEFAULT_ASR_MODEL, ...RECOGNIZER_MODELS])
@@ -38,6 +39,7 @@ Examples:
   parlance transcribe talk.mp3 -o talk.srt                subtitles
   parlance transcribe -f txt,vtt -o transcripts *.m4a     many recordings, two formats, one folder
   parlance transcribe --words -f json call.wav | jq .segments
+  parlance transcribe --speakers 2 -f vtt interview.mp3   who says what
   arecord -f cd -d 10 | parlance transcribe --language en -
   PARLANCE_URL=http://voice.local:8080 PARLANCE_API_KEY=… parlance transcribe meeting.flac`,
     )

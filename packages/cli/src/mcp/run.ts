@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Parlance } from "@parlance/client";
-import { apiError, LIMITS } from "@parlance/protocol";
+import { apiError, LIMITS, toSpokenText } from "@parlance/protocol";
 import { createToolServer, MAX_LISTED_VOICES, type ToolActions } from "@parlance/server/mcp";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
@@ -39,9 +39,10 @@ function createClientActions(client: Parlance): ToolActions {
         },
         { signal },
       ),
-    async transcribe(recording, language, signal) {
-      const options = { language, ignoreTimestamps: true, signal };
-      return (await client.asr.transcribe(new Blob([Uint8Array.from(recording)]), options)).text;
+    async transcribe(recording, { language, speakers }, signal) {
+      const options = { language, speakers, ignoreTimestamps: speakers === false, signal };
+      const { text, segments } = await client.asr.transcribe(new Blob([Uint8Array.from(recording)]), options);
+      return toSpokenText(text, segments);
     },
     async listVoices({ language, title }, signal) {
       const { items } = await client.voices.list({ language, title, page_size: MAX_LISTED_VOICES }, { signal });

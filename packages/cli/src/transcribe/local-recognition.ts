@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Parlance, type PartsOptions, type TranscribePart, type Transcript, transcribeInParts } from "@parlance/client";
-import type { AsrResult, RecognizerModel } from "@parlance/protocol";
+import { type AsrResult, type RecognizerModel, speakerLabels, toAsrSpeakers } from "@parlance/protocol";
 import {
   createDecoder,
   createTranscription,
   type Decoder,
+  type Transcript as LocalTranscript,
   type ModelStore,
   type RecognizerSize,
   recognizerDescriptor,
@@ -18,6 +19,8 @@ export interface RecognitionOptions {
   readonly language: string | undefined;
   readonly granularity: "segment" | "word";
   readonly model: "transcribe-1" | RecognizerModel;
+  /** Whether speakers are told apart, or how many there are. */
+  readonly speakers: boolean | number;
 }
 
 /** Transcribes recordings: on a server, or on this machine. */
@@ -62,6 +65,8 @@ export async function localRecognizer(
   recognition: RecognitionOptions,
 ): Promise<Recognizer> {
   const { granularity, language } = recognition;
+  const count = typeof recognition.speakers === "number" ? recognition.speakers : undefined;
+  const speakers = recognition.speakers === false ? undefined : { count };
   const transcription = await createTranscription({ models, size });
   const decoder = lazyDecoder();
   const engine = recognition.model === "transcribe-1" ? undefined : recognition.model;
@@ -74,9 +79,8 @@ export async function localRecognizer(
     const path = join(folder, `part-${randomUUID()}.wav`);
     try {
       await writeFile(path, wav, { mode: 0o600 });
-      const transcript = await transcription.transcribe({ path, language, granularity, engine }, signal);
-      const spoken = transcript.language ?? null;
-      return { ...transcript, segments: [...transcript.segments], language: spoken, language_code: spoken };
+      const transcript = await transcription.transcribe({ path, language, granularity, engine, speakers }, signal);
+      return toResult(transcript);
     } finally {
       await rm(path, { force: true });
     }
@@ -85,11 +89,27 @@ export async function localRecognizer(
     identity: `this machine, ${size}`,
     async transcribe(recording, options) {
       const pcm = await recording.decode(decoder.get(), options.signal);
-      return transcribeInParts(pcm, part, options);
+      return transcribeInParts(pcm, part, { ...options, speakerCount: count });
     },
     async close() {
       await Promise.all([transcription.close(), decoder.close()]);
     },
+  };
+}
+
+/** As a server responds. */
+function toResult({ text, duration, segments, language: spoken, speakers }: LocalTranscript): AsrResult {
+  const language = spoken ?? null;
+  const labels = speakerLabels(speakers ?? []);
+  return {
+    text,
+    duration,
+    segments: segments.map(({ speaker, ...segment }) =>
+      speaker === undefined ? segment : { ...segment, speaker: labels[speaker] },
+    ),
+    language,
+    language_code: language,
+    ...(speakers === undefined ? {} : { speakers: toAsrSpeakers(speakers, labels) }),
   };
 }
 

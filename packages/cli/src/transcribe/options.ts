@@ -7,6 +7,8 @@ export interface TranscribeOptions {
   readonly force?: boolean;
   readonly language?: string;
   readonly words?: boolean;
+  /** True, or how many people speak. */
+  readonly speakers?: true | string;
   readonly model: typeof DEFAULT_ASR_MODEL | RecognizerModel;
   readonly local?: boolean;
   readonly server?: string;

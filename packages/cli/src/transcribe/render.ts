@@ -1,5 +1,5 @@
 import type { Transcript } from "@parlance/client";
-import { toSrt, toVtt } from "@parlance/protocol";
+import { toSpokenText, toSrt, toVtt } from "@parlance/protocol";
 
 export const transcriptFormats = ["txt", "json", "srt", "vtt"] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
@@ -9,15 +9,20 @@ export function isTranscriptFormat(name: string): name is TranscriptFormat {
 }
 
 export function render(transcript: Transcript, format: TranscriptFormat): string {
-  const { text, duration, language, segments } = transcript;
+  const { text, duration, language, segments, speakers } = transcript;
   switch (format) {
     case "txt":
-      return text === "" ? "" : `${text}\n`;
+      return text === "" ? "" : `${toSpokenText(text, segments)}\n`;
     case "json":
-      return `${JSON.stringify({ text, duration, language, segments }, null, 2)}\n`;
+      return `${JSON.stringify({ text, duration, language, segments, ...named(speakers) }, null, 2)}\n`;
     case "srt":
       return toSrt(segments);
     case "vtt":
       return toVtt(segments);
   }
+}
+
+/** Without the vectors, which nobody reads. */
+function named(speakers: Transcript["speakers"]) {
+  return speakers && { speakers: speakers.map(({ speaker, seconds }) => ({ speaker, seconds })) };
 }

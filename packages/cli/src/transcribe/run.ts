@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ApiError, type Transcript } from "@parlance/client";
-import { DEFAULT_ASR_MODEL } from "@parlance/protocol";
+import { DEFAULT_ASR_MODEL, LIMITS } from "@parlance/protocol";
 import { type RecognizerSize, recognizerDescriptor, recognizerNames, sizeSetting } from "@parlance/speech";
 import type { Context } from "../context.ts";
 import { describeError, UsageError } from "../errors.ts";
@@ -31,6 +31,7 @@ export async function transcribe(
     language: options.language?.toLowerCase(),
     granularity: options.words === true ? "word" : "segment",
     model: options.model,
+    speakers: parseSpeakers(options.speakers),
   };
   const folder = workFolder(environment);
   await prepareWorkFolder(folder);
@@ -48,6 +49,13 @@ export async function transcribe(
   } finally {
     await recognizer.close();
   }
+}
+
+function parseSpeakers(given: true | string | undefined): boolean | number {
+  if (given === undefined || given === true) return given === true;
+  const count = Number(given);
+  if (Number.isInteger(count) && count >= 1 && count <= LIMITS.asrSpeakers.count) return count;
+  throw new UsageError(`--speakers ${given}: it must be a number from 1 to ${LIMITS.asrSpeakers.count}`);
 }
 
 /** Whether every other recording would fail too. */
@@ -94,11 +102,12 @@ async function assertReachable(url: string, signal: AbortSignal): Promise<void> 
 }
 
 /** As few models as possible: no recognizer after the first one that knows the language. */
-function modelsFor({ language, model }: RecognitionOptions, size: RecognizerSize): readonly string[] {
+function modelsFor({ language, model, speakers }: RecognitionOptions, size: RecognizerSize): readonly string[] {
   const candidates = (model === DEFAULT_ASR_MODEL ? recognizerNames : [model]).map(recognizerDescriptor);
   const known = candidates.findIndex(({ languages }) => language !== undefined && languages.includes(language));
   const used = known < 0 ? candidates : candidates.slice(0, known + 1);
-  return ["silero-vad", ...used.map((recognizer) => recognizer.model(size))];
+  const told = speakers === false ? [] : ["xvector"];
+  return ["silero-vad", ...told, ...used.map((recognizer) => recognizer.model(size))];
 }
 
 /** With the first recognizer that the setting does not turn off. */
@@ -133,7 +142,8 @@ async function perform(
     transcript = await recognizer.transcribe(recording, {
       signal,
       concurrency: 2,
-      partSeconds: 120,
+      partSeconds: recognition.speakers === false ? 120 : 600,
+      speakerCount: typeof recognition.speakers === "number" ? recognition.speakers : undefined,
       resume: parts,
       onProgress: progress.onProgress,
       onNote: progress.note,

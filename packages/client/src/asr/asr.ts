@@ -21,6 +21,8 @@ export function createAsr(connection: Connection, socket?: typeof WebSocket): As
     // Options first: a server that checks them early can refuse early.
     if (options.language !== undefined) form.append("language", options.language);
     if (options.granularity !== undefined) form.append("granularity", options.granularity);
+    if (options.speakers !== undefined) form.append("speakers", String(options.speakers));
+    for (const voice of options.knownSpeakers ?? []) form.append("known_speakers", voice);
     if (options.ignoreTimestamps === true) form.append("ignore_timestamps", "true");
     form.append("audio", audio, "audio");
     const headers: Record<string, string> = options.model === undefined ? {} : { model: options.model };
@@ -37,7 +39,7 @@ export function createAsr(connection: Connection, socket?: typeof WebSocket): As
     return transcribeInParts(
       pcm,
       (wav, signal) => withRetries(() => send(new Blob([wav]), { ...options, signal }), { ...options, signal }),
-      options,
+      typeof options.speakers === "number" ? { speakerCount: options.speakers, ...options } : options,
     );
   }
 
@@ -48,6 +50,9 @@ export function createAsr(connection: Connection, socket?: typeof WebSocket): As
     },
     async long(file, options = {}) {
       const { signal } = options;
+      // A voice is told more reliably in more speech.
+      const tellsSpeakers = (options.speakers ?? false) !== false || (options.knownSpeakers ?? []).length > 0;
+      const partSeconds = options.partSeconds ?? (tellsSpeakers ? PART_SECONDS.max : PART_SECONDS.default);
       const source = await toByteSource(file);
       signal?.throwIfAborted();
       const fits = source.size <= LIMITS.asrFileBytes;
@@ -58,9 +63,8 @@ export function createAsr(connection: Connection, socket?: typeof WebSocket): As
       if (source.size <= MAX_UNSPLIT_BYTES) return unsplit();
       const pcm = (await openWav(source)) ?? (await options.decode?.(source, signal));
       if (pcm !== undefined) {
-        const partSeconds = options.partSeconds ?? PART_SECONDS.default;
         const short = pcm.seconds !== undefined && pcm.seconds <= partSeconds;
-        return short && fits ? unsplit() : inParts(pcm, options);
+        return short && fits ? unsplit() : inParts(pcm, { ...options, partSeconds });
       }
       if (!canDecodeInBrowser()) {
         if (fits) return unsplit();
@@ -74,11 +78,12 @@ export function createAsr(connection: Connection, socket?: typeof WebSocket): As
           if (!(error instanceof ApiError && error.code === "audio_too_long")) throw error;
         }
       }
-      return inParts(await decodeInBrowser(source), options);
+      return inParts(await decodeInBrowser(source), { ...options, partSeconds });
     },
   };
 }
 
-function transcriptOf({ text, duration, segments, language, language_code }: AsrResult): Transcript {
-  return { text, duration, segments, language: language_code ?? language };
+function transcriptOf({ text, duration, segments, language, language_code, speakers }: AsrResult): Transcript {
+  const transcript = { text, duration, segments, language: language_code ?? language };
+  return speakers === undefined ? transcript : { ...transcript, speakers };
 }

@@ -82,7 +82,7 @@ export async function transcribeInParts(
     signal?.removeEventListener("abort", onAbort);
     await parts.return();
   }
-  return stitch(finished, length / sampleRate);
+  return stitch(finished, length / sampleRate, options.speakerCount);
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -1,18 +1,24 @@
 import { roundTime } from "@parlance/protocol";
+import { joinSpeakers } from "./join-speakers.ts";
 import type { FinishedPart, Transcript } from "./types.ts";
 
 /** Joins the transcripts of the parts, in order. Times count from the start of the recording. */
-export function stitch(parts: readonly FinishedPart[], duration: number): Transcript {
+export function stitch(parts: readonly FinishedPart[], duration: number, speakerCount?: number): Transcript {
+  const joined = joinSpeakers(parts, speakerCount);
+  const speakerOf = (part: number, speaker: string | undefined): { readonly speaker?: string } =>
+    speaker === undefined ? {} : { speaker: joined?.labels[part]?.get(speaker) ?? speaker };
   return {
     text: parts.map(({ result }) => result.text.trim()).reduce(joinTexts, ""),
     duration: roundTime(duration),
-    segments: parts.flatMap(({ start, result }) =>
+    segments: parts.flatMap(({ start, result }, part) =>
       result.segments.map((segment) => ({
         text: segment.text,
         start: roundTime(start + segment.start),
         end: roundTime(start + segment.end),
+        ...speakerOf(part, segment.speaker),
       })),
     ),
+    ...(joined === undefined ? {} : { speakers: joined.speakers }),
     language: mainLanguage(parts),
   };
 }

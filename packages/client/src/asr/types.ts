@@ -1,4 +1,4 @@
-import type { AsrResult, AsrSegment, Granularity } from "@parlance/protocol";
+import type { AsrResult, AsrSegment, AsrSpeaker, Granularity } from "@parlance/protocol";
 import type { CallOptions } from "../http/connection.ts";
 import type { Listen } from "../listen/types.ts";
 
@@ -20,6 +20,8 @@ export interface Transcript {
   readonly segments: readonly AsrSegment[];
   /** ISO 639-1; null when the recording has no speech. */
   readonly language: string | null;
+  /** In the order of their first words, where speakers were requested. */
+  readonly speakers?: readonly AsrSpeaker[];
 }
 
 export interface TranscribeOptions extends CallOptions {
@@ -31,6 +33,10 @@ export interface TranscribeOptions extends CallOptions {
   readonly ignoreTimestamps?: boolean | undefined;
   /** By default `transcribe-1`. */
   readonly model?: string | undefined;
+  /** Tells the speakers apart: segments have a `speaker`. A number says how many people speak. */
+  readonly speakers?: boolean | number | undefined;
+  /** Ids of cloned voices of the account: whoever has one of them gets its title. */
+  readonly knownSpeakers?: readonly string[] | undefined;
 }
 
 /** Decoded audio. */
@@ -71,10 +77,12 @@ export interface PartStore {
 export interface PartsOptions {
   /** Parts that are transcribed at a time; 2 by default. */
   readonly concurrency?: number | undefined;
-  /** The maximum length of a part in seconds, 10 to 600; 120 by default. */
+  /** The maximum length of a part in seconds, 10 to 600; 120 by default, 600 where speakers are told apart. */
   readonly partSeconds?: number | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly resume?: PartStore | undefined;
+  /** How many people speak, where their voices tell who is who in all parts. */
+  readonly speakerCount?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -3,6 +3,9 @@ import type { ValidationIssue } from "../wire/api-error.ts";
 import { LIMITS } from "../wire/limits.ts";
 import { parseShape, withoutAbsent } from "../wire/shape.ts";
 
+/** A field that may be given once or several times. */
+const oneOrMore = z.union([z.string(), z.array(z.string())]);
+
 export const GRANULARITIES = ["segment", "word"] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
@@ -24,6 +27,16 @@ export const asrOptions = z.object({
       default: "segment",
       description: "What `segments` are: sentences and phrases, or single words.",
     }),
+  speakers: z
+    .union([z.boolean(), z.number()])
+    .optional()
+    .meta({
+      default: false,
+      description: `\`true\` tells the speakers apart: each segment has a \`speaker\`. A number from 1 to ${LIMITS.asrSpeakers.count} says how many people speak.`,
+    }),
+  known_speakers: oneOrMore.optional().meta({
+    description: `Ids of at most ${LIMITS.asrSpeakers.known} cloned voices of the account. A speaker who has one of these voices gets its title as \`speaker\`. Implies \`speakers\`.`,
+  }),
 });
 
 /** The whole body, for the API description. The recording itself is not parsed by a schema. */
@@ -45,8 +58,17 @@ export function parseAsrOptions(fields: unknown, issues: readonly ValidationIssu
   return parseShape(asrOptions, withoutAbsent(fields), "body", issues);
 }
 
-/** Multipart has only strings. Whatever else the field is (given twice: an array) stays as it is, and is refused. */
+/** Multipart has only strings. Whatever else a field is (given twice: an array) stays as it is, and is refused. */
 export function fromMultipart(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { ignore_timestamps: ignore } = fields;
-  return typeof ignore === "string" ? { ...fields, ignore_timestamps: ignore === "true" } : fields;
+  const { ignore_timestamps: ignore, speakers } = fields;
+  return {
+    ...fields,
+    ...(typeof ignore === "string" ? { ignore_timestamps: ignore === "true" } : {}),
+    ...(typeof speakers === "string" ? { speakers: speakersOf(speakers) } : {}),
+  };
+}
+
+function speakersOf(given: string): unknown {
+  if (given === "true" || given === "false") return given === "true";
+  return /^\d+$/.test(given) ? Number(given) : given;
 }

@@ -1,4 +1,5 @@
 import { apiError, describeValue } from "../wire/api-error.ts";
+import { LIMITS } from "../wire/limits.ts";
 import { type AsrOptions, GRANULARITIES, type Granularity } from "./asr-body.ts";
 import { DEFAULT_ASR_MODEL, RECOGNIZER_MODELS, type RecognizerModel } from "./asr-models.ts";
 
@@ -16,6 +17,15 @@ export interface AsrRequest {
   readonly granularity: Granularity;
   /** Whether the response has segments. */
   readonly timestamps: boolean;
+  /** Left out: speakers are not told apart. */
+  readonly speakers?: AsrSpeakers;
+}
+
+export interface AsrSpeakers {
+  /** How many people speak. Undefined: found. */
+  readonly count: number | undefined;
+  /** Ids of voices that may speak. */
+  readonly voices: readonly string[];
 }
 
 export interface AsrRules {
@@ -42,7 +52,24 @@ export function checkAsrRequest(modelHeader: string | undefined, options: AsrOpt
     ...scriptOf(options.language),
     granularity: checkGranularity(options.granularity ?? "segment"),
     timestamps: options.ignore_timestamps !== true,
+    ...checkSpeakers(options.speakers, [options.known_speakers ?? []].flat()),
   };
+}
+
+/** `true` and a number tell speakers apart, and so do voices that may speak. */
+export function checkSpeakers(
+  given: boolean | number | undefined,
+  voices: readonly string[] = [],
+): { readonly speakers?: AsrSpeakers } {
+  const { count: max, known } = LIMITS.asrSpeakers;
+  const refuse = (field: string, value: unknown, allowed: string) =>
+    apiError("invalid_value", { field, value: describeValue(value), allowed });
+  if (voices.length > known) throw refuse("known_speakers", voices.length, `at most ${known} are allowed`);
+  if (typeof given === "number" && !(Number.isInteger(given) && given >= 1 && given <= max)) {
+    throw refuse("speakers", given, `it must be true, false or from 1 to ${max}`);
+  }
+  if (given === undefined ? voices.length === 0 : given === false) return {};
+  return { speakers: { count: typeof given === "number" ? given : undefined, voices } };
 }
 
 /** Clients send `en`, sometimes `en-US` or `EN`. Recognizers know languages, not regions. */

@@ -8,7 +8,20 @@ export const asrSegment = z.object({
     .string()
     .optional()
     .meta({ description: "ISO 639-1 code of its language, where the recording has several." }),
+  speaker: z.string().optional().meta({
+    description: "Who speaks, where speakers were requested: the title of a known voice, or `A`, `B` and so on.",
+  }),
 });
+
+/** A person who speaks in the recording. */
+export const asrSpeaker = z.object({
+  speaker: z.string().meta({ description: "As the segments name it." }),
+  seconds: z.number().meta({ description: "Seconds of speech." }),
+  embedding: z.array(z.number()).meta({
+    description: "The x-vector of the voice, of length 1. The cosine of two tells how similar two voices are.",
+  }),
+});
+export type AsrSpeaker = Readonly<z.output<typeof asrSpeaker>>;
 
 const language = z.string().nullable();
 
@@ -17,6 +30,10 @@ export const asrResult = z.object({
   text: z.string().meta({ description: "The transcript. Empty when the recording has no speech." }),
   duration: z.number().meta({ description: "Seconds of the audio." }),
   segments: z.array(asrSegment).meta({ description: "Parts of the transcript with their times." }),
+  speakers: z
+    .array(asrSpeaker)
+    .optional()
+    .meta({ description: "Where speakers were requested, in the order of their first words." }),
   language: language.meta({
     description:
       "English name of the language, of several the one with the most speech; null when the recording has no speech.",

@@ -6,25 +6,29 @@ const LINES = 2;
 
 /** One caption. */
 interface Cue {
+  /** Who speaks, where that is known. */
+  readonly speaker: string | undefined;
   readonly lines: readonly string[];
   readonly start: number;
   readonly end: number;
 }
 
-/** SubRip. It has no escaping, so an arrow in the text is replaced: some players would refuse the file. */
+/** SubRip, with speakers before a colon. It has no escaping, so an arrow in the text is replaced: some players would refuse the file. */
 export function toSrt(segments: readonly AsrSegment[]): string {
   return toCues(segments)
-    .map(({ lines, start, end }, index) => {
-      const text = lines.map((line) => line.replaceAll("-->", "→")).join("\n");
+    .map(({ speaker, lines, start, end }, index) => {
+      const said = lines.map((line) => line.replaceAll("-->", "→")).join("\n");
+      const text = speaker === undefined ? said : `${speaker.replace(/-->|\s+/g, " ")}: ${said}`;
       return `${index + 1}\n${clock(start, ",")} --> ${clock(end, ",")}\n${text}\n`;
     })
     .join("\n");
 }
 
-/** WebVTT. */
+/** WebVTT, with speakers as voice spans. */
 export function toVtt(segments: readonly AsrSegment[]): string {
-  const cues = toCues(segments).map(({ lines, start, end }) => {
-    const text = lines.map(escapeVtt).join("\n");
+  const cues = toCues(segments).map(({ speaker, lines, start, end }) => {
+    const voice = speaker === undefined ? "" : `<v ${escapeVtt(speaker.replace(/\s+/g, " "))}>`;
+    const text = voice + lines.map(escapeVtt).join("\n");
     return `\n${clock(start, ".")} --> ${clock(end, ".")}\n${text}\n`;
   });
   return `WEBVTT\n${cues.join("")}`;
@@ -45,7 +49,7 @@ function toCues(segments: readonly AsrSegment[]): readonly Cue[] {
 }
 
 /** A segment with more text than fits becomes several cues, which share its time by their length. */
-function cuesOf({ text, start, end }: AsrSegment): readonly Cue[] {
+function cuesOf({ text, start, end, speaker }: AsrSegment): readonly Cue[] {
   const lines = wrap(text);
   const width = lines.reduce((sum, line) => sum + widthOf(line), 0);
   const cues: Cue[] = [];
@@ -55,7 +59,7 @@ function cuesOf({ text, start, end }: AsrSegment): readonly Cue[] {
     const some = lines.slice(line, line + LINES);
     const from = shown / width;
     shown += some.reduce((sum, each) => sum + widthOf(each), 0);
-    cues.push({ lines: some, start: at(from), end: at(shown / width) });
+    cues.push({ speaker, lines: some, start: at(from), end: at(shown / width) });
   }
   return cues;
 }

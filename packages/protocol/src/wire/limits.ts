@@ -20,6 +20,10 @@ export const LIMITS = {
   listenSeconds: 4 * 3600,
   /** Words that a request for a transcript may name, and the characters of each. */
   asrKeywords: { count: 100, characters: 64 },
+  /** People who are told apart in one recording, and those of them whose voices may be known. */
+  asrSpeakers: { count: 32, known: 16 },
+  /** Recordings of known speakers that come with a request: how many, and the bytes of each as a data URL. */
+  asrReferences: { count: 4, bytes: 4 * 1024 * 1024 },
   /** Depth of nested containers in a MessagePack body. No request needs more than four. */
   messagePackDepth: 16,
   /** Values in a MessagePack body, keys included. */

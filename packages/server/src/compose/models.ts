@@ -25,7 +25,7 @@ export function enginesOf({ optionalEngine }: Pick<Config, "optionalEngine">): r
 export function backgroundModels(config: Config): readonly string[] {
   const engines = enginesOf(config);
   const unused = idsOf(engineNames.filter((engine) => !engines.includes(engine)).map(engineDescriptor));
-  const sets = ["default", ...(config.cloning === "on" ? ["clone"] : [])];
+  const sets = ["default", "speakers", ...(config.cloning === "on" ? ["clone"] : [])];
   const models = modelIds(...sets).filter((id) => !unused.has(id) && !sizedModels.has(id));
   const { recognizerSize: size } = config;
   return size === "off" ? models : [...models, ...sizedRecognizers.map((recognizer) => recognizer.model(size))];

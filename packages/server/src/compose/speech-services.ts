@@ -9,6 +9,7 @@ import { createUploadFolder } from "../services/uploads/upload-folder.ts";
 import { createAliases } from "../services/voices/aliases.ts";
 import { createCovers } from "../services/voices/covers.ts";
 import { createVoiceCreation } from "../services/voices/creation.ts";
+import { createKnownSpeakers } from "../services/voices/known-speakers.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
 import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";
 import { requireCloning } from "../services/voices/require-cloning.ts";
@@ -26,7 +27,7 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
   const uploads = createUploadFolder(config.data);
   const pronunciations = createPronunciationService(store.pronunciations);
   const watched = watchTranscription(parts.transcription, events);
-  const transcription = createTranscriptionService(watched, pronunciations, {
+  const transcription = createTranscriptionService(watched, pronunciations, createKnownSpeakers(store), {
     acceptsUnknownModels: defaultModel !== undefined,
   });
   const transcribe = createStoredRecordingTranscriber(

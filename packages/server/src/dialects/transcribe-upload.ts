@@ -23,7 +23,7 @@ export interface RecordingInput {
   /** Reads the body, which holds one recording. */
   readonly receive: () => Promise<Upload>;
   /** The options of the request. Throws the error for those that are wrong. */
-  readonly read: (upload: Upload, rules: AsrRules) => RecordingRequest;
+  readonly read: (upload: Upload, rules: AsrRules) => RecordingRequest | Promise<RecordingRequest>;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function transcribeUpload(
   request.receiving.set({ bytes: file?.bytes ?? 0 });
   request.receiving.end();
   try {
-    const asrRequest = read(upload, rules);
+    const asrRequest = await read(upload, rules);
     if (file === undefined || file.bytes === 0) throw apiError("audio_undecodable", { reason: "the file is empty" });
     request.admission.end();
     reply.header(MODEL_HEADER, asrRequest.engine ?? DEFAULT_ASR_MODEL);

@@ -42,6 +42,8 @@ export function listenToBursts(
         return { type: "words", confidence: 0, words };
       }
       case "detect-speech":
+      case "embed-voices":
+      case "group-voices":
         throw new Error("not for streams");
     }
   };

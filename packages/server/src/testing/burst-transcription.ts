@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import {
   AudioError,
+  type SpeakersRequest,
   SpeechError,
   type Transcription,
   type TranscriptionRequest,
   type TranscriptSegment,
+  type TranscriptSpeaker,
 } from "@parlance/speech";
 import { listenToBursts } from "./burst-listening.ts";
 
@@ -28,6 +30,8 @@ export interface BurstOptions {
   /** Awaited before the recording is read. */
   readonly before?: (job: BurstJob) => Promise<void> | void;
   readonly engines?: readonly ("moonshine" | "whisper")[];
+  /** True by default. */
+  readonly tellsSpeakers?: boolean;
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
   /** Live streams at a time. */
@@ -42,6 +46,7 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
     jobs,
     engines: () => engines,
     translators: () => engines.filter((engine) => engine === "whisper"),
+    tellsSpeakers: () => options.tellsSpeakers ?? true,
     languages: () => (engines.includes("whisper") ? ["en", "fr", "zh"] : ["en"]),
     async transcribe(request, signal) {
       const job: BurstJob = { request, signal, ended: false };
@@ -54,7 +59,12 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
         if (duration < (request.minSeconds ?? minSeconds)) throw new AudioError("too_short", "too short", duration);
         if (duration > maxSeconds) throw new AudioError("too_long", "too long", duration);
         await request.onDecoded?.(duration);
-        const segments = bursts(samples, sampleRate);
+        const heard = bursts(samples, sampleRate);
+        const levels = [...new Set(heard.map(({ text }) => text))];
+        // Each level is somebody's voice.
+        const segments = request.speakers
+          ? heard.map((burst) => ({ ...burst, speaker: levels.indexOf(burst.text) }))
+          : heard;
         for (const [index, { text }] of segments.entries()) request.onText?.(index === 0 ? text : ` ${text}`);
         const language = segments.length === 0 ? undefined : (request.language ?? "en");
         return {
@@ -63,6 +73,7 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
           language,
           segments,
           ...(request.wordTimes === true ? { words: segments } : {}),
+          ...(request.speakers ? { speakers: speakersOf(request.speakers, levels) } : {}),
         };
       } finally {
         job.ended = true;
@@ -77,6 +88,11 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
     workers: () => [],
     close: async () => {},
   };
+}
+
+/** The first speakers are the known ones. */
+function speakersOf({ known = [] }: SpeakersRequest, levels: readonly string[]): readonly TranscriptSpeaker[] {
+  return levels.map((_, index) => ({ name: known[index]?.name, seconds: 1, embedding: Float32Array.of(1, 0) }));
 }
 
 /** Silence that ends a burst. */

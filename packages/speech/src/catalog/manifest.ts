@@ -39,7 +39,7 @@ export function createModelStore(options: ModelStoreOptions): store.ModelStore {
 }
 
 /**
- * The models for a list of names: ids, names of sets ("default", "clone", "test", an engine's name), or "all". Models that
+ * The models for a list of names: ids, names of sets ("default", "clone", "speakers", "test", an engine's name), or "all". Models that
  * they need are included; each comes once, in the order of the manifest.
  *
  * @example

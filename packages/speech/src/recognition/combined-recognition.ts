@@ -1,6 +1,7 @@
 import type { RecognizerName } from "../engines/registry.ts";
 import type { Cluster } from "../pool/remote/cluster.ts";
 import { isElsewhereBetter, isOverloaded } from "../pool/remote/combined-pool.ts";
+import type { InstalledRecognizers } from "./installed.ts";
 import type { RecognitionJob } from "./jobs.ts";
 import type { RecognitionPool, RecognitionWorkers } from "./recognition-pool.ts";
 import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./remote-recognition.ts";
@@ -13,17 +14,22 @@ import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./
  */
 export function createCombinedRecognition(
   own: RecognitionPool,
-  installed: () => readonly RecognizerName[],
+  installed: () => InstalledRecognizers,
   cluster: Cluster,
 ): RecognitionPool {
-  const remote = createRemoteRecognition(cluster, { noMachineMs: () => (installed().length > 0 ? 0 : undefined) });
+  const remote = createRemoteRecognition(cluster, {
+    noMachineMs: () => (installed().engines.length > 0 ? 0 : undefined),
+  });
   let running = 0;
 
-  const isInstalled = (job: RecognitionJob): boolean => canRun(job, installed());
+  const isInstalled = (job: RecognitionJob): boolean => {
+    const { engines, spec } = installed();
+    return canRun(job, engines, spec.xvector !== undefined);
+  };
   const isBetterElsewhere = (job: RecognitionJob, { count }: RecognitionWorkers): boolean =>
     job.type !== "follow-speech" &&
     job.type !== "prepare" &&
-    canRun(job, remoteRecognizers(cluster)) &&
+    canRun(job, remoteRecognizers(cluster), cluster.info(RECOGNITION_KIND)?.tellsSpeakers === true) &&
     isElsewhereBetter(running, count, cluster.load(RECOGNITION_KIND));
 
   const combine = (ownWorkers: RecognitionWorkers, remoteWorkers: RecognitionWorkers): RecognitionWorkers => ({
@@ -51,7 +57,7 @@ export function createCombinedRecognition(
   return {
     use: (spec, work, options) =>
       remote.use(spec, (remoteWorkers) =>
-        installed().length === 0
+        installed().engines.length === 0
           ? work(remoteWorkers)
           : own.use(spec, (ownWorkers) => work(combine(ownWorkers, remoteWorkers)), options),
       ),
@@ -60,7 +66,8 @@ export function createCombinedRecognition(
   };
 }
 
-function canRun(job: RecognitionJob, engines: readonly RecognizerName[]): boolean {
+function canRun(job: RecognitionJob, engines: readonly RecognizerName[], tellsSpeakers: boolean): boolean {
+  if (job.type === "embed-voices") return tellsSpeakers;
   const engine = "engine" in job ? job.engine : undefined;
   return engine === undefined ? engines.length > 0 : engines.includes(engine);
 }

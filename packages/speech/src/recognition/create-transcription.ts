@@ -27,6 +27,7 @@ import { createFrameDecoder } from "./live/frame-decoder.ts";
 import { createListener } from "./live/listener.ts";
 import { createRecognitionPool, type RecognitionPool, type RecognitionWorkers } from "./recognition-pool.ts";
 import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./remote-recognition.ts";
+import { knownVoices } from "./speakers/known-voices.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
 
 export interface TranscriptionOptions {
@@ -91,12 +92,14 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     const elsewhere = cluster ? remoteRecognizers(cluster) : [];
     return recognizerNames.filter((name) => elsewhere.includes(name) || (hasOwn && installed.engines.includes(name)));
   };
+  const tellsSpeakers = (): boolean =>
+    (hasOwn && installed.spec.xvector !== undefined) || cluster?.info(RECOGNITION_KIND)?.tellsSpeakers === true;
   const closing = new AbortController();
 
   function createPool(): RecognitionPool {
     if (!hasOwn) return createRemoteRecognition(cluster);
     const own = createRecognitionPool({ workers, onWorkerLost: options.onWorkerLost });
-    return cluster ? createCombinedRecognition(own, () => installed.engines, cluster) : own;
+    return cluster ? createCombinedRecognition(own, () => installed, cluster) : own;
   }
 
   function assertRecognizers(): void {
@@ -119,6 +122,9 @@ export async function createTranscription(options: TranscriptionOptions): Promis
   async function transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<Transcript> {
     await fetchNamedSize(signal);
     assertRecognizers();
+    if (request.speakers && !tellsSpeakers()) {
+      throw new SpeechError("overloaded", "the network that tells speakers apart is not installed", 20);
+    }
     const { trace = noSpan } = request;
     const translators = request.task === "translate" ? engines().filter(translates) : [];
     if (request.task === "translate" && translators.length === 0)
@@ -138,9 +144,14 @@ export async function createTranscription(options: TranscriptionOptions): Promis
         return decoded;
       });
       await request.onDecoded?.(seconds);
+      const { speakers } = request;
       return await pool.use(
         installed.spec,
-        (workers) => transcribeSamples({ path, seconds }, request, assign, workers, signal),
+        async (workers) => {
+          const known = await knownVoices(speakers?.known ?? [], folder, decoder, workers, signal);
+          const asked = { ...request, speakers: speakers && { count: speakers.count, known } };
+          return transcribeSamples({ path, seconds }, asked, assign, workers, signal);
+        },
         { probe: request.probe },
       );
     } finally {
@@ -191,6 +202,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     listen,
     engines,
     translators: () => engines().filter(translates),
+    tellsSpeakers,
     languages: () => [...new Set(engines().flatMap((engine) => recognizerDescriptor(engine).languages))].sort(),
     async transcribe(request, signal) {
       signal.throwIfAborted();

@@ -3,6 +3,8 @@ import type { RecognizerSize } from "../engines/recognizer.ts";
 import { type RecognizerName, recognizerDescriptors } from "../engines/registry.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import type { ModelStore } from "../models/index.ts";
+import { xvectorFiles } from "../voices/clone/xvector/files.ts";
+import { xvector } from "../voices/clone/xvector/models.ts";
 import type { RecognitionSpec } from "./jobs.ts";
 
 export interface InstalledRecognizers {
@@ -25,5 +27,9 @@ export async function installedRecognizers(
     engines.push(descriptor.name);
     recognizers[descriptor.name] = descriptor.locate(models, size);
   }
-  return { engines, spec: { threads, silero: models.path(sileroVad.id, "model.onnx"), recognizers } };
+  const files = (await models.has(xvector.id)) ? xvectorFiles(models) : undefined;
+  return {
+    engines,
+    spec: { threads, silero: models.path(sileroVad.id, "model.onnx"), recognizers, xvector: files },
+  };
 }

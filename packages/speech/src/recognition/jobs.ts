@@ -2,7 +2,9 @@ import type { ModelFiles } from "../engines/descriptor.ts";
 import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedWord } from "../engines/recognizer.ts";
 import type { RecognizerName } from "../engines/registry.ts";
 import type { VoiceState } from "../engines/silero/silero.ts";
+import type { XVectorFiles } from "../voices/clone/xvector/xvector.ts";
 import type { SpeechSpan } from "./spans.ts";
+import type { GroupedVoices, VoicesToGroup } from "./speakers/group-voices.ts";
 import type { Region } from "./speech-regions.ts";
 
 /** The models that a worker process may need. It loads one when a job first needs it. */
@@ -11,6 +13,8 @@ export interface RecognitionSpec {
   /** Path of the voice activity model. */
   readonly silero: string;
   readonly recognizers: Readonly<Partial<Record<RecognizerName, ModelFiles>>>;
+  /** The network that tells speakers apart, if it is installed. */
+  readonly xvector?: XVectorFiles | undefined;
 }
 
 /** Mono audio of 16 bits and 16 kHz: a decoded file, or a part of a stream that starts at `from` seconds. */
@@ -44,7 +48,15 @@ export type RecognitionJob =
       readonly hints?: RecognitionHints | undefined;
       /** Somebody waits for it while the audio is spoken. */
       readonly live?: true;
-    };
+    }
+  /** The x-vectors of windows inside the span. */
+  | {
+      readonly type: "embed-voices";
+      readonly audio: AudioSource;
+      readonly span: Region;
+      readonly windows: readonly Region[];
+    }
+  | ({ readonly type: "group-voices" } & VoicesToGroup);
 
 export type RecognitionResult =
   | { readonly type: "prepared" }
@@ -63,4 +75,7 @@ export type RecognitionResult =
       readonly words: readonly RecognizedWord[];
       readonly confidence: number;
       readonly sentenceEnd?: number;
-    };
+    }
+  /** Undefined for a window that is silent. */
+  | { readonly type: "voices"; readonly vectors: readonly (Float32Array | undefined)[] }
+  | ({ readonly type: "grouped" } & GroupedVoices);

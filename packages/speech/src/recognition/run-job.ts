@@ -1,16 +1,20 @@
 import { readSamples } from "../audio/decode/index.ts";
+import { createResampler } from "../audio/index.ts";
 import { rms } from "../audio/rms.ts";
 import type { Recognizer } from "../engines/recognizer.ts";
 import { type RecognizerName, recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
 import { chunkSamples, sampleRate } from "../engines/silero/chunks.ts";
 import { leadChunks, loadSilero } from "../engines/silero/silero.ts";
+import { concatSamples } from "../lib/concat.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { RunJob } from "../pool/job-worker.ts";
+import { loadXVector, type XVector } from "../voices/clone/xvector/xvector.ts";
 import { alignToPauses } from "./align-to-pauses.ts";
 import { mayBeEnglish } from "./choose-language.ts";
 import { isCertainEnglish, isCertainVoice, isCredible, isNoSpeech } from "./confidence.ts";
 import type { AudioSource, RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
 import { findPauses } from "./pauses.ts";
+import { groupVoices } from "./speakers/group-voices.ts";
 import type { Region } from "./speech-regions.ts";
 
 const toSample = (seconds: number) => Math.round(seconds * sampleRate);
@@ -32,6 +36,10 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
     if (!load) throw new Error(`the model of ${name} is not installed`);
     return load();
   };
+  const xvector = lazy(async (): Promise<XVector> => {
+    if (!spec.xvector) throw new Error("the network that tells speakers apart is not installed");
+    return loadXVector(spec.xvector, spec.threads);
+  });
   const detectorName = recognizerDescriptors.find(({ detectsLanguage }) => detectsLanguage)?.name;
   const verifierName = recognizerDescriptors.find(({ rejectsNonSpeech }) => rejectsNonSpeech)?.name;
   /** A fast recognizer for English that returns no text without speech, if it is installed. */
@@ -84,6 +92,14 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
     };
   }
 
+  async function embedVoices({ audio, span, windows }: JobOf<"embed-voices">): Promise<RecognitionResult> {
+    const network = await xvector();
+    const resampler = createResampler(sampleRate, network.sampleRate);
+    const narrow = concatSamples([resampler.push(await samplesOf(audio, span)), resampler.flush()]);
+    const inSpan = windows.map(({ from, to }) => ({ from: from - span.from, to: to - span.from }));
+    return { type: "voices", vectors: await network.embedWindows(narrow, inSpan) };
+  }
+
   return async (job, signal) => {
     switch (job.type) {
       case "prepare":
@@ -97,6 +113,10 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
         return detectLanguage(job, signal);
       case "transcribe":
         return transcribe(job, signal);
+      case "embed-voices":
+        return embedVoices(job);
+      case "group-voices":
+        return { type: "grouped", ...groupVoices(job) };
     }
   };
 }

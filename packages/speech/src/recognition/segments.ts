@@ -32,6 +32,7 @@ function segmentOf(all: readonly TranscribedWord[]): (words: readonly Transcribe
     start: milliseconds(words[0]?.start),
     end: milliseconds(words.at(-1)?.end),
     ...(isMixed ? { language: words[0]?.language } : {}),
+    ...(words[0]?.speaker === undefined ? {} : { speaker: words[0].speaker }),
   });
 }
 
@@ -45,7 +46,7 @@ function sentences(words: readonly TranscribedWord[]): TranscribedWord[][] {
   words.forEach((word, index) => {
     sentence.push(word);
     const next = words[index + 1];
-    const isOther = next?.language !== word.language;
+    const isOther = next?.language !== word.language || next.speaker !== word.speaker;
     if (!next || endsSentence(word) || next.start - word.end >= LONG_PAUSE_SECONDS || isOther) {
       all.push(sentence);
       sentence = [];
@@ -54,7 +55,7 @@ function sentences(words: readonly TranscribedWord[]): TranscribedWord[][] {
   return all;
 }
 
-function endsSentence({ text }: TranscribedWord): boolean {
+export function endsSentence({ text }: TranscribedWord): boolean {
   return sentenceEnd.test(text) && !abbreviation.test(text);
 }
 

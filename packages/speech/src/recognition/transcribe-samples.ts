@@ -13,6 +13,7 @@ import type { RecognitionWorkers } from "./recognition-pool.ts";
 import { runJob, secondsOf, summarizeJobs } from "./run-jobs.ts";
 import { toSegments, toWordSegments } from "./segments.ts";
 import { planSpans, type SpeechSpan } from "./spans.ts";
+import { attributeWords, embedSpeech, type KnownVoice, type SpeakersWork } from "./speakers/find-speakers.ts";
 import { type Activity, findRegions, type Region } from "./speech-regions.ts";
 import { createTextDelivery } from "./text-delivery.ts";
 import { type SpanWork, type TranscribedWord, transcribeSpan, transcribeStretches } from "./transcribe-span.ts";
@@ -26,7 +27,10 @@ export interface DecodedFile {
 type Request = Pick<
   TranscriptionRequest,
   "granularity" | "hints" | "language" | "onProgress" | "onText" | "script" | "task" | "trace" | "wordTimes"
->;
+> & {
+  /** Tells the speakers apart. */
+  readonly speakers?: { readonly count?: number | undefined; readonly known: readonly KnownVoice[] } | undefined;
+};
 
 /** The length of audio in one job of speech detection: a whole number of chunks. */
 const DETECTION_SECONDS = 2048 * chunkSeconds;
@@ -86,8 +90,12 @@ export async function transcribeSamples(
         (stop) => detectLanguage(file, spans, workers, trace, stop),
         signal,
       );
-  const words = joinWords(transcribed ?? [], file.seconds);
-  if (words.length === 0) return noSpeech(file, request);
+  const heard = joinWords(transcribed ?? [], file.seconds);
+  if (heard.length === 0) return noSpeech(file, request);
+  const speakersWork: SpeakersWork = { path: file.path, workers, concurrency, trace };
+  const { words, speakers } = request.speakers
+    ? await tellSpeakers(heard, spans, request.speakers, speakersWork, signal)
+    : { words: heard, speakers: undefined };
   request.onProgress?.(1);
   return {
     text: textOf(words),
@@ -95,7 +103,18 @@ export async function transcribeSamples(
     language: mainLanguage(words),
     segments: request.granularity === "word" ? toWordSegments(words) : toSegments(words),
     ...(request.wordTimes === true ? { words: toWordSegments(words) } : {}),
+    ...(speakers === undefined ? {} : { speakers }),
   };
+}
+
+async function tellSpeakers(
+  words: readonly TranscribedWord[],
+  spans: readonly SpeechSpan[],
+  request: NonNullable<Request["speakers"]>,
+  work: SpeakersWork,
+  signal: AbortSignal,
+) {
+  return attributeWords(words, await embedSpeech(spans, work, signal), request, work, signal);
 }
 
 async function detectSpeech(
@@ -126,9 +145,10 @@ async function detectSpeech(
   });
 }
 
-function noSpeech(file: DecodedFile, request: Pick<TranscriptionRequest, "onProgress">): Transcript {
-  request.onProgress?.(1);
-  return { text: "", duration: file.seconds, language: undefined, segments: [] };
+function noSpeech(file: DecodedFile, { onProgress, speakers }: Pick<Request, "onProgress" | "speakers">): Transcript {
+  onProgress?.(1);
+  const none = { text: "", duration: file.seconds, language: undefined, segments: [] };
+  return speakers === undefined ? none : { ...none, speakers: [] };
 }
 
 function partsOf(seconds: number): Region[] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -10,6 +10,7 @@ import { AudioError, SpeechError } from "../errors.ts";
 import { editDistance } from "../g2p/edit-distance.ts";
 import type { ModelStore } from "../models/index.ts";
 import { chunkOf } from "../testing/chunks.ts";
+import { decodeAudio } from "../testing/decode-audio.ts";
 import { testModels } from "../testing/models.ts";
 import { soundsWithoutSpeech } from "../testing/music.ts";
 import { type RealSpeech, realSpeech, startErrors } from "../testing/real-speech.ts";
@@ -20,6 +21,7 @@ import type { RecognizerName, Transcription } from "../transcript.ts";
 import { createTranscription } from "./create-transcription.ts";
 import { installedRecognizers } from "./installed.ts";
 import { createRecognitionPool } from "./recognition-pool.ts";
+import { KnownSpeakerError } from "./speakers/known-voices.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
 
 const never = new AbortController().signal;
@@ -29,7 +31,7 @@ let speech: readonly RealSpeech[];
 let kennedy: RealSpeech;
 let folder: string;
 before(async () => {
-  models = await testModels("silero-vad", "moonshine-base", "whisper-base", "kokoro-q8", "test-speech");
+  models = await testModels("silero-vad", "moonshine-base", "whisper-base", "kokoro-q8", "test-speech", "xvector");
   speech = realSpeech(models);
   const last = speech.at(-1);
   assert.ok(last);
@@ -112,6 +114,42 @@ describe("speech to text", () => {
     assert.ok(wordErrors(kennedy.text, result.text).errors <= 1, result.text);
     assert.equal(result.words?.map(({ text }) => text).join(" "), result.text);
     assert.ok((result.words?.length ?? 0) > result.segments.length);
+  });
+
+  test("two readers in turn are told apart, at the borders of their words, and one by a recording", async () => {
+    const [first, second] = [speech[0], speech[1]];
+    assert.ok(first && second);
+    const pause = new Float32Array(0.5 * 16_000);
+    const clips = [first, kennedy, second].map(({ path }) => decodeAudio(readFileSync(path)));
+    assert.ok(clips.every(({ sampleRate }) => sampleRate === 16_000));
+    const turns = clips.map(({ samples }) => concatSamples([samples, pause]));
+    const path = fileOf("dialogue", concatSamples(turns), 16_000);
+    const times = turns.map(({ length }) => length / 16_000);
+    const known = [{ name: "Reader", voice: speech[2]?.path ?? "" }];
+    const request = { path, granularity: "word", wordTimes: true, language: "en", speakers: { known } } as const;
+    const { segments, words, speakers } = await transcription.transcribe(request, never);
+    assert.deepEqual(
+      speakers?.map(({ name }) => name),
+      ["Reader", undefined],
+    );
+    const [one = 0, two = 0] = times;
+    const wrong = segments.filter(({ start, speaker }) => speaker !== (start >= one && start < one + two ? 1 : 0));
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(words, segments);
+    // A segment has one speaker.
+    const sentences = await transcription.transcribe({ ...request, granularity: "segment" }, never);
+    assert.deepEqual(
+      sentences.segments.map(({ speaker }) => speaker).filter((each, index, all) => each !== all[index - 1]),
+      [0, 1, 0],
+    );
+    // A number that is given is kept to.
+    const alone = await transcription.transcribe({ ...request, speakers: { count: 1 } }, never);
+    assert.deepEqual([alone.speakers?.length, new Set(alone.segments.map(({ speaker }) => speaker)).size], [1, 1]);
+    const none = models.path("moonshine-base", "tokens.txt");
+    await assert.rejects(
+      transcription.transcribe({ ...request, speakers: { known: [{ name: "Nobody", voice: none }] } }, never),
+      (error) => error instanceof KnownSpeakerError && error.speaker === "Nobody",
+    );
   });
 
   test("audio without speech gives no text", async () => {

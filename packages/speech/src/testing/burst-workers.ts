@@ -56,6 +56,8 @@ function resultOf(job: RecognitionJob, language: string, mark: string): Recognit
         words: "samples" in job.audio ? burstsOf(job.audio.samples, job.audio.from, mark) : [],
       };
     case "detect-speech":
+    case "embed-voices":
+    case "group-voices":
       throw new Error("not for streams");
   }
 }

@@ -54,7 +54,7 @@ export function recognitionService(
       return installed().engines.length === 0 ? 0 : workers;
     },
     get about() {
-      return { recognizers: installed().engines };
+      return { recognizers: installed().engines, tellsSpeakers: installed().spec.xvector !== undefined };
     },
     async *run(job, signal, onEnd) {
       const given = job as RecognitionJob;

@@ -22,6 +22,8 @@ export const listenQuery = z.object({
   smart_format: flag(),
   paragraphs: flag(),
   utterances: flag(),
+  diarize: flag().meta({ description: "Tells the speakers apart." }),
+  diarize_model: z.string().optional().meta({ description: "Any name tells the speakers apart." }),
   encoding: z
     .string()
     .optional()
@@ -31,6 +33,11 @@ export const listenQuery = z.object({
 });
 
 export type ListenOptions = z.output<typeof listenQuery>;
+
+/** Whether speakers are told apart. */
+export function diarizes({ diarize, diarize_model: model }: ListenOptions): boolean {
+  return diarize || (model !== undefined && model !== "");
+}
 
 /** Keywords of both forms, as words. */
 export function keywordsOf({ keyterm = [], keywords = [] }: ListenOptions): readonly string[] {

@@ -11,7 +11,7 @@ import { recognitionHints } from "../recognition-hints.ts";
 import { MIN_SPEECH_SECONDS, recordingRules } from "../recording-rules.ts";
 import { type TranscriptionParts, transcribeUpload } from "../transcribe-upload.ts";
 import { LISTEN_DOCS } from "./docs.ts";
-import { headerFor, keywordsOf, listenQuery } from "./listen-query.ts";
+import { diarizes, headerFor, keywordsOf, listenQuery } from "./listen-query.ts";
 import { toResults } from "./results.ts";
 
 const RULES = recordingRules("audio", LIMITS.asrFileBytes, LIMITS.asrFileBytes);
@@ -33,7 +33,7 @@ export function listenRoute(scope: FastifyInstance, parts: TranscriptionParts): 
         receive: () => receiveRaw(request, parts.uploads, RULES, parts.uploadTimeouts, header),
         read(_upload, rules) {
           const language = options.language === "multi" || options.detect_language ? undefined : options.language;
-          const wanted = { language: languageCode(language), granularity: "word" };
+          const wanted = { language: languageCode(language), granularity: "word", speakers: diarizes(options) };
           const native = checkAsrRequest(recognizerModel(options.model ?? "", rules.models), wanted, rules);
           return { ...native, ...recognitionHints("keyterm", keywordsOf(options)), minSeconds: MIN_SPEECH_SECONDS };
         },

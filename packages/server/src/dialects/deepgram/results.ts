@@ -9,7 +9,8 @@ const UTTERANCE_GAP = 0.8;
 /** A transcript in the shape of this dialect. */
 export function toResults(result: AsrResult, options: ListenOptions, requestId: string) {
   const { text, duration, segments, language_code: language } = result;
-  const words = segments.map(toWord);
+  const numbers = speakerNumbers(result);
+  const words = segments.map((segment) => withSpeaker(toWord(segment), segment, numbers));
   const alternative = {
     transcript: text,
     confidence: words.length === 0 ? 0 : CONFIDENCE,
@@ -32,7 +33,7 @@ export function toResults(result: AsrResult, options: ListenOptions, requestId: 
       channels: [
         { alternatives: [alternative], ...(detected ? { detected_language: language, language_confidence: 1 } : {}) },
       ],
-      ...(options.utterances ? { utterances: toUtterances(segments, requestId) } : {}),
+      ...(options.utterances ? { utterances: toUtterances(segments, requestId, numbers) } : {}),
     },
   };
 }
@@ -42,13 +43,29 @@ export function toWord({ text, start, end }: AsrSegment) {
   return { word: plain === "" ? text : plain, start, end, confidence: CONFIDENCE, punctuated_word: text };
 }
 
-function toUtterances(segments: readonly AsrSegment[], requestId: string) {
-  return groups(segments, (before, next) => next.start - before.end >= UTTERANCE_GAP).map((words, index) => ({
+/** Numbers from 0 for the speakers, where they were told apart. */
+type SpeakerNumbers = ReadonlyMap<string | undefined, number>;
+
+function speakerNumbers({ speakers = [] }: AsrResult): SpeakerNumbers {
+  return new Map(speakers.map(({ speaker }, index) => [speaker, index]));
+}
+
+function withSpeaker<T extends object>(part: T, { speaker }: AsrSegment, numbers: SpeakerNumbers) {
+  const number = numbers.get(speaker);
+  return number === undefined ? part : { ...part, speaker: number };
+}
+
+/** A pause ends an utterance, and so does another speaker. */
+function toUtterances(segments: readonly AsrSegment[], requestId: string, numbers: SpeakerNumbers) {
+  const isEnd = (before: AsrSegment, next: AsrSegment): boolean =>
+    next.start - before.end >= UTTERANCE_GAP || next.speaker !== before.speaker;
+  return groups(segments, isEnd).map((words, index) => ({
     ...spanOf(words),
     confidence: CONFIDENCE,
     channel: 0,
     transcript: textOf(words),
-    words: words.map(toWord),
+    words: words.map((word) => withSpeaker(toWord(word), word, numbers)),
+    ...(words[0] ? withSpeaker({}, words[0], numbers) : {}),
     id: `${requestId}-${index}`,
   }));
 }

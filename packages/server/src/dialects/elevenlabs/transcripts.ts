@@ -31,7 +31,13 @@ export const transcriptFields = z.object({
   language_code: z.string().optional().meta({ description: "ISO 639-1 or 639-3. Detected when left out." }),
   timestamps_granularity: z.enum(["none", "word", "character"]).default("word"),
   keyterms: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
-  diarize: z.string().optional().meta({ description: "Accepted, no effect here." }),
+  diarize: z.string().optional().meta({ description: "`true` tells the speakers apart: words have a `speaker_id`." }),
+  num_speakers: z
+    .string()
+    .optional()
+    .meta({
+      description: `How many people speak, at most ${LIMITS.asrSpeakers.count}, where they are told apart.`,
+    }),
 });
 
 /** Recordings elsewhere: this server sends no requests. */
@@ -58,7 +64,8 @@ export async function transcriptRoute(scope: FastifyInstance, parts: Transcripti
           if (upload.fields.file_format === RAW_FORMAT) throw rawAudio();
           const given = parseShape(transcriptFields, withoutAbsent(upload.fields), "body", upload.issues);
           granularity = given.timestamps_granularity;
-          const options = { language: languageCode(given.language_code), granularity: "word" };
+          const speakers = given.diarize?.toLowerCase() === "true" && speakersOf(given.num_speakers);
+          const options = { language: languageCode(given.language_code), granularity: "word", speakers };
           const native = checkAsrRequest(recognizerModel(given.model_id ?? "", rules.models), options, rules);
           return { ...native, ...recognitionHints("keyterms", given.keyterms), minSeconds: MIN_SPEECH_SECONDS };
         },
@@ -68,6 +75,11 @@ export async function transcriptRoute(scope: FastifyInstance, parts: Transcripti
     const body = result.then((transcript) => toTranscript(transcript, granularity));
     return sendSlowJson(request, reply, body, { controller, ...parts.timeouts });
   });
+}
+
+/** Their number, or `true` where it is left to be found. What is not a number is refused with it. */
+function speakersOf(given: string | undefined): true | number {
+  return given === undefined ? true : Number(given);
 }
 
 function rawAudio() {
@@ -83,19 +95,25 @@ function elsewhere(field: string) {
   });
 }
 
-function toTranscript({ text, segments, duration, language_code: language }: AsrResult, granularity: string) {
+function toTranscript(result: AsrResult, granularity: string) {
+  const { text, segments, duration, language_code: language, speakers } = result;
   return {
     language_code: language ?? "en",
     language_probability: language === null ? 0 : 1,
     text,
-    words: granularity === "none" ? [] : segments.flatMap(toWords(granularity === "character")),
+    words: granularity === "none" ? [] : segments.flatMap(toWords(granularity === "character", speakers)),
     audio_duration_secs: duration,
   };
 }
 
 /** A word, after the space between it and the word before. */
-function toWords(withCharacters: boolean) {
-  return ({ text, start, end }: AsrSegment, index: number, all: readonly AsrSegment[]) => {
+function toWords(withCharacters: boolean, speakers: AsrResult["speakers"] = []) {
+  const idOf = ({ speaker }: AsrSegment): { readonly speaker_id?: string } => {
+    const number = speakers.findIndex((each) => each.speaker === speaker);
+    return number < 0 ? {} : { speaker_id: `speaker_${number}` };
+  };
+  return (segment: AsrSegment, index: number, all: readonly AsrSegment[]) => {
+    const { text, start, end } = segment;
     const previous = all[index - 1];
     const word = {
       text,
@@ -103,10 +121,11 @@ function toWords(withCharacters: boolean) {
       end,
       type: "word",
       logprob: 0,
+      ...idOf(segment),
       ...(withCharacters ? { characters: charactersOf({ text, start, end }) } : {}),
     };
     if (previous === undefined) return [word];
-    return [{ text: " ", start: previous.end, end: start, type: "spacing", logprob: 0 }, word];
+    return [{ text: " ", start: previous.end, end: start, type: "spacing", logprob: 0, ...idOf(previous) }, word];
   };
 }
 

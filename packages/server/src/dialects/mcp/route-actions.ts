@@ -4,6 +4,7 @@ import {
   encodeMessagePack,
   isRecord,
   MESSAGE_PACK_TYPE,
+  toSpokenText,
   voicePage,
 } from "@parlance/protocol";
 import { MAX_LISTED_VOICES, type ToolActions } from "./tools.ts";
@@ -36,10 +37,10 @@ export function createRouteActions(origin: string, authorization: string, discon
       const body = { text, format, latency: "normal", ...(voice && { reference_id: voice }), ...prosody };
       return call({ url: "/v1/tts", headers: { model: DEFAULT_MODEL }, body }, signal);
     },
-    async transcribe(audio, language, signal) {
-      const body = { audio, ...(language && { language }) };
-      const answer = await call({ url: "/v1/asr", body: { ...body, ignore_timestamps: true } }, signal);
-      return asrResult.parse(JSON.parse(answer.toString())).text;
+    async transcribe(audio, { language, speakers }, signal) {
+      const body = { audio, speakers, ignore_timestamps: speakers === false, ...(language && { language }) };
+      const { text, segments } = asrResult.parse(JSON.parse((await call({ url: "/v1/asr", body }, signal)).toString()));
+      return toSpokenText(text, segments);
     },
     async listVoices({ language, title }, signal) {
       const query = new URLSearchParams({ page_size: String(MAX_LISTED_VOICES) });

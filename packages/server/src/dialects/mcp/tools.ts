@@ -1,12 +1,12 @@
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { PROSODY_RANGES } from "@parlance/protocol";
+import { LIMITS, PROSODY_RANGES } from "@parlance/protocol";
 import { z } from "zod";
 
 /** What the tools do, on whichever server. Errors are shown to the model: their messages say what to do. */
 export interface ToolActions {
   speak(request: SpeakRequest, signal: AbortSignal): Promise<Uint8Array>;
-  /** The text. */
-  transcribe(recording: Uint8Array, language: string | undefined, signal: AbortSignal): Promise<string>;
+  /** The text; with speakers, a paragraph for each turn. */
+  transcribe(recording: Uint8Array, options: TranscribeRequest, signal: AbortSignal): Promise<string>;
   listVoices(filter: VoiceFilter, signal: AbortSignal): Promise<readonly ToolVoice[]>;
   /** Where the tools may use files of the machine that they run on. */
   readonly files?: ToolFiles | undefined;
@@ -17,6 +17,12 @@ export interface SpeakRequest {
   readonly voice: string | undefined;
   readonly format: ToolFormat;
   readonly speed: number | undefined;
+}
+
+export interface TranscribeRequest {
+  readonly language: string | undefined;
+  /** Whether speakers are told apart, or how many there are. */
+  readonly speakers: boolean | number;
 }
 
 export interface VoiceFilter {
@@ -54,6 +60,10 @@ const speakFileInput = speakInput.extend({
 const transcribeInput = z.object({
   audio: z.string().min(1).optional().describe("The recording in base64, in any common format."),
   language: z.string().optional().describe("The spoken language, such as en. Detected when left out."),
+  speakers: z
+    .union([z.boolean(), z.number().int().min(1).max(LIMITS.asrSpeakers.count)])
+    .default(false)
+    .describe("true: each turn begins with who speaks. A number: how many people speak."),
 });
 const transcribeFileInput = transcribeInput.extend({ path: path.describe("The file of the recording.") });
 const listVoicesInput = z.object({
@@ -91,11 +101,11 @@ export function createToolServer(actions: ToolActions, version: string): McpServ
       inputSchema: withFiles ? transcribeFileInput : (transcribeInput as typeof transcribeFileInput),
       annotations: { readOnlyHint: true },
     },
-    async ({ audio, language, path: file }, { mcpReq }) => {
+    async ({ audio, language, speakers, path: file }, { mcpReq }) => {
       const recording = file !== undefined ? await files?.read(file) : fromBase64(audio);
       if (recording === undefined)
         throw new Error(`No recording: ${withFiles ? "give a path" : "give audio in base64"}`);
-      return textResult(await actions.transcribe(recording, language, mcpReq.signal));
+      return textResult(await actions.transcribe(recording, { language, speakers }, mcpReq.signal));
     },
   );
   server.registerTool(

@@ -180,7 +180,7 @@ describe("POST /v1/audio/transcriptions", () => {
 
   it("refuses what is wrong, before and in place of a stream", async () => {
     for (const [fields, status, param] of [
-      [{ response_format: "diarized_json" }, 400, "response_format"],
+      [{ response_format: "diarized_json", known_speaker_names: "Ann" }, 400, "known_speaker_names"],
       [{ response_format: "yaml" }, 400, "response_format"],
       [{ temperature: "2" }, 400, "temperature"],
       [{ language: "xx", stream: "true" }, 400, "language"],

@@ -11,9 +11,10 @@ export const TEXT_BODIES: Readonly<Partial<Record<TranscriptOptions["format"], (
     vtt: ({ segments }) => toVtt(segments),
   };
 
-/** The transcript in one of the two forms that are JSON. */
+/** The transcript in one of the forms that are JSON. */
 export function jsonBody(result: RecordingResult, options: TranscriptOptions): object {
   if (options.format === "verbose_json") return verboseBody(result, options);
+  if (options.format === "diarized_json") return diarizedBody(result);
   return { text: result.text, usage: usageOf(result) };
 }
 
@@ -27,6 +28,16 @@ function verboseBody(result: RecordingResult, { recording: { task = "transcribe"
     ...(result.words === undefined ? {} : { words: result.words.map(toWord) }),
     usage: usageOf(result),
   };
+}
+
+function diarizedBody(result: RecordingResult) {
+  const { duration, text, segments } = result;
+  return { task: "transcribe", duration, text, segments: segments.map(toDiarizedSegment), usage: usageOf(result) };
+}
+
+/** A part that one person speaks; also an event of a stream. */
+export function toDiarizedSegment({ text, start, end, speaker = "A" }: Segment, index: number) {
+  return { type: "transcript.text.segment", id: `seg_${index}`, start, end, text, speaker };
 }
 
 function usageOf({ duration }: RecordingResult) {

@@ -7,6 +7,7 @@ import {
   RECOGNIZER_MODELS,
   withoutAbsent,
 } from "@parlance/protocol";
+import { REFERENCE_SECONDS } from "@parlance/speech";
 import { z } from "zod";
 import type { Upload } from "../../http/uploads/upload-rules.ts";
 import type { RecordingRequest } from "../../services/speech/transcription.ts";
@@ -15,9 +16,10 @@ import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition
 import { MIN_SPEECH_SECONDS } from "../recording-rules.ts";
 import { invalid, listedValue } from "./values.ts";
 
+export const TRANSCRIPTION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
 export const TRANSLATION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt"] as const;
 const GRANULARITIES = ["segment", "word"] as const;
-export type TranscriptFormat = (typeof TRANSLATION_FORMATS)[number];
+export type TranscriptFormat = (typeof TRANSCRIPTION_FORMATS)[number];
 
 const file = z.unknown().meta({
   type: "string",
@@ -51,14 +53,29 @@ const transcription = z.object({
   }),
   stream: z.string().optional().meta({ description: "`true`: events with the text while it is recognized." }),
   keywords: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
+  response_format: common.response_format.meta({
+    enum: [...TRANSCRIPTION_FORMATS],
+    description: "The form of the transcript. `diarized_json` tells the speakers apart.",
+  }),
+  known_speaker_names: textList
+    .optional()
+    .meta({ description: "With `diarized_json`: names of people who may speak." }),
 });
 
 /** The bodies as OpenAPI shows them. */
-export const transcriptionBody = z.object({ file, ...transcription.shape });
+export const transcriptionBody = z.object({
+  file,
+  ...transcription.shape,
+  known_speaker_references: textList.optional().meta({
+    description: `A recording of each of them, as a data URL. At most ${LIMITS.asrReferences.count} of ${REFERENCE_SECONDS.min} to ${REFERENCE_SECONDS.max} s.`,
+  }),
+});
 export const translationBody = z.object({ file, ...common });
 
 export interface TranscriptOptions {
   readonly recording: RecordingRequest;
+  /** The names of the people whose recordings came with the request. */
+  readonly knownSpeakers: readonly string[];
   readonly format: TranscriptFormat;
   readonly hasSegments: boolean;
   readonly stream: boolean;
@@ -70,17 +87,17 @@ export function readTranscriptFields(
   task: "transcribe" | "translate",
 ): TranscriptOptions {
   const given = parseShape(transcription, withoutAbsent(upload.fields), "body", upload.issues);
-  if (given.response_format === "diarized_json") {
-    throw invalid("response_format", given.response_format, "speakers are not told apart here");
-  }
-  const format = listedValue("response_format", given.response_format, TRANSLATION_FORMATS);
+  const formats = task === "translate" ? TRANSLATION_FORMATS : TRANSCRIPTION_FORMATS;
+  const format: TranscriptFormat = listedValue("response_format", given.response_format, [...formats]);
+  const diarized = format === "diarized_json";
   checkTemperature(given.temperature);
   const granularities = [given.timestamp_granularities ?? []]
     .flat()
     .map((each) => listedValue("timestamp_granularities", each, GRANULARITIES));
   // OpenAI translates without being told the language.
   const language = task === "translate" ? undefined : given.language;
-  const native = checkAsrRequest(recognizerModel(given.model ?? "", rules.models), { language }, rules);
+  const model = recognizerModel(given.model ?? "", rules.models);
+  const native = checkAsrRequest(model, { language, speakers: diarized }, rules);
   const recording = {
     ...native,
     ...recognitionHints("keywords", given.keywords, given.prompt),
@@ -90,6 +107,7 @@ export function readTranscriptFields(
   };
   return {
     recording,
+    knownSpeakers: diarized ? [given.known_speaker_names ?? []].flat() : [],
     format,
     hasSegments: granularities.length === 0 || granularities.includes("segment"),
     stream: task === "transcribe" && given.stream?.toLowerCase() === "true",

@@ -10,12 +10,23 @@ import { recordingRules } from "../recording-rules.ts";
 import { type TranscriptionParts, transcribeUpload } from "../transcribe-upload.ts";
 import { transcriptionDocs, translationDocs } from "./docs.ts";
 import { EVENT_STREAM } from "./events.ts";
+import { REFERENCES_FIELD, withReferences } from "./speaker-references.ts";
 import { jsonBody, TEXT_BODIES } from "./transcript-body.ts";
 import { createTextQueue, transcriptEvents } from "./transcript-events.ts";
 import { readTranscriptFields, type TranscriptOptions } from "./transcript-fields.ts";
 import { invalid } from "./values.ts";
 
-const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
+const { count: maxReferences, bytes: maxReferenceBytes } = LIMITS.asrReferences;
+const RECORDING_RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
+/** Recordings of known speakers are too large for fields: they are written to disk as well. */
+const RULES = {
+  ...RECORDING_RULES,
+  files: {
+    ...RECORDING_RULES.files,
+    [REFERENCES_FIELD]: { maxFiles: maxReferences, maxBytes: maxReferenceBytes, label: "reference" },
+  },
+  maxBodyBytes: LIMITS.asrBodyBytes + maxReferences * maxReferenceBytes,
+};
 /** For the next event. The transcription has a shorter limit of its own for work without progress. */
 const EVENT_TIMEOUT_MS = 900_000;
 
@@ -56,7 +67,7 @@ async function respond(
     const body = result.then((transcript) => jsonBody(transcript, options));
     return sendSlowJson(request, reply, body, { controller, ...parts.timeouts });
   }
-  const stream = await openResponseStream(transcriptEvents(queue, result), {
+  const stream = await openResponseStream(transcriptEvents(queue, result, options.format === "diarized_json"), {
     controller,
     readerTimeoutMs: parts.timeouts.readerTimeoutMs,
     engineTimeoutMs: EVENT_TIMEOUT_MS,
@@ -84,9 +95,10 @@ async function start(
     parts,
     {
       receive: () => receiveUpload(request, parts.uploads, RULES, parts.uploadTimeouts),
-      read(upload, rules) {
+      async read(upload, rules) {
         options = readTranscriptFields(upload, rules, task);
-        return options.stream ? { ...options.recording, onText } : options.recording;
+        const recording = await withReferences(options, upload);
+        return options.stream ? { ...recording, onText } : recording;
       },
     },
     signal,

@@ -35,7 +35,8 @@ export async function transcribeCharged(
   };
   try {
     const hinted = await transcription.withWordsOf(payer.userId, asrRequest);
-    const result = await transcription.transcribe(hinted, path, signal, pay, trace);
+    const asked = await transcription.withSpeakersOf(payer.userId, hinted);
+    const result = await transcription.transcribe(asked, path, signal, pay, trace);
     await charge.settle();
     facts.audioSeconds = result.duration;
     return result;

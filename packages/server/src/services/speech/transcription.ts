@@ -6,15 +6,22 @@ import {
   type AsrResult,
   type AsrRules,
   type AsrSegment,
+  type AsrSpeakers,
   apiError,
   DEFAULT_ASR_MODEL,
+  describeValue,
   LIMITS,
   type ListenRequest,
   roundTime,
+  speakerLabels,
+  toAsrSpeakers,
 } from "@parlance/protocol";
 import {
   AudioError,
+  type KnownSpeaker,
+  KnownSpeakerError,
   type Listening,
+  REFERENCE_SECONDS,
   recognizerDescriptor,
   type Span,
   SpeechError,
@@ -27,8 +34,15 @@ import type { Pronunciations } from "./pronunciations.ts";
 
 /** A request for a transcript, with what only some dialects ask for. */
 export interface RecordingRequest
-  extends AsrRequest,
-    Pick<TranscriptionRequest, "wordTimes" | "task" | "minSeconds" | "onText" | "hints" | "preferHints"> {}
+  extends Omit<AsrRequest, "speakers">,
+    Pick<TranscriptionRequest, "wordTimes" | "task" | "minSeconds" | "onText" | "hints" | "preferHints"> {
+  readonly speakers?: RecordingSpeakers;
+}
+
+export interface RecordingSpeakers extends AsrSpeakers {
+  /** People whose voices are known: the voices of the request, or recordings that came with it. */
+  readonly known?: readonly KnownSpeaker[];
+}
 
 export interface RecordingResult extends AsrResult {
   /** Where `wordTimes` was requested. */
@@ -44,6 +58,8 @@ export interface TranscriptionService {
   canTranslate(): boolean;
   /** The request with the words of the account's pronunciations as keywords, for recognizers that use them. */
   withWordsOf(userId: string, request: RecordingRequest): Promise<RecordingRequest>;
+  /** The request with the voices of the account that may speak. Throws where speakers cannot be told apart yet. */
+  withSpeakersOf(userId: string, request: RecordingRequest): Promise<RecordingRequest>;
   /** `onDecoded` is called with the duration in seconds before recognition starts. */
   transcribe(
     request: RecordingRequest,
@@ -59,9 +75,13 @@ const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 /** How long a recording may make no progress, including its time in the queue. */
 const STALL_MS = 600_000;
 
+/** The voices of an account, as speakers. Throws the 400 for one that is not there. */
+export type FindKnownSpeakers = (userId: string, voiceIds: readonly string[]) => Promise<readonly KnownSpeaker[]>;
+
 export function createTranscriptionService(
   transcription: Transcription,
   pronunciations: Pick<Pronunciations, "of">,
+  knownSpeakers: FindKnownSpeakers,
   { stallMs = STALL_MS, acceptsUnknownModels = false } = {},
 ): TranscriptionService {
   return {
@@ -83,6 +103,15 @@ export function createTranscriptionService(
       return transcription.listen({ ...request, format: { encoding: encoding[format], sampleRate }, trace }, signal);
     },
     canTranslate: () => transcription.translators().length > 0,
+    async withSpeakersOf(userId, { speakers, ...request }) {
+      if (speakers === undefined) return request;
+      if (!transcription.tellsSpeakers()) {
+        const missing = "the model that tells speakers apart is still being fetched";
+        throw apiError("not_ready", { missing }, { retryAfterSeconds: 20 });
+      }
+      const known = [...(speakers.known ?? []), ...(await knownSpeakers(userId, speakers.voices))];
+      return { ...request, speakers: { ...speakers, known } };
+    },
     async withWordsOf(userId, request) {
       const words = Object.keys(await pronunciations.of(userId));
       if (words.length === 0) return request;
@@ -97,25 +126,34 @@ export function createTranscriptionService(
           ),
         );
         const detected = transcript.language ?? null;
+        const labels = speakerLabels(transcript.speakers ?? []);
+        const toSegment = roundSegment(labels);
         return {
           text: transcript.text,
           duration: roundTime(transcript.duration),
-          segments: timestamps ? transcript.segments.map(roundSegment) : [],
+          segments: timestamps ? transcript.segments.map(toSegment) : [],
           language: detected === null ? null : (LANGUAGE_NAMES.of(detected) ?? detected),
           language_code: detected,
-          ...(transcript.words === undefined ? {} : { words: transcript.words.map(roundSegment) }),
+          ...(transcript.words === undefined ? {} : { words: transcript.words.map(toSegment) }),
+          ...(transcript.speakers === undefined ? {} : { speakers: toAsrSpeakers(transcript.speakers, labels) }),
         };
       } catch (error) {
         if (signal.aborted) throw new SpeechError("closed", "the transcription was stopped", undefined, error);
+        if (error instanceof KnownSpeakerError) throw unusableReference(error);
         throw error instanceof AudioError ? refusalOf(error, request.minSeconds) : error;
       }
     },
   };
 }
 
-function roundSegment({ text, start, end, language }: TranscriptSegment): AsrSegment {
-  const times = { start: roundTime(start), end: roundTime(end) };
-  return { text, ...times, ...(language === undefined ? {} : { language_code: language }) };
+function roundSegment(labels: readonly string[]): (segment: TranscriptSegment) => AsrSegment {
+  return ({ text, start, end, language, speaker }) => ({
+    text,
+    start: roundTime(start),
+    end: roundTime(end),
+    ...(language === undefined ? {} : { language_code: language }),
+    ...(speaker === undefined ? {} : { speaker: labels[speaker] }),
+  });
 }
 
 /** Aborts the work when it makes no progress, and does not wait for it to react. */
@@ -138,6 +176,16 @@ async function unlessStalled<Result>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function unusableReference(error: KnownSpeakerError): ApiError {
+  const { min, max } = REFERENCE_SECONDS;
+  const allowed = `it has to be a recording of ${min} to ${max} s that can be decoded: ${error.message}`;
+  return apiError(
+    "invalid_value",
+    { field: "known speaker", value: describeValue(error.speaker), allowed },
+    { cause: error },
+  );
 }
 
 function refusalOf(error: AudioError, min: number = LIMITS.asrSeconds.min): ApiError {

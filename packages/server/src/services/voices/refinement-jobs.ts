@@ -5,6 +5,7 @@ import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { Node } from "../cluster/node.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
+import { toAnalysis } from "./recording-analysis.ts";
 
 /** Background work on new cloned voices: transcribes their reference audio and refines their embedding. */
 export interface RefinementJobs {
@@ -141,9 +142,4 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
         .catch((err: unknown) => logEvent(log, "refinement-queue.release-failed", { err }));
     },
   };
-}
-
-function toAnalysis({ bytes }: VoiceBlob) {
-  const [weight = 0, pitch = 0, ...vector] = toNumbers(bytes);
-  return { weight, pitch: pitch === 0 ? undefined : pitch, vector: Float32Array.from(vector) };
 }

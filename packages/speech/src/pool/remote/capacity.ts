@@ -15,6 +15,7 @@ export interface ServiceCapacity {
 export interface ServiceInfo {
   readonly sampleRate?: number | undefined;
   readonly recognizers?: readonly string[] | undefined;
+  readonly tellsSpeakers?: boolean | undefined;
 }
 
 /** Published by each machine several times a second: its sign of life, and what it has room for. */

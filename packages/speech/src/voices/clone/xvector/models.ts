@@ -9,8 +9,8 @@ function file(name: string, bytes: number, sha256: string): ModelFile {
 export const xvector: Model = {
   id: "xvector",
   title: "Vosk speaker model 0.4",
-  purpose: "Speaker embeddings (x-vectors), for cloning voices from recordings",
-  sets: ["clone"],
+  purpose: "Speaker embeddings (x-vectors), for cloning voices from recordings and for telling speakers apart",
+  sets: ["clone", "speakers"],
   files: [
     file("final.ext.raw", 14_929_171, "d30354474ac719b3cfce58186463302b988cf22ce3afee7237a2da862c4a91d1"),
     file("mean.vec", 1199, "3bc5dfa9479c3aaacf4f45c155e9bd4772785449112566fac23578c09e93bcd7"),

@@ -10,7 +10,18 @@ export interface XVector {
   readonly sampleRate: number;
   /** A vector of length 1. Longer speech is more reliable; below a second it means little. */
   embed(samples: Float32Array): Promise<Float32Array>;
+  /**
+   * The vector of each window, which may overlap; undefined where it is silent. The network runs once over all samples, which
+   * costs a fraction of embedding every window, and each frame is seen with the ones around it.
+   */
+  embedWindows(samples: Float32Array, windows: readonly SampleWindow[]): Promise<(Float32Array | undefined)[]>;
   close(): Promise<void>;
+}
+
+/** A part of some samples, in seconds from the first one. */
+export interface SampleWindow {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface XVectorFiles {
@@ -23,6 +34,7 @@ export interface XVectorFiles {
 /** Frames this much below the loudest, in log energy, are not speech. */
 const SPEECH_RANGE = 9;
 const MIN_VARIANCE = 1e-10;
+const FRAMES_PER_SECOND = 100;
 
 export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVector> {
   const components = readComponents(await readFile(files.network));
@@ -34,15 +46,31 @@ export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVe
   const mean = readMatrixFile(await readFile(files.mean)).values;
   const transform = readMatrixFile(await readFile(files.transform));
 
+  const run = async (columns: Float32Array, frames: number): Promise<Float32Array> =>
+    floatsOf(await session.run({ features: floats(columns, 1, MFCC_SIZE, frames) }), "frames");
+  const vectorOf = (pooled: Float32Array): Float32Array => {
+    const centred = times(linear, pooled).map((value, i) => value + (bias[i] ?? 0) - (mean[i] ?? 0));
+    return unit(times(transform, centred));
+  };
+
   return {
     sampleRate: 8000,
     async embed(samples) {
       const { columns, frames } = speechFrames(mfcc(samples));
       if (frames === 0) throw new RangeError("there is no speech in the audio");
-      const result = await session.run({ features: floats(columns, 1, MFCC_SIZE, frames) });
-      const pooled = pool(floatsOf(result, "frames"), frames);
-      const centred = times(linear, pooled).map((value, i) => value + (bias[i] ?? 0) - (mean[i] ?? 0));
-      return unit(times(transform, centred));
+      return vectorOf(pool(await run(columns, frames), frames));
+    },
+    async embedWindows(samples, windows) {
+      const features = mfcc(samples);
+      const count = features.length / MFCC_SIZE;
+      if (count === 0) return windows.map(() => undefined);
+      const all = Array.from({ length: count }, (_, t) => t);
+      const values = await run(columnsOf(withoutSlidingMean(features), all), count);
+      return windows.map(({ from, to }) => {
+        const inside = all.slice(Math.round(from * FRAMES_PER_SECOND), Math.round(to * FRAMES_PER_SECOND));
+        const loud = loudFrames(features, inside);
+        return loud.length === 0 ? undefined : vectorOf(pool(values, count, Uint32Array.from(loud)));
+      });
     },
     close: () => session.release(),
   };
@@ -56,41 +84,59 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 
 /** The frames that are loud enough to be speech, as columns. */
 function speechFrames(features: Float32Array): { columns: Float32Array; frames: number } {
-  const count = features.length / MFCC_SIZE;
-  let loudest = Number.NEGATIVE_INFINITY;
-  for (let t = 0; t < count; t++) loudest = Math.max(loudest, features[t * MFCC_SIZE] ?? 0);
-  const kept = Array.from({ length: count }, (_, t) => t).filter(
-    (t) => (features[t * MFCC_SIZE] ?? 0) > loudest - SPEECH_RANGE,
+  const kept = loudFrames(
+    features,
+    Array.from({ length: features.length / MFCC_SIZE }, (_, t) => t),
   );
-  const centred = withoutSlidingMean(features);
-  const columns = new Float32Array(kept.length * MFCC_SIZE);
-  kept.forEach((t, column) => {
-    for (let n = 0; n < MFCC_SIZE; n++) columns[n * kept.length + column] = centred[t * MFCC_SIZE + n] ?? 0;
-  });
-  return { columns, frames: kept.length };
+  return { columns: columnsOf(withoutSlidingMean(features), kept), frames: kept.length };
 }
 
-/** Means, then standard deviations, of each channel over all frames. */
-function pool(values: Float32Array, frames: number): Float32Array {
+/** Those of the frames that are not much quieter than the loudest of them. */
+function loudFrames(features: Float32Array, frames: readonly number[]): number[] {
+  let loudest = Number.NEGATIVE_INFINITY;
+  for (const t of frames) loudest = Math.max(loudest, features[t * MFCC_SIZE] ?? 0);
+  return frames.filter((t) => (features[t * MFCC_SIZE] ?? 0) > loudest - SPEECH_RANGE);
+}
+
+function columnsOf(features: Float32Array, frames: readonly number[]): Float32Array {
+  const columns = new Float32Array(frames.length * MFCC_SIZE);
+  frames.forEach((t, column) => {
+    for (let n = 0; n < MFCC_SIZE; n++) columns[n * frames.length + column] = features[t * MFCC_SIZE + n] ?? 0;
+  });
+  return columns;
+}
+
+/** Means, then standard deviations, of each channel over some of its frames, or all. */
+function pool(
+  values: Float32Array,
+  frames: number,
+  some = Uint32Array.from({ length: frames }, (_, t) => t),
+): Float32Array {
   const channels = values.length / frames;
   const pooled = new Float32Array(2 * channels);
   for (let channel = 0; channel < channels; channel++) {
-    const row = values.subarray(channel * frames, (channel + 1) * frames);
-    const average = row.reduce((sum, value) => sum + value, 0) / frames;
-    const variance = row.reduce((sum, value) => sum + (value - average) ** 2, 0) / frames;
+    const row = channel * frames;
+    let sum = 0;
+    for (let i = 0; i < some.length; i++) sum += values[row + (some[i] ?? 0)] ?? 0;
+    const average = sum / some.length;
+    let squares = 0;
+    for (let i = 0; i < some.length; i++) squares += ((values[row + (some[i] ?? 0)] ?? 0) - average) ** 2;
     pooled[channel] = average;
-    pooled[channels + channel] = Math.sqrt(Math.max(variance, MIN_VARIANCE));
+    pooled[channels + channel] = Math.sqrt(Math.max(squares / some.length, MIN_VARIANCE));
   }
   return pooled;
 }
 
 /** A matrix times a vector; a column beyond the length of the vector is added as an offset. */
 function times({ rows, columns, values }: Matrix, vector: Float32Array): Float32Array {
-  return Float32Array.from({ length: rows }, (_, row) => {
-    let sum = columns > vector.length ? (values[(row + 1) * columns - 1] ?? 0) : 0;
-    for (let i = 0; i < vector.length; i++) sum += (values[row * columns + i] ?? 0) * (vector[i] ?? 0);
-    return sum;
-  });
+  const result = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const start = row * columns;
+    let sum = columns > vector.length ? (values[start + columns - 1] ?? 0) : 0;
+    for (let i = 0; i < vector.length; i++) sum += (values[start + i] ?? 0) * (vector[i] ?? 0);
+    result[row] = sum;
+  }
+  return result;
 }
 
 function unit(vector: Float32Array): Float32Array {
