@@ -126,25 +126,20 @@ describe("speech to text", () => {
     const path = fileOf("dialogue", concatSamples(turns), 16_000);
     const times = turns.map(({ length }) => length / 16_000);
     const known = [{ name: "Reader", voice: speech[2]?.path ?? "" }];
-    const request = { path, granularity: "word", wordTimes: true, language: "en", speakers: { known } } as const;
-    const { segments, words, speakers } = await transcription.transcribe(request, never);
+    const request = { path, granularity: "segment", wordTimes: true, language: "en", speakers: { known } } as const;
+    const { segments, words = [], speakers } = await transcription.transcribe(request, never);
     assert.deepEqual(
       speakers?.map(({ name }) => name),
       ["Reader", undefined],
     );
     const [one = 0, two = 0] = times;
-    const wrong = segments.filter(({ start, speaker }) => speaker !== (start >= one && start < one + two ? 1 : 0));
-    assert.deepEqual(wrong, []);
-    assert.deepEqual(words, segments);
+    const wrong = words.filter(({ start, speaker }) => speaker !== (start >= one && start < one + two ? 1 : 0));
+    assert.deepEqual([wrong, words.length > 40], [[], true]);
     // A segment has one speaker.
-    const sentences = await transcription.transcribe({ ...request, granularity: "segment" }, never);
     assert.deepEqual(
-      sentences.segments.map(({ speaker }) => speaker).filter((each, index, all) => each !== all[index - 1]),
+      segments.map(({ speaker }) => speaker).filter((each, index, all) => each !== all[index - 1]),
       [0, 1, 0],
     );
-    // A number that is given is kept to.
-    const alone = await transcription.transcribe({ ...request, speakers: { count: 1 } }, never);
-    assert.deepEqual([alone.speakers?.length, new Set(alone.segments.map(({ speaker }) => speaker)).size], [1, 1]);
     const none = models.path("moonshine-base", "tokens.txt");
     await assert.rejects(
       transcription.transcribe({ ...request, speakers: { known: [{ name: "Nobody", voice: none }] } }, never),

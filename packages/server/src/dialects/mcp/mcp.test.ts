@@ -30,7 +30,7 @@ describe("POST /mcp", () => {
       tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]),
       [
         ["speak", ["text", "voice", "format", "speed"]],
-        ["transcribe", ["audio", "language"]],
+        ["transcribe", ["audio", "language", "speakers"]],
         ["list_voices", ["language", "title"]],
       ],
     );
