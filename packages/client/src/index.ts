@@ -19,6 +19,12 @@ export type {
   TranscribeOptions,
   Transcript,
 } from "./asr/types.ts";
+export type {
+  ConversationEvent,
+  ConversationOptions,
+  ConversationSession,
+  Conversations,
+} from "./conversation/types.ts";
 export { type CallOptions, ConnectionError, type ParlanceOptions } from "./http/connection.ts";
 export type { Listen, ListenEvent, ListenOptions, ListenSession } from "./listen/types.ts";
 export {

@@ -5,6 +5,8 @@ import { createUsage, type Usage } from "./account/usage.ts";
 import { createWallet, type Wallet } from "./account/wallet.ts";
 import { createAsr } from "./asr/asr.ts";
 import type { Asr } from "./asr/types.ts";
+import { createConversations } from "./conversation/conversation.ts";
+import type { Conversations } from "./conversation/types.ts";
 import { createConnection, type ParlanceOptions } from "./http/connection.ts";
 import { createLive } from "./live/live.ts";
 import type { Live } from "./live/types.ts";
@@ -31,6 +33,8 @@ export class Parlance {
   readonly live: Live;
   /** Speech to text. */
   readonly asr: Asr;
+  /** Conversations with the language model of the server. */
+  readonly conversation: Conversations;
   /** Voices: the catalogue, and the account's own. */
   readonly voices: Voices;
   /** The account of the API key or session: profile, sessions, API keys. */
@@ -50,6 +54,7 @@ export class Parlance {
     const connection = createConnection(options);
     this.tts = createTts(connection, options.model);
     this.asr = createAsr(connection, options.WebSocket);
+    this.conversation = createConversations(connection, options.WebSocket);
     this.voices = createVoices(connection);
     this.account = createAccount(connection);
     this.admin = createAdmin(connection);

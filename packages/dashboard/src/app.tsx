@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   start: lazy(() => import("./pages/start/start-page.tsx")),
   speak: lazy(() => import("./pages/speak/speak-page.tsx")),
   live: lazy(() => import("./pages/live/live-page.tsx")),
+  talk: lazy(() => import("./pages/talk/talk-page.tsx")),
   transcribe: lazy(() => import("./pages/transcribe/transcribe-page.tsx")),
   history: lazy(() => import("./pages/history/history-page.tsx")),
   voices: lazy(() => import("./pages/voices/voices-page.tsx")),

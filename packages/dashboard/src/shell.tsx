@@ -20,6 +20,7 @@ const NAVIGATION: readonly { readonly title: string; readonly items: readonly Na
       { page: "start", label: "Get started", icon: "check" },
       { page: "speak", label: "Speak", icon: "speak" },
       { page: "live", label: "Live", icon: "live" },
+      { page: "talk", label: "Talk", icon: "talk" },
       { page: "transcribe", label: "Transcribe", icon: "transcribe" },
       { page: "history", label: "History", icon: "history" },
       { page: "voices", label: "Voices", icon: "voices" },

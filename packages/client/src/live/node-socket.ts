@@ -59,7 +59,7 @@ function toSocket(socket: WebSocket, traceId: string | undefined): Socket {
     get buffered() {
       return socket.bufferedAmount;
     },
-    send: (bytes) => socket.send(bytes),
+    send: (data) => socket.send(data),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     close: () => socket.close(1000),

@@ -37,7 +37,7 @@ export function plainSockets(PlainWebSocket: typeof WebSocket): OpenSocket {
           get buffered() {
             return socket.bufferedAmount;
           },
-          send: (bytes) => socket.send(bytes),
+          send: (data) => socket.send(data),
           pause: undefined,
           resume: undefined,
           close: () => socket.close(1000),

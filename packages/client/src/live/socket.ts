@@ -4,7 +4,8 @@ export interface Socket {
   readonly traceId: string | undefined;
   /** Bytes in the send buffer. */
   readonly buffered: number;
-  send(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Text is sent as a text frame. */
+  send(data: Uint8Array<ArrayBuffer> | string): void;
   /** Stops reading, which makes the server wait; undefined where that is not possible. */
   readonly pause: (() => void) | undefined;
   readonly resume: (() => void) | undefined;

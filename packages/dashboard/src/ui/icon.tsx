@@ -2,6 +2,7 @@
 const PATHS = {
   speak: "M4 10v4M8 6v12M12 3v18M16 7v10M20 10v4",
   live: "M13 2 4 14h7l-1 8 9-12h-7z",
+  talk: "M4 5h11v8H8l-4 3zM18 9h2v11l-4-3H9v-1",
   transcribe: "M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3",
   history: "M4 12a8 8 0 1 0 2.6-5.9M4 4v4h4M12 8v4.5l3 1.8",
   voices: "M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0",

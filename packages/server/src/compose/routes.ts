@@ -45,9 +45,10 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
   const { speech, timeouts, uploadTimeouts, config, log, pingMs, lateKeyMs } = parts;
   const { admission, synthesis, metering } = services;
   mcpRoutes(http, { identify: services.identify, version: VERSION });
+  const hasConversations = config.llmUrl !== undefined;
   const isCatalogPublic = config.publicCatalogue === "on";
   for (const dialect of DIALECTS) {
-    dialect.register(http, { ...services, speech, timeouts, uploadTimeouts, isCatalogPublic });
+    dialect.register(http, { ...services, speech, timeouts, uploadTimeouts, isCatalogPublic, hasConversations });
   }
   const { commonHeaders, record, tracer } = services;
   const idleMs = config.liveIdleSeconds * 1000;

@@ -50,6 +50,8 @@ export interface DialectParts extends SpeechResponseParts, TranscriptionParts {
   /** Whether voices can be listed without a key. */
   readonly isCatalogPublic: boolean;
   readonly uploadTimeouts: UploadTimeouts;
+  /** Whether there is a language model. */
+  readonly hasConversations: boolean;
 }
 
 /** What tells the dialect of a request. */

@@ -94,6 +94,16 @@ export function translationDocs(prefix: string): RouteDocs {
   };
 }
 
+export function realtimeDocs(prefix: string): RouteDocs {
+  return {
+    id: idOf("checkRealtime", prefix),
+    summary: "Whether the socket of this path holds conversations",
+    response: z.object({ object: z.literal("realtime"), modalities: z.array(z.string()) }),
+    errors: ["conversation_off"],
+    errorSchema,
+  };
+}
+
 const model = z.object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.string() });
 const named = z.object({ id: z.string(), name: z.string() });
 

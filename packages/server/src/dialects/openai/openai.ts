@@ -2,6 +2,7 @@ import { admit } from "../../http/admission.ts";
 import type { Dialect } from "../dialect.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { openAiErrorBody } from "./error-body.ts";
+import { realtimeRoute } from "./realtime.ts";
 import { speechRoute } from "./speech.ts";
 import { transcriptRoutes } from "./transcripts.ts";
 
@@ -30,5 +31,6 @@ export const openai: Dialect = {
       await transcriptRoutes(scope, PREFIXES, parts);
     });
     catalogRoutes(http, PREFIXES, parts);
+    realtimeRoute(http, PREFIXES, parts);
   },
 };

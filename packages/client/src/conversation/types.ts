@@ -1,0 +1,46 @@
+import type { CallOptions } from "../http/connection.ts";
+
+/** How a conversation is held. See `WS /v1/realtime`. */
+export interface ConversationOptions {
+  /** What the language model is told before everything else. */
+  readonly instructions?: string | undefined;
+  /** The id or short name of a voice; the default voice by default. */
+  readonly voice?: string | undefined;
+  /** ISO 639-1; found in the first seconds of speech by default. */
+  readonly language?: string | undefined;
+  /** `words` by default: a turn ends sooner after words that end like a sentence. `client`: with `commit`. */
+  readonly endOfTurn?: "words" | "silence" | "client" | undefined;
+  /** Answers are spoken by default. */
+  readonly output?: "audio" | "text" | undefined;
+}
+
+/** An event of the server. Its fields are those of OpenAI's realtime API. */
+export interface ConversationEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** An open conversation. Audio is 16-bit mono at 24000 Hz in both directions. Its events end when it is closed. */
+export interface ConversationSession extends AsyncIterable<ConversationEvent> {
+  readonly traceId: string | undefined;
+  /** Adds audio of the speaker. */
+  send(audio: Uint8Array | Int16Array): void;
+  /** The turn ends here. */
+  commit(): void;
+  /** Says something in writing, and asks for an answer. */
+  write(text: string): void;
+  /** Ends the answer that is being spoken. */
+  cancel(): void;
+  /** Only this much of an answer was played: the language model is told so. */
+  truncate(itemId: string, milliseconds: number): void;
+  /** Sends any message of OpenAI's realtime API. */
+  post(message: { readonly type: string; readonly [field: string]: unknown }): void;
+  close(): void;
+}
+
+export interface Conversations {
+  /** Opens a conversation. */
+  (options?: ConversationOptions, call?: CallOptions): Promise<ConversationSession>;
+  /** Throws `ApiError` (`conversation_off`) where the server has no language model. */
+  check(call?: CallOptions): Promise<void>;
+}
