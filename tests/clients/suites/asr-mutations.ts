@@ -9,7 +9,7 @@ import { muxAudio } from "../../../packages/speech/src/testing/mux-audio.ts";
 import { CONCURRENCY, type RealServer } from "../real-server.ts";
 
 // The decoder has a test with more of them.
-const FILES = 400;
+const FILES = 150;
 
 const FORMATS = [
   ["wav", "pcm_s16le", 16_000],
@@ -82,7 +82,7 @@ export function asrMutationsSuite(server: RealServer): void {
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, work));
       context.diagnostic([...answers].map(([answer, count]) => `${answer}: ${count}`).join(" · "));
-      assert.ok((answers.get("200") ?? 0) > 20 && (answers.get("400 audio_undecodable") ?? 0) > 20);
+      assert.ok((answers.get("200") ?? 0) > 10 && (answers.get("400 audio_undecodable") ?? 0) > 10);
       assert.ok(!server.log.some((line) => line.includes('"level":50')), "nothing failed on our side");
 
       for (const base of bases) assert.equal((await send(base, false)).status, 200);

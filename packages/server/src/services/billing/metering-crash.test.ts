@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { describe, it, type TestContext } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../stores/open-store.ts";
@@ -16,6 +16,9 @@ import { until } from "../../testing/until.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
 import { createKeys } from "../identity/keys.ts";
 
+/** The program of the servers. */
+let script = "";
+
 type Storage = Pick<Config, "data" | "databaseUrl">;
 const USERS = 2;
 /** PARLANCE_TEST_KILLS=50 kills more often. */
@@ -24,6 +27,11 @@ const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
 const POSTGRES_KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 3);
 
 describe("a server killed under load", { timeout: 1_800_000 }, () => {
+  before(async () => {
+    script = await bundleScript("serve-until-killed.ts");
+  });
+  after(() => rm(script, { force: true }));
+
   it(`${KILLS} times with SQLite: every acknowledged charge and key is stored, and no reservation stays open`, async (context) => {
     const storage = { data: await temporaryFolder(context), databaseUrl: undefined };
     const { serve, store, users, keys, acknowledged } = await setUp(context, storage);
@@ -91,7 +99,7 @@ async function setUp(context: TestContext, storage: Storage) {
   const users = await Promise.all(Array.from({ length: USERS }, () => insertUser(store, { plan: "unlimited" })));
   const keys = await Promise.all(users.map(async (id) => (await createKeys(store).create(id, "test")).secret));
   const acknowledged: Acknowledged = { charges: new Map(), keys: new Set() };
-  return { serve: await createServers(context, storage), store, users, keys, acknowledged };
+  return { serve: createServers(context, storage), store, users, keys, acknowledged };
 }
 
 async function setUpOnPostgres(context: TestContext) {
@@ -102,19 +110,17 @@ async function setUpOnPostgres(context: TestContext) {
 }
 
 /** Servers one after the other on the same database. The next one loads its code in advance, since that takes longest. */
-async function createServers(context: TestContext, storage: Storage): Promise<() => Promise<Served>> {
-  const script = await bundleScript("serve-until-killed.ts");
+function createServers(context: TestContext, storage: Storage): () => Promise<Served> {
   const all = new Set<ChildProcess>();
   const load = () => {
     const child = fork(script, { execArgv: [] });
     all.add(child);
     return { child, loaded: once(child, "message") };
   };
-  context.after(async () => {
+  context.after(() => {
     for (const child of all) child.kill("SIGKILL");
-    await rm(script, { force: true });
   });
-  const ready = [load(), load()];
+  const ready = [load()];
   return async () => {
     ready.push(load());
     const next = ready.shift();

@@ -176,6 +176,9 @@ test("no file makes the decoder read another file or open a connection", async (
   }
 });
 
+/** PARLANCE_TEST_FUZZ=10 tries ten times as many. */
+const DAMAGED = 500 * Number(process.env.PARLANCE_TEST_FUZZ ?? 1);
+
 /** Otherwise the test above would prove nothing. */
 async function assertThatItWouldWithoutLimits(secret: string): Promise<void> {
   const list = join(session.directory, "list");
@@ -187,7 +190,7 @@ async function assertThatItWouldWithoutLimits(secret: string): Promise<void> {
   format.closeInputSync();
 }
 
-test("2000 damaged files each decode or are refused, and none of them ends a process", async () => {
+test(`${DAMAGED} damaged files each decode or are refused, and none of them ends a process`, async () => {
   const sampleRate = 48_000;
   const channels = [await speechClip(1.5, sampleRate)];
   const originals: Buffer[] = [];
@@ -216,7 +219,7 @@ test("2000 damaged files each decode or are refused, and none of them ends a pro
   const mutate = createMutator(20_250);
   const seen = new Set<number>();
   let decoded = 0;
-  const files = Array.from({ length: 2000 }, (_, i) => i).values();
+  const files = Array.from({ length: DAMAGED }, (_, i) => i).values();
   const lane = async () => {
     for (const i of files) {
       const file = mutate(
@@ -235,7 +238,7 @@ test("2000 damaged files each decode or are refused, and none of them ends a pro
     }
   };
   await Promise.all([lane(), lane()]);
-  assert.ok(decoded > 500 && decoded < 1900, `${decoded} could still be decoded`);
-  assert.ok(seen.size > 10 && seen.size < 60, `${seen.size} processes took part`);
+  assert.ok(decoded > DAMAGED / 4 && decoded < DAMAGED * 0.95, `${decoded} could still be decoded`);
+  assert.ok(seen.size > DAMAGED / 200 && seen.size < DAMAGED / 30, `${seen.size} processes took part`);
   assert.ok(!(await readdir(session.directory)).some((name) => name.endsWith(".samples")));
 });

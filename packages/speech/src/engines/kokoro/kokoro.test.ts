@@ -103,11 +103,12 @@ describe("Kokoro in fast quality", () => {
   });
   after(() => engine.close());
 
+  const short = chunkOf("Good morning.");
   const chunk = chunkOf("The quick brown fox jumps over the lazy dog, and then it rests, because of the time of day.");
 
-  async function windows(seed: number, temperature: number, speed = 1): Promise<SpeechWindow[]> {
+  async function windows(seed: number, temperature: number, text = chunk): Promise<SpeechWindow[]> {
     const all: SpeechWindow[] = [];
-    for await (const window of engine.synthesize(chunk, voice, { speed, temperature, seed }, never)) all.push(window);
+    for await (const window of engine.synthesize(text, voice, { speed: 1, temperature, seed }, never)) all.push(window);
     return all;
   }
 
@@ -123,9 +124,10 @@ describe("Kokoro in fast quality", () => {
 
   test("another seed changes the noise, except at temperature 0", async () => {
     const samples = async (seed: number, temperature: number) =>
-      (await windows(seed, temperature)).map((window) => window.samples);
-    assert.deepEqual(await samples(5, 0.7), await samples(5, 0.7));
-    assert.notDeepEqual(await samples(5, 0.7), await samples(6, 0.7));
+      (await windows(seed, temperature, short)).map((window) => window.samples);
+    const noisy = await samples(5, 0.7);
+    assert.deepEqual(await samples(5, 0.7), noisy);
+    assert.notDeepEqual(await samples(6, 0.7), noisy);
     assert.deepEqual(await samples(5, 0), await samples(6, 0));
   });
 
