@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   reading: async () => (await import("./reading.ts")).benchReading(options),
   speakers: async () => (await import("./speakers.ts")).benchSpeakers(options),
   stages: async () => (await import("./stages.ts")).benchDefaultVoice(),
+  upgrade: async () => (await import("./upgrade.ts")).benchUpgrade(options),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };
 

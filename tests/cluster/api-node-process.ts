@@ -10,7 +10,8 @@ runAsChild(async (settings: Readonly<Record<string, string>>) => {
     transcription: createBurstTranscription(),
     cloning: instantCloning,
     log: createLog("silent"),
-    node: { heartbeatMs: 100, expiryMs: 800 },
+    // Long enough that a node which runs is not taken for a dead one on a busy machine.
+    node: { heartbeatMs: 250, expiryMs: 10_000 },
     healthChecks: "off",
     dashboard: undefined,
   });

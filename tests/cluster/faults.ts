@@ -48,7 +48,11 @@ const TEXTS = [
   "Two sentences are spoken here. This is the second of them, and it is a little longer than the first.",
   "The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(3).trim(),
 ];
-const SAFE_PAUSE_MS = 50;
+/** Between two requests of a client: the load should leave room for the check that every node speaks. */
+const PAUSE_MS = 100;
+/** Of one request, on a machine that is busy with other things. */
+const REQUEST_MS = 30_000;
+const WHOLE_MS = 180_000;
 
 /**
  * Two api nodes, three worker machines, NATS and PostgreSQL, each its own process, under load. Kills one of them after the other
@@ -105,7 +109,7 @@ export async function runFaults({
         method: "POST",
         headers: { authorization: `Bearer ${keys[0]}`, model: "s2-pro", "content-type": "application/json" },
         body: JSON.stringify({ text, format: "pcm" }),
-        signal: AbortSignal.timeout(5_000),
+        signal: AbortSignal.timeout(REQUEST_MS),
       });
       const audio = Buffer.from(await response.arrayBuffer());
       return response.status === 200 ? audio : undefined;
@@ -113,7 +117,7 @@ export async function runFaults({
     /** The node answers, has machines and its database, and says all of a text. */
     const isWhole = async ({ url }: ClusterProcess): Promise<boolean> => {
       try {
-        if (!(await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) })).ok) return false;
+        if (!(await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(REQUEST_MS) })).ok) return false;
         const [text = ""] = TEXTS;
         const audio = await speak(url, text);
         return audio !== undefined && expected.get(text)?.equals(audio) !== false;
@@ -122,7 +126,9 @@ export async function runFaults({
       }
     };
     const untilWhole = (): Promise<unknown> =>
-      Promise.all(nodes.map((node) => until(() => isWhole(node), { what: "the node speaks", everyMs: 50 })));
+      Promise.all(
+        nodes.map((node) => until(() => isWhole(node), { what: "the node speaks", timeoutMs: WHOLE_MS, everyMs: 50 })),
+      );
     await untilWhole();
     for (const text of TEXTS) expected.set(text, await until(() => speak(nodes[0]?.url ?? "", text)));
 
@@ -136,7 +142,8 @@ export async function runFaults({
     const repeat = async (act: ClientAction, key: string): Promise<void> => {
       while (!stop.signal.aborted) {
         // A node that is down, a refusal, or a client that leaves on purpose.
-        await act(pick(nodes).url, key).catch(() => sleep(SAFE_PAUSE_MS));
+        await act(pick(nodes).url, key).catch(() => {});
+        await sleep(PAUSE_MS);
       }
     };
     const actions = [...chargedActions(acknowledged, { text: () => pick(TEXTS), onSpoken }), makeVoice];

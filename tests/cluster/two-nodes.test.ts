@@ -38,7 +38,7 @@ onPostgres("two api nodes and a worker machine", (newDatabase) => {
     const start = async (): Promise<TestServer> => {
       const server = await startTestServer({
         config: { databaseUrl: config.databaseUrl, natsUrl, role: "api", concurrency: 2, waitMs: 0 },
-        parts: { cloning: instantCloning, node: { heartbeatMs: 50, expiryMs: 400 } },
+        parts: { cloning: instantCloning, node: { heartbeatMs: 100, expiryMs: 2_000 } },
       });
       context.after(() => server.close());
       await until(async () => (await fetch(`${server.url}/health/ready`)).ok, { what: "the node is ready" });
@@ -82,10 +82,15 @@ onPostgres("two api nodes and a worker machine", (newDatabase) => {
     assert.deepEqual(wallets[0], wallets[1]);
 
     const trace = await until(async () => {
-      const response = await ask(second, `/admin/traces/${there.traceId}`);
+      // The other node has it in its memory.
+      const response = await ask(first, `/admin/traces/${there.traceId}`);
       return response.ok ? response.text() : undefined;
     });
     assert.match(trace, /"machine":"the-machine"/);
+    const { items } = (await (await ask(first, "/admin/traces")).json()) as {
+      readonly items: readonly { readonly trace_id: string }[];
+    };
+    for (const { traceId } of [here, there]) assert.ok(items.some(({ trace_id }) => trace_id === traceId));
   });
 
   it("count the running requests of an account together", { skip: natsMissing }, async (context) => {

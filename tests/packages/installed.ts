@@ -40,20 +40,42 @@ export async function runProgram(
 
 export interface InstalledService {
   readonly url: string;
+  /** Stops it as an operator does, and waits until it has ended. */
   stop(): Promise<void>;
 }
 
 /** Starts `parlance serve` of an installation, and waits until it is ready. */
-export async function startService(installed: string, data: string): Promise<InstalledService> {
-  const child = spawn(join(installed, "node_modules", ".bin", "parlance"), ["serve", "--port", "0"], {
+export async function startService(
+  installed: string,
+  data: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<InstalledService> {
+  const own = { PARLANCE_DATA: data, PARLANCE_ADMIN_KEY: TEST_KEY, ...LIGHT, ...settings };
+  const service = startInstalled(installed, ["serve", "--port", "0"], own);
+  const readyUrl = async (): Promise<string | undefined> => {
+    const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(service.stderr())?.[1];
+    return url !== undefined && (await isReady(url)) ? url : undefined;
+  };
+  return { url: await service.until(readyUrl), stop: service.stop };
+}
+
+/** Starts `parlance work` of an installation, and waits until it has joined the cluster. */
+export async function startInstalledWorker(
+  installed: string,
+  data: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Pick<InstalledService, "stop">> {
+  const service = startInstalled(installed, ["work"], { PARLANCE_DATA: data, ...LIGHT, ...settings });
+  await service.until(() => service.stderr().includes("works for the cluster"));
+  return { stop: service.stop };
+}
+
+const LIGHT = { PARLANCE_WORKERS: "1", PARLANCE_WHISPER: "off", PARLANCE_CLONING: "off" };
+
+function startInstalled(installed: string, args: readonly string[], settings: Readonly<Record<string, string>>) {
+  const child = spawn(join(installed, "node_modules", ".bin", "parlance"), args, {
     cwd: installed,
-    env: userEnvironment({
-      PARLANCE_DATA: data,
-      PARLANCE_ADMIN_KEY: TEST_KEY,
-      PARLANCE_WORKERS: "1",
-      PARLANCE_WHISPER: "off",
-      PARLANCE_CLONING: "off",
-    }),
+    env: userEnvironment(settings),
     stdio: ["ignore", "ignore", "pipe"],
   });
   const kill = () => child.kill("SIGKILL");
@@ -70,19 +92,24 @@ export async function startService(installed: string, data: string): Promise<Ins
     clearTimeout(limit);
     process.off("exit", kill);
   };
-  const readyUrl = async (): Promise<string | undefined> => {
-    const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(stderr)?.[1];
-    if (url !== undefined && (await isReady(url))) return url;
-    if (child.exitCode !== null) throw new Error("the service has ended");
-    return undefined;
+  return {
+    stop,
+    stderr: () => stderr,
+    /** Waits for a sign of readiness; fails with what the program has written when it ends or takes too long. */
+    async until<Value>(probe: () => Value | Promise<Value>): Promise<Exclude<Value, false | undefined>> {
+      const untilEnded = async (): Promise<Value> => {
+        const value = await probe();
+        if (child.exitCode !== null) throw new Error("the program has ended");
+        return value;
+      };
+      try {
+        return await until(untilEnded, { what: `parlance ${args[0]} is ready`, timeoutMs: 120_000, everyMs: 200 });
+      } catch (error) {
+        await stop();
+        throw new Error(`parlance ${args[0]} did not become ready:\n${stderr}`, { cause: error });
+      }
+    },
   };
-  try {
-    const url = await until(readyUrl, { what: "the service is ready", timeoutMs: 120_000, everyMs: 200 });
-    return { url, stop };
-  } catch (error) {
-    await stop();
-    throw new Error(`the service did not become ready:\n${stderr}`, { cause: error });
-  }
 }
 
 async function isReady(url: string): Promise<boolean> {

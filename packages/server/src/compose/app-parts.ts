@@ -1,4 +1,4 @@
-import type { Cloning, Speech, Transcription } from "@parlance/speech";
+import type { Cloning, Cluster, Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
 import type { StreamTimeouts } from "../dialects/speech-response.ts";
 import { RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
@@ -24,6 +24,8 @@ export interface AppParts extends AppOverrides {
   readonly events?: EngineEvents | undefined;
   /** How many worker machines take work. Left out: this node works by itself. */
   readonly machines?: (() => number) | undefined;
+  /** The cluster that this node belongs to, if there is one. */
+  readonly cluster?: Pick<Cluster, "questions"> | undefined;
 }
 
 /** What a deployment leaves at its default. Tests shorten the times. */

@@ -45,6 +45,8 @@ export interface Engines {
   readonly events: EngineEvents;
   /** How many worker machines take work. Undefined where this node works by itself. */
   readonly machines: (() => number) | undefined;
+  /** The cluster that this node belongs to, if there is one. */
+  readonly cluster: Cluster | undefined;
   /** Starts the downloads, if they are on. */
   startDownloads(): void;
   /** Closes the engines that were created here. */
@@ -129,7 +131,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
       void requestModels(backgroundModels(config));
     };
     const machines = cluster && !hasOwn ? cluster.usable : undefined;
-    return { speech, transcription, cloning, events, machines, startDownloads, close };
+    return { speech, transcription, cloning, events, machines, cluster, startDownloads, close };
   } catch (error) {
     await close();
     throw error;

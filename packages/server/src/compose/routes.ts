@@ -107,10 +107,10 @@ function accountRoutes(http: FastifyInstance, services: Services, parts: Resolve
 }
 
 function operationRoutes(http: FastifyInstance, services: Services, { config }: ResolvedParts): void {
-  const { identify, system, traces, health, metrics } = services;
+  const { identify, system, clusterTraces, health, metrics } = services;
   adminSystemRoutes(http, { system, identify });
   adminAuditRoutes(http, { audit: services.audit, identify });
-  traceRoutes(http, { identify, traces });
+  traceRoutes(http, { identify, clusterTraces });
   healthRoutes(http, health);
   if (config.metricsPort === undefined) metricsRoutes(http, { metrics, identify, key: config.metricsKey });
 }

@@ -115,7 +115,7 @@ async function createApp(
   parts: { readonly engines: Engines; readonly store: Store; readonly log: Log },
 ): Promise<App> {
   const { engines, store, log } = parts;
-  const { speech, transcription, cloning, events, machines } = engines;
+  const { speech, transcription, cloning, events, machines, cluster } = engines;
   return buildApp({
     ...options,
     speech,
@@ -123,6 +123,7 @@ async function createApp(
     cloning,
     events,
     machines,
+    cluster,
     store,
     log,
     traceExport: options.traceExport ?? (await createExport(options.config, log)),

@@ -18,6 +18,7 @@ import { createMemoryGuard } from "../services/limits/memory-guard.ts";
 import { createQuotaCounter } from "../services/limits/shared-quota-counter.ts";
 import { createUsage } from "../services/usage/usage.ts";
 import { type ReportRequest, reportUsage } from "../services/usage/usage-report.ts";
+import { createClusterTraces } from "../telemetry/cluster-traces.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import { createRequestRecord } from "../telemetry/request-log.ts";
 import { createTraceStore } from "../telemetry/trace-store.ts";
@@ -105,7 +106,7 @@ function createObservability(parts: ResolvedParts, activeRequests: ReturnType<ty
     health,
     metrics,
     record: createRequestRecord(usage.record, metrics.request),
-    traces,
+    clusterTraces: createClusterTraces(traces, parts.cluster),
     tracer: createTracer({ store: traces, sink: parts.traceExport }),
     system,
     /** Includes what is still buffered in this process. */

@@ -4,12 +4,12 @@ import { authenticate, authenticateAdmin, callerOf } from "../../http/authentica
 import type { Identify } from "../../http/identify.ts";
 import { parseQuery } from "../../http/request-input.ts";
 import { documented } from "../../openapi/route-docs.ts";
-import type { TraceStore } from "../../telemetry/trace-store.ts";
+import type { ClusterTraces } from "../../telemetry/cluster-traces.ts";
 import { toSpan, toTracedRequest } from "./records.ts";
 
 export interface TraceRouteParts {
   readonly identify: Identify;
-  readonly traces: TraceStore;
+  readonly clusterTraces: ClusterTraces;
 }
 
 const DEFAULT_LIMIT = 50;
@@ -19,7 +19,7 @@ const listDocs = (id: string, summary: string) =>
     id,
     summary,
     description:
-      "Finished requests for speech and transcription that this node has in memory. A round on a live socket is a request, and so is the upgrade.",
+      "Finished requests for speech and transcription that the node, or with NATS any node of the cluster, has in memory. A round on a live socket is a request, and so is the upgrade.",
     query: tracesQuery,
     response: traceList,
   });
@@ -27,22 +27,24 @@ const traceDocs = (id: string, summary: string) =>
   documented({
     id,
     summary,
-    description: "Every request of the trace that this node has in memory, with its spans.",
+    description:
+      "Every request of the trace that the node, or with NATS any node of the cluster, has in memory, with its spans.",
     response: traceRecord,
     errors: ["unknown_trace"],
   });
 
 /** The traces of recent requests: of the caller under /account/traces, of all accounts under /admin/traces. */
-export function traceRoutes(app: FastifyInstance, { identify, traces }: TraceRouteParts): void {
-  const list = (request: FastifyRequest, userId: string | undefined): TraceList => {
+export function traceRoutes(app: FastifyInstance, { identify, clusterTraces: traces }: TraceRouteParts): void {
+  const list = async (request: FastifyRequest, userId: string | undefined): Promise<TraceList> => {
     const { status, operation, min_ms, max_ms, limit } = parseQuery(tracesQuery, request);
     const ok = status === undefined ? undefined : status === "ok";
     const filter = { userId, ok, operation, minMs: min_ms, maxMs: max_ms };
-    return { items: traces.list(filter, limit ?? DEFAULT_LIMIT).map(toTracedRequest), kept: traces.capacity };
+    const found = await traces.list(filter, limit ?? DEFAULT_LIMIT);
+    return { items: found.map(toTracedRequest), kept: traces.capacity };
   };
-  const find = (request: FastifyRequest, userId: string | undefined): TraceRecord => {
+  const find = async (request: FastifyRequest, userId: string | undefined): Promise<TraceRecord> => {
     const { trace_id: traceId = "" } = request.params as { readonly trace_id?: string };
-    const requests = traces.find(traceId, userId);
+    const requests = await traces.find(traceId, userId);
     // A trace of another account and one that does not exist get the same error.
     if (requests.length === 0) throw apiError("unknown_trace", {});
     return {

@@ -3,6 +3,7 @@ import type { Migration } from "./migrate.ts";
 /** Limits of single keys, and what each key has spent. Open reservations of before belong to no key. */
 export const keyLimits: Migration = {
   name: "key-limits",
+  expands: true,
   up: async ({ schema }) => {
     await schema.alterTable("api_keys").addColumn("limits", "text").execute();
     await schema.alterTable("reservations").addColumn("key_id", "text").execute();

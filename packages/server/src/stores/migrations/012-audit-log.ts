@@ -3,6 +3,7 @@ import type { Migration } from "./migrate.ts";
 /** No foreign keys: entries name accounts, keys and voices as they were then. */
 export const auditLog: Migration = {
   name: "audit-log",
+  expands: true,
   up: async ({ schema }) => {
     await schema
       .createTable("audit_log")

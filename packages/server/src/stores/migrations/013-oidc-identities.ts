@@ -3,6 +3,7 @@ import type { Migration } from "./migrate.ts";
 /** Which account belongs to a person at an OpenID Connect provider. */
 export const oidcIdentities: Migration = {
   name: "oidc-identities",
+  expands: true,
   up: async ({ schema }) => {
     await schema
       .createTable("oidc_identities")

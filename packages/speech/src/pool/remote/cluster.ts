@@ -18,6 +18,7 @@ import { createOtherDemand, packNeeds } from "./demand.ts";
 import { createFrameReader, createFrameWriter, decodeFrame, type Frame, WIRE_VERSION } from "./frames.ts";
 import type { JobEnd, JobStart } from "./job-messages.ts";
 import { createMachines, type Machine } from "./machines.ts";
+import { createQuestions, type Questions } from "./questions.ts";
 import { createTask, newInputState, type RemoteRun, type RemoteTask, sendInput } from "./remote-task.ts";
 import type { Transport } from "./transport.ts";
 import { fromWireError, type WireError } from "./wire-error.ts";
@@ -44,6 +45,8 @@ export interface Cluster {
   shareNeeds(needs: () => readonly StreamNeed[]): void;
   /** What the streams of other api nodes need. */
   otherNeeds(): readonly StreamNeed[];
+  /** Between this node and the other api nodes. */
+  readonly questions: Questions;
   close(): Promise<void>;
 }
 
@@ -320,6 +323,7 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
       needs = share;
     },
     otherNeeds: demand.needs,
+    questions: createQuestions(transport),
     async close() {
       if (closed) return;
       closed = true;
