@@ -14,6 +14,11 @@ export function voicesSuite(): void {
     await dialog.getByText("<i>reader</i>.wav").waitFor();
     await dialog.getByLabel("The speaker agreed").check();
     await dialog.getByRole("button", { name: "Create the voice" }).click();
+    await dialog.getByRole("heading", { name: "After" }).waitFor({ timeout: SOUND_MS });
+    await dialog.getByRole("button", { name: "Play the recording" }).waitFor();
+    await dialog.getByText("The voice can speak now.").or(dialog.getByText("The voice is refined")).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await dialog.getByRole("button", { name: "Done" }).click();
     const card = page.getByRole("listitem").filter({ hasText: "onerror" });
     await card.getByText("<b>bold</b>").waitFor({ timeout: SOUND_MS });
     await card.getByRole("button", { name: "Speak", exact: true }).click();
@@ -22,6 +27,29 @@ export function voicesSuite(): void {
     await played();
     assert.equal(await page.getByTestId("voice").textContent(), HOSTILE);
     assert.match((await page.locator(".word").allTextContents()).join(" "), /^This is my own voice now/);
+  });
+
+  visits("takes dropped files, and says while it records what is wrong", async ({ page, open }) => {
+    await open("voices");
+    await page.getByRole("button", { name: "Clone a voice" }).click();
+    const dialog = page.getByRole("dialog");
+    const clip = (await studio().server.clip("0870")).toString("base64");
+    // In the page, where the browser's own types are.
+    const transfer = await page.evaluateHandle(`(() => {
+      const bytes = Uint8Array.from(atob(${JSON.stringify(clip)}), (character) => character.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "dropped.wav", { type: "audio/wav" }));
+      return data;
+    })()`);
+    await dialog.locator(".drop").dispatchEvent("drop", { dataTransfer: transfer });
+    await dialog.getByText("dropped.wav").waitFor();
+    await dialog.getByRole("button", { name: "Record yourself" }).click();
+    await dialog.getByRole("meter", { name: "Level" }).waitFor();
+    await dialog.getByText(/more seconds give a closer match|Too loud|Too quiet/).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, "clone-recording");
+    await dialog.getByRole("button", { name: /^Stop/ }).click();
+    await dialog.getByRole("button", { name: /^Play recording/ }).waitFor();
   });
 
   visits("finds a voice by its facts, keeps favourites first, and suggests one that fits the text", async (visit) => {

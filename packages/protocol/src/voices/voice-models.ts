@@ -2,6 +2,9 @@ import { z } from "zod";
 import { pageOf } from "../accounts/accounts.ts";
 
 export const VOICE_STATES = ["created", "training", "trained", "failed"] as const;
+/** Of a cloned voice in the background: it waits, is worked on, has ended, or does not take place. */
+export const REFINEMENT_STATES = ["none", "waiting", "running", "done", "failed"] as const;
+export type RefinementState = (typeof REFINEMENT_STATES)[number];
 export type VoiceState = (typeof VOICE_STATES)[number];
 
 /** public: listed for all accounts · unlist: usable by all who know the id · private: only for its owner */
@@ -53,6 +56,9 @@ export const voiceModel = z.object({
   cover_image: z.string().meta({ description: "A URL, or empty." }),
   train_mode: z.literal("fast"),
   state: z.enum(VOICE_STATES),
+  refinement: z.enum(REFINEMENT_STATES).default("none").meta({
+    description: "Background work that brings a cloned voice closer to its recordings. The voice speaks meanwhile.",
+  }),
   tags: z.array(z.string()),
   samples: z.array(voiceSample),
   created_at: time(),

@@ -1,4 +1,11 @@
-import { VISIBILITIES, type Visibility, VOICE_STATES, type VoiceState } from "@parlance/protocol";
+import {
+  REFINEMENT_STATES,
+  type RefinementState,
+  VISIBILITIES,
+  type Visibility,
+  VOICE_STATES,
+  type VoiceState,
+} from "@parlance/protocol";
 import type { Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -17,6 +24,8 @@ export interface VoiceRecord {
   readonly languages: readonly string[];
   readonly visibility: Visibility;
   readonly state: VoiceState;
+  /** Written by the refinement queue only. */
+  readonly refinement?: RefinementState | undefined;
   readonly defaultText: string;
   /** A hash of the picture; empty when there is none. */
   readonly cover: string;
@@ -99,6 +108,7 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
 }
 
 export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
+  const refinement = REFINEMENT_STATES.find((each) => each === row.refinement) ?? "none";
   return {
     id: row.id,
     userId: row.user_id,
@@ -123,5 +133,6 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(refinement === "none" ? {} : { refinement }),
   };
 }

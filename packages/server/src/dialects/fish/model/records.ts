@@ -12,6 +12,7 @@ export function toModel({ voice, liked, author }: VoiceView, base: string): Voic
     cover_image: voice.cover === "" ? "" : `${own}/cover?v=${voice.cover}`,
     train_mode: "fast",
     state: voice.state,
+    refinement: voice.refinement ?? "none",
     tags: [...voice.tags],
     samples: [
       {

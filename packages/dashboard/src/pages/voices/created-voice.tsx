@@ -1,0 +1,55 @@
+import type { RefinementState, VoiceModel } from "@parlance/protocol";
+import { client } from "../../lib/server.ts";
+import { useLoad } from "../../lib/use-load.ts";
+import { useRefresh } from "../../lib/use-refresh.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Fault, Notice } from "../../ui/notice.tsx";
+import { RecordingPlayer } from "./recording-player.tsx";
+import { SampleButton } from "./sample-button.tsx";
+
+const REFINEMENTS: Readonly<Record<RefinementState, string | undefined>> = {
+  none: undefined,
+  waiting: "The voice can speak now. It waits for refinement, which brings it closer to the recordings.",
+  running: "The voice can speak now. It is being refined, which takes a few minutes.",
+  done: "The voice is refined: listen again.",
+  failed: "The refinement failed. The voice stays as it is.",
+};
+
+interface CreatedVoiceProps {
+  readonly voice: VoiceModel;
+  readonly recording: File;
+  readonly onClose: () => void;
+}
+
+/** Before and after: the recording and the new voice, and how far its refinement is. */
+export function CreatedVoice({ voice: created, recording, onClose }: CreatedVoiceProps) {
+  const loaded = useLoad((signal) => client.voices.get(created._id, { signal }), [created._id]);
+  const voice = loaded.data ?? created;
+  const { refinement } = voice;
+  useRefresh(loaded.reload, refinement === "waiting" || refinement === "running" || loaded.data === undefined);
+  const text = REFINEMENTS[refinement];
+  return (
+    <Dialog title={`“${voice.title}” can speak`} onClose={onClose}>
+      <div className="compare">
+        <div className="stack tight">
+          <h3>Before</h3>
+          <p className="small soft">Your recording</p>
+          <RecordingPlayer file={recording} label="Play the recording" text="Play" />
+        </div>
+        <div className="stack tight">
+          <h3>After</h3>
+          <p className="small soft">The new voice</p>
+          <SampleButton key={voice.samples[0]?.audio} voice={voice} />
+        </div>
+      </div>
+      {text && (
+        <Notice tone={refinement === "failed" ? "warn" : refinement === "done" ? "good" : "info"}>{text}</Notice>
+      )}
+      <Fault error={loaded.error} />
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
+    </Dialog>
+  );
+}
