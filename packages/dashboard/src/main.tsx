@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Toasts } from "./ui/toasts.tsx";
+import "@fontsource-variable/figtree";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/parts.css";

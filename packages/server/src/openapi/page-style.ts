@@ -1,6 +1,6 @@
 export const PAGE_STYLE = `
-:root{--bg:#fbfaf8;--card:#fff;--ink:#1d1b26;--soft:#676377;--line:#e6e2da;--code:#f1eee8;--accent:#5b3df5;--ok:#16794c;--warn:#a65b00;--bad:#b3261e}
-@media(prefers-color-scheme:dark){:root{--bg:#131218;--card:#1b1a22;--ink:#eceaf4;--soft:#a09bb3;--line:#2d2b38;--code:#26242f;--accent:#a594ff;--ok:#5fd39a;--warn:#f0b35e;--bad:#ff8a80}}
+:root{--bg:#f5f3ec;--card:#fffefb;--ink:#16211f;--soft:#4d5955;--line:#e0dccf;--code:#efece2;--accent:#0c6b5a;--ok:#16794c;--warn:#a65b00;--bad:#b3261e}
+@media(prefers-color-scheme:dark){:root{--bg:#0d1513;--card:#141f1c;--ink:#e9f2ef;--soft:#a6b8b2;--line:#253531;--code:#1b2925;--accent:#5fd9bf;--ok:#5fd39a;--warn:#f0b35e;--bad:#ff8a80}}
 *{box-sizing:border-box}html{scroll-behavior:smooth}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.6 ui-sans-serif,system-ui,sans-serif;display:grid;grid-template-columns:16rem minmax(0,1fr)}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:2rem 1.25rem;border-right:1px solid var(--line);font-size:.9rem}

@@ -1,6 +1,7 @@
 import type { ApiKeyInfo } from "@parlance/protocol";
 import { useState } from "react";
 import { formatAgo, formatDate, formatDateTime } from "../../lib/format.ts";
+import { Link } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,7 +38,10 @@ export default function KeysPage() {
         {keys.data === undefined && keys.loading && <Loading what="the keys" />}
         {keys.data?.length === 0 && (
           <Empty icon="keys" title="No keys yet">
-            <p>Create one and use it as the bearer token of your program.</p>
+            <p>
+              Create one and send it as <code>Authorization: Bearer …</code>. The <Link to="start">first steps</Link>{" "}
+              have a command to copy, and the <Link to="api">API page</Link> code for every request.
+            </p>
           </Empty>
         )}
         {keys.data !== undefined && keys.data.length > 0 && (
