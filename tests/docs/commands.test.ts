@@ -5,8 +5,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { type RunningCli, startCli } from "../../packages/cli/src/testing/run-cli.ts";
 import { listening, whileRunning } from "../../packages/cli/src/testing/wait-for.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
@@ -15,7 +16,7 @@ import { codeBlocks } from "./markdown.ts";
 
 /** Runs the shell commands and the programs of a page as a reader would paste them, one after the other in one shell. */
 describe("the commands of the documentation work when they are pasted", { timeout: 300_000 }, () => {
-  // Inside the repository, so that programs find @parlance/client as they do in a checkout.
+  // Beside the packages, so that programs find @parlance/client as they do in a checkout.
   let folder: string;
   let data: string;
   let server: RunningCli;
@@ -23,14 +24,14 @@ describe("the commands of the documentation work when they are pasted", { timeou
 
   before(async () => {
     await testModels("kokoro-q8", "moonshine-base", "whisper-base", "silero-vad");
-    folder = mkdtempSync(resolve("node_modules", ".parlance-docs-"));
+    folder = mkdtempSync(fileURLToPath(new URL("../../node_modules/.parlance-docs-", import.meta.url)));
     mkdirSync(join(folder, "bin"));
     data = mkdtempSync(join(tmpdir(), "parlance-docs-"));
     const node = `exec "${process.execPath}"`;
     const main = sourcePath("../../packages/cli/src/main.ts", import.meta.url);
     command("parlance", `${node} ${sourceFlags.join(" ")} "${main}" "$@"`);
-    const tsx = `--conditions=source --import "${import.meta.resolve("tsx")}"`;
-    command("npx", `[ "$1" = tsx ] && shift && ${node} ${tsx} "$@"`);
+    const flags = new Set([...sourceFlags, "--import", import.meta.resolve("tsx")]);
+    command("npx", `[ "$1" = tsx ] && shift && ${node} ${[...flags].join(" ")} "$@"`);
     server = startCli(["serve", "--port", "0"], { PARLANCE_DATA: data, PARLANCE_WORKERS: "1" });
     url = await untilReady(server);
   });
