@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Code } from "../../ui/copy-button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -11,8 +11,17 @@ import { TryIt } from "./try-it.tsx";
 export function OperationView({ operation, isOpen }: { readonly operation: Operation; readonly isOpen: boolean }) {
   const [open, setOpen] = useState(isOpen);
   const { method, path, summary } = operation;
+  const element = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isOpen) element.current?.scrollIntoView();
+  }, [isOpen]);
   return (
-    <details className="card operation" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      ref={element}
+      className="card operation"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>
         <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{" "}
         <span className="soft">{summary}</span>
