@@ -12,6 +12,10 @@ export interface Style {
 export interface Terminal {
   /** A line of the result. */
   print(line: string): void;
+  /** A part of the result, without a line break. */
+  write(text: string): void;
+  /** The width of the terminal that shows the results; undefined where lines cannot be written again. */
+  readonly columns: number | undefined;
   /** A line of a message. */
   notify(line: string): void;
   /** For messages. Results are styled only when standard output is a terminal. */
@@ -24,7 +28,7 @@ export interface Terminal {
 
 /** Where a run of the command line writes: the standard streams, or what a test collects. */
 export interface Output {
-  readonly stdout: Pick<NodeJS.WriteStream, "isTTY"> & { write(text: string): unknown };
+  readonly stdout: Pick<NodeJS.WriteStream, "isTTY"> & { readonly columns?: number; write(text: string): unknown };
   readonly stderr: Pick<NodeJS.WriteStream, "isTTY"> & { write(text: string): unknown };
 }
 
@@ -40,6 +44,10 @@ export function createTerminal(environment: NodeJS.ProcessEnv, { stdout, stderr 
   const useColor = !environment.NO_COLOR && environment.TERM !== "dumb";
   return {
     print: (line) => void stdout.write(`${line}\n`),
+    write: (text) => void stdout.write(text),
+    get columns() {
+      return stdout.isTTY && environment.TERM !== "dumb" ? stdout.columns || 80 : undefined;
+    },
     notify: (line) => void stderr.write(`${line}\n`),
     style: createStyle(useColor && stderr.isTTY),
     resultStyle: createStyle(useColor && stdout.isTTY),

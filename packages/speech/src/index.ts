@@ -11,6 +11,7 @@ export {
   openSamples,
   type SamplesFile,
 } from "./audio/decode/index.ts";
+export { createOpusDecoders } from "./audio/opus-packets/decoder-pool.ts";
 /** Model weights. */
 export {
   createModelStore,
@@ -54,6 +55,7 @@ export * from "./recognition/index.ts";
 /** @internal For tests of services that listen, with workers of their own. */
 export { createFrameDecoder } from "./recognition/live/frame-decoder.ts";
 export { createListener, type ListenerParts } from "./recognition/live/listener.ts";
+export { listeningFormat, listenToOpus } from "./recognition/live/opus-listening.ts";
 /** Who speaks in a recording. */
 export { MAX_SPEAKERS } from "./recognition/speakers/find-speakers.ts";
 export { KnownSpeakerError, REFERENCE_SECONDS } from "./recognition/speakers/known-voices.ts";

@@ -3,8 +3,9 @@ import type { Span } from "./lib/tracing.ts";
 
 /** How the frames of a stream are encoded; one channel. */
 export interface LiveAudioFormat {
-  readonly encoding: "pcm_s16le" | "mulaw" | "alaw";
-  /** Samples per second. */
+  /** A frame of `opus` is one packet, or a piece of an Ogg stream. */
+  readonly encoding: "pcm_s16le" | "mulaw" | "alaw" | "opus";
+  /** Samples per second. Opus is decoded at any rate. */
   readonly sampleRate: number;
 }
 

@@ -17,7 +17,8 @@ export function addListen(program: Command, context: Context): void {
     .addHelpText(
       "after",
       `
-Without --json, each line is a turn of the speaker or a part of a long one.
+Without --json, words are shown as they come, and each line is a turn of the speaker or a part of a long one. In a terminal
+the line is rewritten while it is spoken; in a pipe or a file only words appear that will not change any more.
 
 Examples:
   parlance listen                                      from the microphone

@@ -15,6 +15,7 @@ import {
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { openModelStore, readEngineSetting } from "../models.ts";
+import { createLiveText } from "./live-text.ts";
 import type { ListenCommandOptions } from "./options.ts";
 import { findRecorder, record, recorderNames } from "./recorder.ts";
 
@@ -59,9 +60,10 @@ export async function listen(
     })();
     // A failure to read the audio ends the loop below through the stream's own end.
     sending.catch(() => recognition.stop());
+    const text = createLiveText(terminal);
     for await (const event of recognition) {
       if (options.json === true) terminal.print(JSON.stringify(event));
-      else if (event.event === "segment") terminal.print(event.text);
+      else text.show(event);
     }
     await sending;
   } finally {

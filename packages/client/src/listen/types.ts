@@ -3,8 +3,8 @@ import type { CallOptions } from "../http/connection.ts";
 
 /** How the audio comes, and when a turn is over. See `WS /v1/asr/live`. */
 export interface ListenOptions {
-  /** 16-bit little-endian samples by default; one channel. */
-  readonly format?: "pcm" | "ulaw" | "alaw" | undefined;
+  /** 16-bit little-endian samples by default; one channel. With `opus`, send one packet at a time, or an Ogg stream in pieces. */
+  readonly format?: "pcm" | "ulaw" | "alaw" | "opus" | undefined;
   /** 16000 by default, 8000 for `ulaw` and `alaw`. */
   readonly sampleRate?: number | undefined;
   /** ISO 639-1; found in the first seconds of speech by default. */

@@ -4,8 +4,8 @@ import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
 import type { RecognizerModel } from "./asr-models.ts";
 import { type AsrRules, checkAsrRequest } from "./asr-request.ts";
 
-/** How the audio of a live stream is encoded: one channel, without a header. */
-export const LISTEN_FORMATS = ["pcm", "ulaw", "alaw"] as const;
+/** How the audio of a live stream is encoded: samples of one channel, or Opus in packets or in Ogg. */
+export const LISTEN_FORMATS = ["pcm", "ulaw", "alaw", "opus"] as const;
 export type ListenFormat = (typeof LISTEN_FORMATS)[number];
 
 /** What ends a turn: the words and the silence after them, silence alone, or only the client. */
@@ -23,8 +23,16 @@ export const listenRequestBody = z.object({
   format: z
     .string()
     .optional()
-    .meta({ enum: [...LISTEN_FORMATS], default: "pcm", description: "16-bit little-endian samples, or G.711." }),
-  sample_rate: z.number().optional().meta({ default: 16_000, description: "8000 by default for `ulaw` and `alaw`." }),
+    .meta({
+      enum: [...LISTEN_FORMATS],
+      default: "pcm",
+      description:
+        "16-bit little-endian samples, G.711, or Opus: one packet in each frame, or an Ogg stream in pieces.",
+    }),
+  sample_rate: z
+    .number()
+    .optional()
+    .meta({ default: 16_000, description: "8000 by default for `ulaw` and `alaw`; Opus needs none." }),
   language: z.string().optional().meta({ description: "ISO 639-1. Found in the first seconds when left out." }),
   partials: z.boolean().optional().meta({ default: true, description: "Whether text is sent while it is spoken." }),
   end_of_turn: z

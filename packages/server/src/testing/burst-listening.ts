@@ -1,9 +1,12 @@
 import {
   createFrameDecoder,
   createListener,
+  createOpusDecoders,
   type ListenerParts,
   type Listening,
   type ListeningRequest,
+  listeningFormat,
+  listenToOpus,
   type TranscriptSegment,
 } from "@parlance/speech";
 
@@ -47,18 +50,24 @@ export function listenToBursts(
         throw new Error("not for streams");
     }
   };
-  return createListener(
-    request,
-    {
-      workers: { count: 1, run },
-      assign: (language) => ({ engine: "moonshine", language: language ?? "en" }),
-      decoder: createFrameDecoder(request.format),
-      share: () => 1,
-      onCost: () => {},
-      onEnd,
-    },
-    signal,
-  );
+  const decoders = createOpusDecoders();
+  const listen = (stopped: AbortSignal): Listening =>
+    createListener(
+      request,
+      {
+        workers: { count: 1, run },
+        assign: (language) => ({ engine: "moonshine", language: language ?? "en" }),
+        decoder: createFrameDecoder(listeningFormat(request.format)),
+        share: () => 1,
+        onCost: () => {},
+        onEnd() {
+          decoders.close();
+          onEnd();
+        },
+      },
+      stopped,
+    );
+  return request.format.encoding === "opus" ? listenToOpus(decoders, listen, signal) : listen(signal);
 }
 
 function followed(samples: Int16Array): Result {

@@ -7,7 +7,10 @@ export interface JobReport {
   readonly queuedAt: number;
   /** From the first to the last moment that a worker computed for it; undefined when no worker has started it. */
   readonly work: WorkTime | undefined;
-  /** How long workers computed for it. Between its parts they may have worked for other jobs. */
+  /**
+   * How long workers computed for it. Between its parts they may have worked for other jobs. Time in which a worker waited for a
+   * core does not count, where its CPU time is measured: a busy machine makes no job more expensive.
+   */
   readonly busyMs: number;
   /** The last process that had it. */
   readonly pid: number | undefined;
@@ -32,7 +35,7 @@ export function createJobClock(): {
   return {
     add(step) {
       work = { from: work?.from ?? step.from, to: step.to };
-      busyMs += step.to - step.from;
+      busyMs += Math.min(step.to - step.from, step.cpuMs ?? Number.POSITIVE_INFINITY);
     },
     report: (rest) => ({ queuedAt, work, busyMs, ...rest }),
   };

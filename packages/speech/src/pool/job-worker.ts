@@ -1,5 +1,6 @@
-import { exitWithParent, lowerPriority } from "../lib/child-process.ts";
+import { exitWithParent } from "../lib/child-process.ts";
 import { errorMessage } from "../lib/errors.ts";
+import { createPriority } from "../lib/priority.ts";
 import { monotonicTime } from "../lib/tracing.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
@@ -10,12 +11,15 @@ export type RunJob<Job, Result> = (job: Job, signal: AbortSignal) => Promise<Res
 
 /**
  * Makes this process a worker that runs one job after the other, each with one result. Synthesis must not wait for such
- * work, so it runs at a lower priority: `niceness` as `nice` counts it.
+ * work, so it runs at a lower priority: `niceness` as `nice` counts it. Jobs that somebody waits for run at normal priority, and so
+ * does what they have to wait for.
  */
 export function serveJobs<Spec, Job, Result>(niceness: number, load: (spec: Spec) => RunJob<Job, Result>): void {
   const running = new Map<number, AbortController>();
   let run: RunJob<Job, Result> | undefined;
   let previous = Promise.resolve();
+  const priority = createPriority(niceness);
+  const urgent = new Set<number>();
 
   const send = (message: FromWorker<Result, null>): void => {
     if (process.connected) process.send?.(message);
@@ -23,39 +27,52 @@ export function serveJobs<Spec, Job, Result>(niceness: number, load: (spec: Spec
   const work = async (id: number, job: Job, signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return;
     const from = monotonicTime();
+    const cpuBefore = process.cpuUsage();
     const alive = setInterval(() => send({ type: "alive" }), ALIVE_EVERY_MS);
     try {
       if (!run) throw new Error("nothing is loaded");
       const part = await run(job, signal);
       const to = monotonicTime();
-      send({ type: "part", id, part, work: { from, to } });
+      const { user, system } = process.cpuUsage(cpuBefore);
+      send({ type: "part", id, part, work: { from, to, cpuMs: (user + system) / 1000 } });
       send({ type: "end", id, work: { from: to, to } });
     } catch (error) {
       if (!signal.aborted) send({ type: "error", id, message: errorMessage(error) });
     } finally {
       clearInterval(alive);
-      running.delete(id);
+      finish(id);
     }
+  };
+
+  const finish = (id: number): void => {
+    running.delete(id);
+    urgent.delete(id);
   };
 
   process.on("message", (message: ToWorker<Spec, Job>) => {
     switch (message.type) {
       case "load":
-        lowerPriority(niceness);
         run = load(message.spec);
         send({ type: "ready", about: null });
         break;
       case "start": {
         const abort = new AbortController();
         running.set(message.id, abort);
-        const run = () => work(message.id, message.job, abort.signal);
+        if (message.urgent === true) {
+          urgent.add(message.id);
+          priority.raise();
+        }
+        const run = () => {
+          if (urgent.size === 0) priority.lower();
+          return work(message.id, message.job, abort.signal);
+        };
         if (message.beside === true) void run();
         else previous = previous.then(run);
         break;
       }
       case "cancel":
         running.get(message.id)?.abort();
-        running.delete(message.id);
+        finish(message.id);
         break;
       case "ping":
         send({ type: "alive" });

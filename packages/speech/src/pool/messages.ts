@@ -22,6 +22,8 @@ export type ToWorker<Spec, Job> =
       readonly credit: number;
       /** It does not wait for the jobs that were started before. */
       readonly beside?: true;
+      /** Somebody waits for it now: it runs at normal priority. */
+      readonly urgent?: true;
     }
   | { readonly type: "credit"; readonly id: number }
   | { readonly type: "cancel"; readonly id: number }
@@ -33,6 +35,8 @@ export interface WorkTime {
   /** Milliseconds since 1970, with fractions. */
   readonly from: number;
   readonly to: number;
+  /** The CPU time of the process meanwhile, where it is measured. */
+  readonly cpuMs?: number;
 }
 
 /** From a worker process. It sends `alive` at intervals during long computations, and in answer to a ping. */

@@ -257,7 +257,8 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     }
     worker.tasks.add(task);
     const beside = task.class === "instant" ? ({ beside: true } as const) : {};
-    send(worker, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD, ...beside });
+    const urgent = task.class === "background" ? {} : ({ urgent: true } as const);
+    send(worker, { type: "start", id: task.id, job: task.job, credit: PARTS_AHEAD, ...beside, ...urgent });
   }
 
   function fail(task: Task<Job, Part>, error: SpeechError): void {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../audio/decode/index.ts";
+import { createOpusDecoders } from "../audio/opus-packets/decoder-pool.ts";
 import type { RecognizerSize } from "../engines/recognizer.ts";
 import {
   type RecognizerName,
@@ -24,7 +25,8 @@ import { createAssign } from "./assign.ts";
 import { createCombinedRecognition } from "./combined-recognition.ts";
 import { installedRecognizers } from "./installed.ts";
 import { createFrameDecoder } from "./live/frame-decoder.ts";
-import { createListener } from "./live/listener.ts";
+import { createListener, type ListenerParts } from "./live/listener.ts";
+import { listeningFormat, listenToOpus } from "./live/opus-listening.ts";
 import { createRecognitionPool, type RecognitionPool, type RecognitionWorkers } from "./recognition-pool.ts";
 import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./remote-recognition.ts";
 import { knownVoices } from "./speakers/known-voices.ts";
@@ -85,6 +87,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     costs: liveCosts,
   });
   const decoder = hasOwn ? createDecoder() : createRemoteDecoder(cluster);
+  const opusDecoders = createOpusDecoders();
   const findInstalled = () => installedRecognizers(options.models, options.size ?? "base", threads);
   let installed = await findInstalled();
   const pool = createPool();
@@ -167,7 +170,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     const assign = createAssign(engines(), request.engine);
     // Most streams are English, and others are counted as what they are once that is known.
     const likely = assign(request.language) ?? assign("en");
-    const frames = createFrameDecoder(request.format);
+    const frames = createFrameDecoder(listeningFormat(request.format));
     const place = liveAdmission.enter(likely?.engine ?? "");
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -180,22 +183,21 @@ export async function createTranscription(options: TranscriptionOptions): Promis
       };
       pool.use(installed.spec, using, { live: true }).catch(reject);
     });
-    return createListener(
-      request,
-      {
-        workers,
-        assign,
-        decoder: frames,
-        share: liveAdmission.share,
-        onCost: ({ engine, busySeconds, audioSeconds }) =>
-          place.measured(engine ?? likely?.engine ?? "", busySeconds, audioSeconds),
-        onEnd() {
-          place.leave();
-          end();
-        },
+    const parts: ListenerParts = {
+      workers,
+      assign,
+      decoder: frames,
+      share: liveAdmission.share,
+      onCost: ({ engine, busySeconds, audioSeconds }) =>
+        place.measured(engine ?? likely?.engine ?? "", busySeconds, audioSeconds),
+      onEnd() {
+        place.leave();
+        end();
       },
-      AbortSignal.any([signal, closing.signal]),
-    );
+    };
+    const ending = AbortSignal.any([signal, closing.signal]);
+    if (request.format.encoding !== "opus") return createListener(request, parts, ending);
+    return listenToOpus(opusDecoders, (stopped) => createListener(request, parts, stopped), ending);
   }
 
   return {
@@ -220,6 +222,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     workers: pool.pids,
     async close() {
       closing.abort(new SpeechError("closed", "the service is shutting down"));
+      opusDecoders.close();
       await Promise.all([decoder.close(), pool.close()]);
     },
   };

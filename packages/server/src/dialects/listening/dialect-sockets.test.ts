@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { createArchiveEncoder } from "@parlance/speech";
 import fc from "fast-check";
 import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { connectJson, type JsonMessage } from "../../testing/json-socket.ts";
@@ -55,6 +56,29 @@ describe("live audio in the dialects of others", () => {
       assert.ok(Math.abs(start - 0.5) < 0.02 && Math.abs(duration - 1) < 0.02);
     });
 
+    it("takes Opus in Ogg, without a sample rate", async () => {
+      const encoder = createArchiveEncoder(16_000);
+      const samples = bytesOf(burstSamples(3, bursts));
+      const ogg = Buffer.concat([await encoder.push(samples), await encoder.finish()]);
+      encoder.close();
+      const client = await connect("/v1/listen?encoding=ogg-opus&language=en", token);
+      for (const piece of pieces(ogg, 500)) client.socket.send(piece);
+      client.send({ type: "CloseStream" });
+      const { messages, code } = await client.rest();
+      assert.equal(code, 1000);
+      assert.ok(messages.some((message) => message.is_final === true));
+      const duration = Number(messages.find((message) => typeOf(message) === "Metadata")?.duration);
+      assert.ok(Math.abs(duration - 3) < 0.1, `${duration} s`);
+    });
+
+    it("refuses what is no Opus", async () => {
+      const client = await connect("/v1/listen?encoding=opus&language=en", token);
+      client.socket.send(Buffer.from(`OggS${"\0".repeat(22)}\u0001\u0004fLaC`, "latin1"));
+      const { messages, code } = await client.rest();
+      assert.equal(code, 1008);
+      assert.match(String(messages.at(-1)?.description), /not Opus/);
+    });
+
     it("answers Finalize, and sends no interim results unless asked for", async () => {
       const client = await connect(path.replace("endpointing=300", "endpointing=false"), token);
       for (const piece of audio) client.socket.send(piece);
@@ -69,7 +93,7 @@ describe("live audio in the dialects of others", () => {
 
     it("refuses what it cannot read", async () => {
       for (const query of [
-        "encoding=opus&sample_rate=48000",
+        "encoding=speex&sample_rate=16000",
         "encoding=linear16",
         "",
         "encoding=linear16&sample_rate=16000&channels=2",

@@ -99,7 +99,7 @@ export function createTranscriptionService(
       };
     },
     listen({ format, sampleRate, ...request }, signal, trace) {
-      const encoding = { pcm: "pcm_s16le", ulaw: "mulaw", alaw: "alaw" } as const;
+      const encoding = { pcm: "pcm_s16le", ulaw: "mulaw", alaw: "alaw", opus: "opus" } as const;
       return transcription.listen({ ...request, format: { encoding: encoding[format], sampleRate }, trace }, signal);
     },
     canTranslate: () => transcription.translators().length > 0,

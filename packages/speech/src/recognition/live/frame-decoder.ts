@@ -18,6 +18,7 @@ export function createFrameDecoder({ encoding, sampleRate: rate }: LiveAudioForm
   if (!Number.isInteger(rate) || rate < LIVE_SAMPLE_RATES.min || rate > LIVE_SAMPLE_RATES.max) {
     throw new AudioError("undecodable", `a sample rate of ${rate} Hz is not supported`);
   }
+  if (encoding === "opus") throw new AudioError("undecodable", "Opus is decoded packet by packet");
   const resampler = rate === sampleRate ? undefined : createResampler(rate, sampleRate);
   const read = encoding === "pcm_s16le" ? createPcmReader() : tableReader(encoding === "mulaw" ? ulaw : alaw);
   const toInt16 = (values: Float32Array): Int16Array =>

@@ -4,8 +4,15 @@ import type { TurnEnd } from "../../listening.ts";
 export const DEFAULT_TURN_END: TurnEnd = { by: "words", sentenceMs: 300, middleMs: 1000 };
 
 const sentenceMark = /[.!?…。！？؟।]["'”’»)\]]*$/u;
-/** A recognizer writes a full stop wherever the audio ends; it is certain of it where a sentence ends. */
-const CERTAIN = 0.98;
+/**
+ * A recognizer writes a full stop wherever the audio ends; it is certain of it where a sentence ends. In between, a silence is needed
+ * that is longer than most pauses. Of 14 ends of read sentences, 2 are certain and 9 likely; of 38 pauses inside sentences, none is
+ * certain and 3 are likely and longer than that silence.
+ */
+const CERTAIN = 0.99;
+const LIKELY = 0.9;
+/** How far the silence after a likely end lies between that of a sentence and that of the middle of one. */
+const LIKELY_PART = 0.35;
 /** No sentence ends with one of these. */
 const openWords = new Set(
   (
@@ -21,20 +28,24 @@ export interface SpokenWords {
   readonly sentenceEnd: number | undefined;
 }
 
+export type SentenceEnd = "certain" | "likely" | "none";
+
 /** Whether the words end like a sentence. */
-export function endsLikeSentence({ words, sentenceEnd = 1 }: SpokenWords): boolean {
+export function sentenceEndOf({ words, sentenceEnd = 1 }: SpokenWords): SentenceEnd {
   const last = words.at(-1);
-  if (!last || sentenceEnd < CERTAIN || !sentenceMark.test(last.text)) return false;
-  if (/(?:\.\.|…)["'”’»)\]]*$/u.test(last.text)) return false;
+  if (!last || sentenceEnd < LIKELY || !sentenceMark.test(last.text)) return "none";
+  if (/(?:\.\.|…)["'”’»)\]]*$/u.test(last.text)) return "none";
   const word = last.text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  return !openWords.has(word);
+  if (openWords.has(word)) return "none";
+  return sentenceEnd < CERTAIN ? "likely" : "certain";
 }
 
 /** Seconds of silence after which the turn is over. */
 export function silenceToEnd(turnEnd: TurnEnd, spoken: SpokenWords): number {
   if (turnEnd.by === "client") return Number.POSITIVE_INFINITY;
   if (turnEnd.by === "silence") return turnEnd.silenceMs / 1000;
-  return (endsLikeSentence(spoken) ? turnEnd.sentenceMs : turnEnd.middleMs) / 1000;
+  const part = { certain: 0, likely: LIKELY_PART, none: 1 }[sentenceEndOf(spoken)];
+  return (turnEnd.sentenceMs + part * (turnEnd.middleMs - turnEnd.sentenceMs)) / 1000;
 }
 
 /** The shortest silence after which a turn may be over. */

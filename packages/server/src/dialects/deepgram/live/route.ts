@@ -32,7 +32,13 @@ const query = z.object({
 });
 type Query = z.output<typeof query>;
 
-const FORMATS: Readonly<Record<string, string>> = { linear16: "pcm", mulaw: "ulaw", alaw: "alaw" };
+const FORMATS: Readonly<Record<string, string>> = {
+  linear16: "pcm",
+  mulaw: "ulaw",
+  alaw: "alaw",
+  opus: "opus",
+  "ogg-opus": "opus",
+};
 
 /** WS /v1/listen: raw audio in, results out. */
 export function findDeepgramSocket(url: string): SocketRoute | undefined {
@@ -77,7 +83,8 @@ function requestOf(options: Query, rules: AsrRules): ListenRequest {
   if (format === undefined)
     throw refuse("encoding", options.encoding ?? "(none)", `it must be one of ${Object.keys(FORMATS).join(", ")}`);
   if ((options.channels ?? 1) !== 1) throw refuse("channels", options.channels, "it must be 1");
-  if (options.sample_rate === undefined) throw refuse("sample_rate", "(none)", "raw audio needs it");
+  if (options.sample_rate === undefined && format !== "opus")
+    throw refuse("sample_rate", "(none)", "raw audio needs it");
   const language = options.language === "multi" ? undefined : languageCode(options.language);
   const body = { format, sample_rate: options.sample_rate, language, ...turnOf(options) };
   return parseListenRequest(recognizerModel(options.model ?? "", rules.models), body, rules);
