@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   dialects: async () => (await import("./dialects.ts")).benchDialects(),
   faults: async () => (await import("./faults.ts")).benchFaults(options),
   kokoro: async () => (await import("./kokoro.ts")).benchKokoro(),
+  languages: async () => (await import("./languages.ts")).benchLanguages(options),
   listen: async () => (await import("./listen.ts")).benchListen(options),
   load: async () => (await import("./load.ts")).benchLoad(options),
   live: async () => (await import("./live.ts")).benchLive(),

@@ -20,7 +20,7 @@ export {
   manifest,
   selectModels,
 } from "./catalog/manifest.ts";
-export type { SynthesisQuality } from "./engines/descriptor.ts";
+export type { EngineLanguage, SynthesisQuality } from "./engines/descriptor.ts";
 /** Speech to text. */
 export type { RecognizerSize } from "./engines/recognizer.ts";
 export {
@@ -70,6 +70,6 @@ export * from "./voices/clone/index.ts";
 export { defaultVoiceOf } from "./voices/default-voice.ts";
 /** Voices from descriptions. */
 export { type DesignedVoice, designVoices, findMixedVoice } from "./voices/design/design-voices.ts";
-export { type EngineLanguage, engineLanguages, findEngineLanguage } from "./voices/engine-languages.ts";
+export { engineLanguages, findEngineLanguage } from "./voices/engine-languages.ts";
 export { type StockVoice, stockVoices } from "./voices/stock-voices.ts";
 export { createWorker, type Worker, type WorkerOptions } from "./worker/create-worker.ts";

@@ -12,8 +12,8 @@ import { createModelStore, type EngineName, type ModelStore, ModelStoreError } f
 import { interruptible } from "../interrupt.ts";
 import { modelOf, pullWithProgress } from "../models.ts";
 import type { Terminal } from "../terminal.ts";
-import { greeting } from "./greeting.ts";
 import { readableLine } from "./readable-log.ts";
+import { startMessage } from "./start-message.ts";
 
 /** Fetches the voices, starts the server, and runs until a signal stops it. */
 export async function runService(config: Config, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
@@ -23,7 +23,7 @@ export async function runService(config: Config, environment: NodeJS.ProcessEnv,
   const server = await start(config, models, terminal);
   // Installed before the address is printed: from then on a signal shuts the server down cleanly.
   const stopped = closeOnSignal(server);
-  terminal.notify(greeting(server, config.publicUrl, terminal.style));
+  terminal.notify(startMessage(server, config.publicUrl, terminal.style));
   await stopped;
 }
 

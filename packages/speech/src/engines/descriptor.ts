@@ -21,6 +21,14 @@ export interface StockVoiceDescription {
   readonly engineVoice: EngineVoice;
 }
 
+/** A language that every voice of an engine can speak. */
+export interface EngineLanguage {
+  /** BCP 47: "pt-BR". */
+  readonly tag: string;
+  /** As espeak names it: "pt-br". */
+  readonly name: string;
+}
+
 /** What admission assumes before anything was measured. Rather too much than too little. */
 export interface EngineCost {
   /** Seconds that a worker computes for one second of audio. */
@@ -52,6 +60,8 @@ export interface EngineDescriptor<Name extends string = string, Files extends Mo
   readonly requiredModel: string;
   /** The best voice first. */
   readonly voices: readonly StockVoiceDescription[];
+  /** Languages of no voice. All voices speak them with an accent, and are understood. */
+  readonly approximateLanguages?: readonly EngineLanguage[];
   /** The slug of the default voice by BCP 47 tag or language; "" where no language is given. */
   readonly defaultVoices: Readonly<Record<string, string>>;
   /** Mean loudness of its voices, in LUFS. */

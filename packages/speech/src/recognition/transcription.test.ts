@@ -200,7 +200,7 @@ describe("languages other than English", () => {
   });
   after(() => Promise.all([engine.close(), transcription.close()]));
 
-  // There is no German voice: a French one speaks German phonemes.
+  // There is no German voice: an Italian one speaks German phonemes.
   const sentences = [
     ["es", "es", "ef_dora", "El tren para Barcelona sale muy temprano, y todavía tenemos tiempo para tomar un café."],
     ["fr", "fr-fr", "ff_siwis", "Le marché est ouvert ce matin, et nous allons acheter du pain et des pommes."],
@@ -209,7 +209,7 @@ describe("languages other than English", () => {
     [
       "de",
       "de",
-      "ff_siwis",
+      "if_sara",
       "Der Zug nach Hamburg fährt heute um neun Uhr, und wir haben noch genug Zeit für einen Kaffee.",
     ],
   ] as const;

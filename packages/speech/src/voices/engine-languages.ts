@@ -1,22 +1,16 @@
+import type { EngineLanguage } from "../engines/descriptor.ts";
 import { engineDescriptor } from "../engines/registry.ts";
 import type { EngineName } from "../speech.ts";
 
-/** A language that every voice of an engine can speak. */
-export interface EngineLanguage {
-  /** BCP 47: "pt-BR". */
-  readonly tag: string;
-  /** As espeak names it: "pt-br". */
-  readonly name: string;
-}
-
-/** The languages of an engine are those of its voices, the preferred one of each first. */
+/** The languages of an engine: those of its voices, the preferred one of each first, then approximate ones. */
 export function engineLanguages(engine: EngineName): readonly EngineLanguage[] {
   const found = new Map<string, EngineLanguage>();
-  for (const { language, engineVoice } of engineDescriptor(engine).voices) {
+  const { voices, approximateLanguages = [] } = engineDescriptor(engine);
+  for (const { language, engineVoice } of voices) {
     if (!found.has(engineVoice.language))
       found.set(engineVoice.language, { tag: language, name: engineVoice.language });
   }
-  return [...found.values()];
+  return [...found.values(), ...approximateLanguages];
 }
 
 /** The engine's language for a BCP 47 tag: the same one, or another variety of it; `preferred` where it is one of those. */

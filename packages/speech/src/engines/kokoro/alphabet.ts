@@ -15,9 +15,16 @@ const everywhere: Readonly<Record<string, string>> = {
   dz: "ʣ",
 };
 
+/** Sounds that Kokoro does not know, or knows under another symbol, of languages that it has not learned. */
+const byLanguage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: { ɔø: "Y", ʏ: "y", ɜ: "ɐ", r: "ʁ", ɾ: "ʁ", ɑː: "aː" },
+};
+
 /** espeak's phonemes of a word in Kokoro's symbols. */
 export function kokoroSymbols(phonemes: readonly string[], language: string): string {
-  return language.startsWith("en") ? fromEspeak(phonemes, language !== "en-us") : phonemes.map(spellPhoneme).join("");
+  if (language.startsWith("en")) return fromEspeak(phonemes, language !== "en-us");
+  const own = byLanguage[language] ?? {};
+  return phonemes.map((phoneme) => spellPhoneme(phoneme, own)).join("");
 }
 
 /** For words in Kokoro's symbols. */
@@ -29,8 +36,8 @@ export function kokoroAlphabet(vocabulary: ReadonlyMap<string, number>): Alphabe
   };
 }
 
-function spellPhoneme(phoneme: string): string {
+function spellPhoneme(phoneme: string, own: Readonly<Record<string, string>>): string {
   const stress = phoneme.match(/^[ˈˌ]*/)?.[0] ?? "";
   const sound = phoneme.slice(stress.length);
-  return stress + (everywhere[sound] ?? everywhere[sound.replace("ː", "")] ?? sound);
+  return stress + (own[sound] ?? everywhere[sound] ?? everywhere[sound.replace("ː", "")] ?? sound);
 }

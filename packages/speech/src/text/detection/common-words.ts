@@ -15,6 +15,13 @@ const COMMON_WORDS: Readonly<Record<string, CommonWords>> = {
       when why how there here all no up out very more just then than`),
     greetings: words("yes please hello hi thanks goodbye bye okay sorry"),
   },
+  de: {
+    functionWords: words(`
+      der die das den dem des ein eine einen einem einer und oder aber nicht ist sind war waren bin bist ich du er sie wir ihr
+      mich mir dich dir ihn ihm uns mein dein sein unser von zu zum zur im am auf aus bei mit nach für über um wenn dass so hat
+      haben habe wird werden kann was wer wo wann warum wie da hier alle kein noch nur sehr mehr auch schon`),
+    greetings: words("ja nein bitte hallo danke tschüss guten entschuldigung morgen"),
+  },
   es: {
     functionWords: words(`
       el la los las un una unos unas pero no es son era está están soy eres yo tú él ella nosotros ellos me te se lo le mi tu su
@@ -26,6 +33,12 @@ const COMMON_WORDS: Readonly<Record<string, CommonWords>> = {
       le la les un une des du de et ou mais ne pas est sont était suis je tu il elle nous vous ils elles me te se ce cette ces
       mon ton son ma ta sa au aux en dans par pour avec sans que qui où quand comment très plus quelle`),
     greetings: words("oui non bonjour bonsoir salut merci voilà pardon monsieur madame bonne revoir demain"),
+  },
+  id: {
+    functionWords: words(`
+      yang dan atau tetapi tidak bukan adalah itu ini saya kamu anda dia kami kita mereka di ke dari pada untuk dengan oleh
+      dalam akan sudah telah sedang bisa dapat harus ada apa siapa mana kapan mengapa bagaimana sangat lebih juga hanya`),
+    greetings: words("halo terima kasih tolong selamat maaf besok silakan"),
   },
   it: {
     functionWords: words(`

@@ -5,7 +5,7 @@ import { createLanguageFinder, type LanguageFinder } from "./language-finder.ts"
 import { type LatinScores, loadLatinScores } from "./latin-scores.ts";
 import { canBeRead } from "./readable.ts";
 
-const languages = ["en-us", "en-gb", "es", "fr-fr", "hi", "it", "pt-br", "ja", "zh"];
+const languages = ["en-us", "en-gb", "es", "fr-fr", "hi", "it", "pt-br", "ja", "zh", "de", "id"];
 let latinScores: LatinScores;
 before(async () => {
   latinScores = await loadLatinScores();
@@ -51,6 +51,14 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     "Onde fica a estação?",
     "Estou com muita fome",
   ],
+  de: [
+    "Wie geht es dir?",
+    "Das Wetter ist heute schön",
+    "Wo ist der Bahnhof?",
+    "Ich habe großen Hunger",
+    "Guten Morgen",
+  ],
+  id: ["Apa kabar hari ini?", "Terima kasih banyak", "Di mana stasiun kereta?", "Saya tidak tahu"],
   hi: ["आप कैसे हैं?", "मौसम अच्छा है"],
   ja: ["お元気ですか。", "東京に行きます。", "コーヒーをください。"],
   zh: ["你好吗？", "我喜欢喝咖啡。", "北京很大。"],
@@ -78,7 +86,14 @@ describe("the language of a sentence", () => {
   });
 
   test("is found in greetings of one word", () => {
-    const greetings = { es: "Hola.", "fr-fr": "Bonjour !", it: "Ciao!", "pt-br": "Obrigado." };
+    const greetings = {
+      es: "Hola.",
+      "fr-fr": "Bonjour !",
+      it: "Ciao!",
+      "pt-br": "Obrigado.",
+      de: "Danke.",
+      id: "Halo!",
+    };
     for (const [language, text] of Object.entries(greetings))
       assert.equal(finder().ofSentence(text, undefined), language);
   });

@@ -3,7 +3,7 @@ import type { RunningServer } from "@parlance/server";
 import type { Style } from "../terminal.ts";
 
 /** What a start prints. It is one piece, so that a script that waits for the address finds link and key beside it. */
-export function greeting(
+export function startMessage(
   { url, bootstrap: { freshKey, signInToken } }: Pick<RunningServer, "url" | "bootstrap">,
   publicUrl: string | undefined,
   style: Style,
