@@ -1,7 +1,7 @@
 /**
  * How well speakers are told apart:
  *
- *     npm run bench -- speakers --recordings DIR [--seconds N] [--seed N]
+ *     npm run bench -- speakers --recordings DIR [--seconds N] [--dialogues N] [--seed N]
  *
  * DIR holds a folder of recordings for each person. Dialogues are made of them: one, two and three people, with pauses and
  * short overlaps. The first recording of each person is not used in dialogues; it serves to recognize them by name.
@@ -35,7 +35,8 @@ interface Measured extends Score {
 const never = new AbortController().signal;
 
 export async function benchSpeakers(words: readonly string[]): Promise<unknown> {
-  const options = { recordings: { type: "string" }, seconds: { type: "string" }, seed: { type: "string" } } as const;
+  const text = { type: "string" } as const;
+  const options = { recordings: text, seconds: text, dialogues: text, seed: text };
   const { values } = parseArgs({ args: [...words], options });
   if (values.recordings === undefined) throw new Error("name a folder with --recordings");
   const people = peopleIn(values.recordings);
@@ -43,12 +44,14 @@ export async function benchSpeakers(words: readonly string[]): Promise<unknown> 
   const transcription = await createTranscription({ models, maxSeconds: 3600 });
   const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const figures = [];
+  // Of each number of people.
+  const limit = Number(values.dialogues ?? Number.POSITIVE_INFINITY);
   try {
     for (const count of [1, 2, 3]) {
       const usage = measureProcesses(process.pid);
       const [found, given]: [Measured[], Measured[]] = [[], []];
       let audioSeconds = 0;
-      for (const [index, group] of groupsOf(people, count).entries()) {
+      for (const [index, group] of groupsOf(people, count).slice(0, limit).entries()) {
         const seed = Number(values.seed ?? 1) + 100 * count + index;
         const dialogue = makeDialogue(group, Number(values.seconds ?? 60), seed);
         const path = join(folder, "dialogue.wav");

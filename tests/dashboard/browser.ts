@@ -7,7 +7,8 @@ const executable = PATHS.find((path) => path !== undefined && path !== "" && exi
 /** Why there is no browser to test with; undefined when there is one. */
 export const browserMissing = executable === undefined ? "no Chromium: apt-get install chromium" : undefined;
 
-export function launchBrowser(): Promise<Browser> {
+/** With a recording (WAV), that is what its microphone hears, over and over; otherwise beeps. */
+export function launchBrowser(microphone?: string): Promise<Browser> {
   return chromium.launch({
     ...(executable === undefined ? {} : { executablePath: executable }),
     args: [
@@ -16,7 +17,8 @@ export function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // A fake microphone that beeps, allowed without a prompt.
+      ...(microphone === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphone}`]),
+      // A fake microphone, allowed without a prompt.
       "--use-fake-device-for-media-stream",
       "--use-fake-ui-for-media-stream",
     ],

@@ -10,6 +10,7 @@ import { speakSuite } from "./suites/speak.ts";
 import { startSuite } from "./suites/start.ts";
 import { tracesSuite } from "./suites/traces.ts";
 import { transcribeSuite } from "./suites/transcribe.ts";
+import { transcriptsSuite } from "./suites/transcripts.ts";
 import { voicesSuite } from "./suites/voices.ts";
 
 /** One file for all suites, because each test file is a process, and starting the engines takes long. */
@@ -21,6 +22,7 @@ describe("the dashboard", { timeout: 1_200_000, skip: browserMissing }, () => {
   speakSuite();
   tracesSuite();
   transcribeSuite();
+  transcriptsSuite();
   voicesSuite();
   robustnessSuite();
   historySuite();

@@ -13,7 +13,7 @@ import { CAPTURE_AUDIO, type Faults, launchBrowser, watch } from "./browser.ts";
 const PAGE_MS = 45_000;
 /** Where speech or a transcript is awaited: the engines share the cores with the browser. */
 export const SOUND_MS = 120_000;
-const TEST_MS = 240_000;
+export const TEST_MS = 240_000;
 export const HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
 
 /** The folder for screenshots of the pages; undefined: none. */
@@ -86,8 +86,9 @@ export function visits(
 
 export async function openContext(
   options: BrowserContextOptions = {},
+  browser = studio().browser,
 ): Promise<{ readonly context: BrowserContext; readonly faults: Faults }> {
-  const { browser, server } = studio();
+  const { server } = studio();
   const context = await browser.newContext({
     colorScheme: "light",
     reducedMotion: "reduce",
@@ -100,7 +101,8 @@ export async function openContext(
   return { context, faults };
 }
 
-async function signedIn(context: BrowserContext, role: "admin" | "member"): Promise<Visit> {
+/** Signs in with a new account. */
+export async function signedIn(context: BrowserContext, role: "admin" | "member"): Promise<Visit> {
   const { server, admin } = studio();
   accounts += 1;
   const created = await admin.admin.users.create({ email: `visitor-${accounts}@example.org`, role, plan: "pro" });

@@ -19,6 +19,7 @@ export type {
   TranscribeOptions,
   Transcript,
 } from "./asr/types.ts";
+export { writeWav } from "./asr/wav-writer.ts";
 export type {
   ConversationEvent,
   ConversationOptions,

@@ -12,7 +12,7 @@ export function transcribeSuite(): void {
     assert.match(words, /ask not what your country can do for you/i);
     await page.locator(".word").nth(5).click();
     await page.locator(".word.now").first().waitFor();
-    for (const kind of ["txt", "srt", "vtt", "json"]) {
+    for (const kind of ["txt", "srt", "vtt", "json", "docx"]) {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: kind, exact: true }).click(),

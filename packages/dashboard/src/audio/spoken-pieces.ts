@@ -2,6 +2,8 @@ export interface TimedWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Who speaks, where that is known. */
+  readonly speaker?: string | undefined;
 }
 
 /** A piece of the shown text: a word of the list, or what is between the words. */
@@ -9,6 +11,8 @@ export interface SpokenPiece {
   readonly text: string;
   /** The index of the word; undefined for punctuation, spaces and text that is not spoken yet. */
   readonly word: number | undefined;
+  /** Whether it is the name of who speaks next. */
+  readonly isSpeaker?: true;
 }
 
 /**
@@ -18,8 +22,11 @@ export interface SpokenPiece {
 export function spokenPieces(text: string, words: readonly TimedWord[]): readonly SpokenPiece[] {
   const pieces: SpokenPiece[] = [];
   let cursor = 0;
-  for (const [index, { text: word }] of words.entries()) {
+  for (const [index, { text: word, speaker }] of words.entries()) {
     const at = word === "" ? -1 : text.indexOf(word, cursor);
+    if (speaker !== undefined && speaker !== words[index - 1]?.speaker) {
+      pieces.push({ text: speaker, word: undefined, isSpeaker: true });
+    }
     if (at < 0) {
       pieces.push({ text: pieces.length === 0 ? word : ` ${word}`, word: index });
       continue;

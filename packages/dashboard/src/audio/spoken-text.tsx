@@ -65,7 +65,12 @@ export function SpokenText({ text, words, position, live, onSeek }: SpokenTextPr
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside take the focus; keys bubble up from them.
     <div className="spoken" ref={list} onKeyDown={onKeyDown} onWheel={onTouch} onTouchMove={onTouch}>
       {pieces.map((piece, index) =>
-        piece.word === undefined ? (
+        piece.isSpeaker ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as below.
+          <strong key={index} className="speaker">
+            {piece.text}
+          </strong>
+        ) : piece.word === undefined ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces repeat, and are only added at the end.
           <span key={index}>{piece.text}</span>
         ) : (

@@ -15,7 +15,8 @@ import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
-import { TranscriptDownloads } from "../transcribe/transcript-downloads.tsx";
+import { historyText } from "../transcribe/keep-transcript.ts";
+import { TranscriptView } from "../transcribe/transcript-view.tsx";
 
 /** One entry: its audio to play and to download, and its text. */
 export function EntryView({ id }: { readonly id: string }) {
@@ -45,7 +46,8 @@ export function EntryView({ id }: { readonly id: string }) {
   );
 }
 
-function Entry({ entry }: { readonly entry: HistoryRecord }) {
+function Entry({ entry: loaded }: { readonly entry: HistoryRecord }) {
+  const [entry, setEntry] = useState(loaded);
   const [deleting, setDeleting] = useState(false);
   const showToast = useToast();
   const audio = useLoad(
@@ -69,11 +71,20 @@ function Entry({ entry }: { readonly entry: HistoryRecord }) {
         {formatDateTime(entry.expires_at)}
       </p>
       <Fault error={audio.error} retry={audio.reload} />
-      <RecordedText recording={audio.data} text={text} words={words} />
+      {entry.kind === "transcript" ? (
+        <TranscriptView
+          name={entry.title}
+          recording={audio.data}
+          {...{ text, words, duration, language }}
+          save={async (edited, signal) =>
+            setEntry(await client.history.update(entry._id, historyText(edited), { signal }))
+          }
+        />
+      ) : (
+        <RecordedText recording={audio.data} text={text} words={words} />
+      )}
       <div className="row">
-        {entry.kind === "transcript" ? (
-          <TranscriptDownloads name={entry.title} segments={words} {...{ text, duration, language }} />
-        ) : (
+        {entry.kind === "speech" && (
           <>
             <CopyButton text={text} label="Copy the text" />
             <Button icon="speak" onClick={speakAgain}>

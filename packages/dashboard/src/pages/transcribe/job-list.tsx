@@ -11,8 +11,15 @@ interface JobListProps {
 
 /** The recordings that wait, run or are done. */
 export function JobList({ jobs, shown }: JobListProps) {
+  const done = jobs.filter(({ state }) => state === "done").length;
   return (
-    <section className="card" aria-label="Recordings">
+    <section className="card stack" aria-label="Recordings">
+      {jobs.length > 1 && (
+        <p className="small soft">
+          {done} of {jobs.length} recordings are done
+          <TimeLeft jobs={jobs} />
+        </p>
+      )}
       <ul className="jobs">
         {jobs.map((job) => (
           <JobRow key={job.id} job={job} isShown={job.id === shown} />
@@ -20,6 +27,19 @@ export function JobList({ jobs, shown }: JobListProps) {
       </ul>
     </section>
   );
+}
+
+/** By the bytes that were transcribed in the time so far: the length of a recording is not known before it is sent. */
+function TimeLeft({ jobs }: { readonly jobs: readonly TranscribeJob[] }) {
+  const running = jobs.find(({ state }) => state === "running");
+  const begun = Math.min(...jobs.map(({ startedAt }) => startedAt ?? Number.POSITIVE_INFINITY));
+  const seconds = useSecondsSince(Number.isFinite(begun) ? begun : undefined);
+  const bytesOf = (states: readonly TranscribeJob["state"][]) =>
+    jobs.filter(({ state }) => states.includes(state)).reduce((sum, { file }) => sum + file.size, 0);
+  const ready = bytesOf(["done"]) + (running ? running.file.size * running.progress : 0);
+  const open = bytesOf(["running", "waiting"]) - (running ? running.file.size * running.progress : 0);
+  if (running === undefined || ready <= 0) return null;
+  return <span className="number">, about {formatClock((seconds / ready) * open)} left</span>;
 }
 
 function JobRow({ job, isShown }: { readonly job: TranscribeJob; readonly isShown: boolean }) {

@@ -2,12 +2,15 @@ import { newTrace, type Transcript } from "@parlance/client";
 import { type DecodedRecording, decodeRecording } from "../../audio/decode.ts";
 import { client } from "../../lib/server.ts";
 import { createStore } from "../../lib/store.ts";
-import { keepTranscript } from "./keep-transcript.ts";
+import { historyText, keepTranscript } from "./keep-transcript.ts";
+import type { EditedTranscript } from "./transcript-editor.tsx";
 
 export interface TranscribeOptions {
   /** A code such as "en", or "" to detect it. */
   readonly language: string;
   readonly granularity: "word" | "segment";
+  /** Whether speakers are told apart, or how many there are. */
+  readonly speakers: boolean | number;
 }
 
 /** A recording in the queue, and its transcript. */
@@ -23,7 +26,9 @@ export interface TranscribeJob {
   readonly waitReason?: string | undefined;
   readonly error?: unknown;
   readonly result?: Transcript;
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
+  /** The entry of the history that keeps it. */
+  readonly entryId?: string | undefined;
   /** Why the transcript is not in the history. */
   readonly keepError?: unknown;
 }
@@ -37,6 +42,8 @@ interface QueueState {
 export const MAX_JOBS = 50;
 /** The length of a part: short enough for the progress to move. */
 const PART_SECONDS = 30;
+/** Voices are told more reliably in more speech. */
+const SPEAKERS_PART_SECONDS = 600;
 /** Larger files would take too much memory to decode for the progress alone. */
 const MAX_DECODED_BYTES = 30_000_000;
 /** These are sent in one part anyway. */
@@ -94,7 +101,7 @@ async function runNext(): Promise<void> {
     const { traceId, result } = await transcribe(job, controller.signal);
     change(job.id, { state: "done", result, traceId, waitReason: undefined });
     store.set({ shown: job.id });
-    await keepTranscript(job.file, result, traceId).catch((keepError: unknown) => change(job.id, { keepError }));
+    await keep(job.id, job.file, result, traceId);
   } catch (error) {
     if (controller.signal.aborted) change(job.id, { state: "cancelled", waitReason: undefined });
     else change(job.id, { state: "failed", error, waitReason: undefined });
@@ -104,6 +111,31 @@ async function runNext(): Promise<void> {
   }
 }
 
+async function keep(id: number, file: File, result: Transcript, traceId: string): Promise<void> {
+  try {
+    change(id, { entryId: await keepTranscript(file, result, traceId) });
+  } catch (keepError) {
+    change(id, { keepError });
+  }
+}
+
+/** Adds a recording whose transcript is known already, and shows it. */
+export function addFinished(file: File, result: Transcript, traceId: string | undefined): void {
+  const options = { language: result.language ?? "", granularity: "word", speakers: false } as const;
+  const job: TranscribeJob = { id: nextId++, file, options, state: "done", progress: 1, result, traceId };
+  const { jobs } = store.get();
+  store.set({ jobs: [...jobs.slice(Math.max(0, jobs.length + 1 - MAX_JOBS)), job], shown: job.id });
+  void keep(job.id, file, result, traceId ?? "");
+}
+
+/** Changes a transcript, here and in the history. */
+export async function editJob(id: number, { text, words }: EditedTranscript, signal: AbortSignal): Promise<void> {
+  const job = find(id);
+  if (job?.result === undefined) return;
+  if (job.entryId !== undefined) await client.history.update(job.entryId, historyText({ text, words }), { signal });
+  change(id, { result: { ...job.result, text, segments: words } });
+}
+
 async function transcribe({ id, file, options }: TranscribeJob, signal: AbortSignal) {
   // A long recording is sent in parts that share one trace.
   const { traceId, traceparent } = newTrace();
@@ -111,7 +143,8 @@ async function transcribe({ id, file, options }: TranscribeJob, signal: AbortSig
   const decoded = decodable ? await decodeRecording(file).catch(() => undefined) : undefined;
   const result = await client.asr.long(file, {
     traceparent,
-    partSeconds: PART_SECONDS,
+    partSeconds: options.speakers === false ? PART_SECONDS : SPEAKERS_PART_SECONDS,
+    speakers: options.speakers,
     granularity: options.granularity,
     ...(options.language === "" ? {} : { language: options.language }),
     ...(decoded === undefined ? {} : { decode: async () => toPcm(decoded) }),

@@ -1,8 +1,8 @@
-import type { AsrSegment } from "@parlance/protocol";
-import { toSrt, toVtt } from "@parlance/protocol";
+import { type AsrSegment, toSpokenText, toSrt, toVtt } from "@parlance/protocol";
 import { saveFile } from "../../lib/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { DOCX_TYPE, toDocx } from "./docx.ts";
 
 interface TranscriptDownloadsProps {
   readonly name: string;
@@ -15,15 +15,17 @@ interface TranscriptDownloadsProps {
 export function TranscriptDownloads({ name, ...transcript }: TranscriptDownloadsProps) {
   const { text, segments } = transcript;
   const base = name.replace(/\.[^.]*$/, "") || "transcript";
+  const spoken = toSpokenText(text, segments);
   const downloads = [
-    ["txt", () => `${text}\n`, "text/plain"],
+    ["txt", () => `${spoken}\n`, "text/plain"],
     ["srt", () => toSrt(segments), "application/x-subrip"],
     ["vtt", () => toVtt(segments), "text/vtt"],
     ["json", () => JSON.stringify(transcript, null, 2), "application/json"],
+    ["docx", () => toDocx(base, text, segments), DOCX_TYPE],
   ] as const;
   return (
     <>
-      <CopyButton text={text} label="Copy the text" />
+      <CopyButton text={spoken} label="Copy the text" />
       {downloads.map(([kind, write, type]) => (
         <Button key={kind} icon="download" onClick={() => saveFile(`${base}.${kind}`, write(), type)}>
           {kind}

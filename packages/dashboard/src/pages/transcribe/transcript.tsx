@@ -1,17 +1,13 @@
-import type { Transcript as Result } from "@parlance/client";
-import { RecordedText } from "../../audio/recorded-text.tsx";
 import { formatClock } from "../../lib/format.ts";
 import { TraceLink } from "../../ui/trace-link.tsx";
-import { TranscriptDownloads } from "./transcript-downloads.tsx";
+import { editJob, type TranscribeJob } from "./queue.ts";
+import { TranscriptView } from "./transcript-view.tsx";
 
-interface TranscriptProps {
-  readonly file: File;
-  readonly result: Result;
-  readonly traceId: string | undefined;
-}
+type FinishedJob = TranscribeJob & Required<Pick<TranscribeJob, "result">>;
 
-/** A transcript with its recording. */
-export function Transcript({ file, result, traceId }: TranscriptProps) {
+/** The transcript of a recording in the queue. */
+export function Transcript({ job }: { readonly job: FinishedJob }) {
+  const { file, result, traceId } = job;
   const { text, segments, duration, language } = result;
   return (
     <section className="card stack" aria-label="Transcript">
@@ -21,11 +17,15 @@ export function Transcript({ file, result, traceId }: TranscriptProps) {
           {formatClock(duration)} · {language ?? "no speech"}
         </span>
       </div>
-      <RecordedText recording={file} text={text} words={segments} />
-      <div className="row">
-        <TranscriptDownloads name={file.name} {...{ text, segments, duration, language }} />
+      <TranscriptView
+        name={file.name}
+        recording={file.size > 0 ? file : undefined}
+        words={segments}
+        save={(edited, signal) => editJob(job.id, edited, signal)}
+        {...{ text, duration, language }}
+      >
         <TraceLink id={traceId} operation="asr" />
-      </div>
+      </TranscriptView>
     </section>
   );
 }
