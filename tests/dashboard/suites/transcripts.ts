@@ -41,24 +41,19 @@ async function keptAs({ client, page }: Visit, isKept: (text: string, speakers: 
 }
 
 export function transcriptsSuite(): void {
-  visits("tells speakers apart, renames them, edits the text, and keeps it all", async (visit) => {
+  visits("tells speakers apart, renames them, edits the text, and keeps it all", async (visit, test) => {
     const { page, open } = visit;
     const folder = mkdtempSync(join(tmpdir(), "parlance-dialogue-"));
-    try {
-      const path = join(folder, "dialogue.wav");
-      await writeDialogue(path);
-      await open("transcribe");
-      await page.getByLabel("Speakers", { exact: true }).selectOption("true");
-      const silence = join(folder, "silence.wav");
-      writeFileSync(silence, wavFile([new Float32Array(24_000)], { sampleRate: 16_000 }));
-      await page.locator('input[type="file"]').setInputFiles([silence, path]);
-      await page.locator('li[data-state="waiting"]').waitFor();
-      await page.getByText("1 of 2 recordings are done").waitFor({ timeout: SOUND_MS });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    test.after(() => rmSync(folder, { recursive: true }));
+    const [silence, dialogue] = [join(folder, "silence.wav"), join(folder, "dialogue.wav")];
+    writeFileSync(silence, wavFile([new Float32Array(24_000)], { sampleRate: 16_000 }));
+    await writeDialogue(dialogue);
+    await open("transcribe");
+    await page.getByLabel("Language").fill("en");
+    await page.getByLabel("Speakers", { exact: true }).selectOption("true");
+    await page.locator('input[type="file"]').setInputFiles([silence, dialogue]);
+    await page.locator('li[data-state="waiting"]').waitFor();
     const transcript = page.getByRole("region", { name: "Transcript" });
-    await transcript.waitFor({ timeout: SOUND_MS });
     await page.getByText("2 of 2 recordings are done").waitFor({ timeout: SOUND_MS });
     assert.deepEqual(await transcript.locator(".speaker").allTextContents(), ["A", "B"]);
     await page.getByLabel("Name of B").fill("Kennedy");

@@ -6,10 +6,12 @@ import type { EditedTranscript } from "./transcript-editor.tsx";
 
 /**
  * Adds a finished transcript to the history, with its recording unless that is too large. Returns the id of the entry, or
- * nothing where the history is off.
+ * nothing where there is no text or the history is off.
  */
 export async function keepTranscript(file: File, result: Transcript, traceId: string): Promise<string | undefined> {
   const { text, segments, duration, language } = result;
+  // There is nothing to find again in a recording without speech.
+  if (text === "") return undefined;
   const entry = {
     title: file.name.slice(0, HISTORY_LIMITS.titleCharacters) || "recording",
     ...historyText({ text, words: segments }),
