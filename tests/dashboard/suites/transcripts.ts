@@ -50,7 +50,7 @@ export function transcriptsSuite(): void {
     await writeDialogue(dialogue);
     await open("transcribe");
     await page.getByLabel("Language").fill("en");
-    await page.getByLabel("Speakers", { exact: true }).selectOption("true");
+    await page.getByLabel("Speakers", { exact: true }).selectOption("2");
     await page.locator('input[type="file"]').setInputFiles([silence, dialogue]);
     await page.locator('li[data-state="waiting"]').waitFor();
     const transcript = page.getByRole("region", { name: "Transcript" });
