@@ -152,7 +152,7 @@ describe("creating voices", { timeout: 900_000 }, () => {
 
   it("completes a running stream when its voice is deleted, and starts no other", async () => {
     const voice = await client.voices.create({ title: "Short-lived", voices: [clip] });
-    const text = Array.from({ length: 15 }, (_, i) => `This is sentence number ${i + 1}.`).join(" ");
+    const text = Array.from({ length: 8 }, (_, i) => `This is sentence number ${i + 1}.`).join(" ");
     const speak = (words: string) =>
       fetch(`${server.url}/v1/tts`, {
         method: "POST",
@@ -169,10 +169,10 @@ describe("creating voices", { timeout: 900_000 }, () => {
     assert.ok(bytes > 16_000 * 2 * 10, `${bytes} bytes`);
   });
 
-  it("stays consistent when twelve are created and deleted at once while others speak", async () => {
+  it("stays consistent when six are created and deleted at once while others speak", async () => {
     const outcomes = { made: 0, refused: 0, late: 0 };
     await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => {
+      Array.from({ length: 6 }, async (_, index) => {
         let voice: VoiceModel;
         try {
           voice = await client.voices.create({ title: `Voice ${index}`, voices: [clip], texts: ["given"] });
@@ -199,9 +199,37 @@ describe("creating voices", { timeout: 900_000 }, () => {
       }),
     );
     assert.equal(outcomes.late, 0);
-    assert.ok(outcomes.made >= 8, JSON.stringify(outcomes));
+    assert.ok(outcomes.made >= 4, JSON.stringify(outcomes));
     assert.equal((await client.voices.list({ self: true })).total, 0);
     assert.deepEqual(left(server.data), { voices: 0, blobs: 0, labels: 0, likes: 0 });
+  });
+
+  // Last, since it restarts the server.
+  it("resumes a refinement after a restart, and gives a voice that is closer to its speaker", async () => {
+    const made = await client.voices.create({ title: "Restarted", voices: [clip] });
+    assert.equal(made.state, "trained");
+    await server.stop();
+    server = await startVoiceServer({ data: server.data, settings: { adminKey: KEY } });
+    const restarted = new Parlance({ baseUrl: server.url, apiKey: KEY, timeoutMs: 300_000 });
+    assert.equal((await restarted.voices.get(made._id)).title, "Restarted");
+    const logged = (event: string) => server.log.find((line) => line.includes(`"${event}"`));
+    const line = await until(
+      () => {
+        assert.equal(logged("voice.refinement-failed"), undefined, server.log.join("\n"));
+        return logged("voice.refined");
+      },
+      { timeoutMs: 600_000, everyMs: 200 },
+    );
+    const { similarity, initialSimilarity } = JSON.parse(line) as { similarity: number; initialSimilarity: number };
+    assert.ok(similarity > initialSimilarity, line);
+    const refined = await restarted.voices.get(made._id);
+    assert.notEqual(refined.samples[0]?.audio.split("v=")[1], made.samples[0]?.audio.split("v=")[1]);
+    const database = new Database(join(server.data, "parlance.db"), { readonly: true });
+    const [text] = database.prepare("select text from voice_blobs where kind = 'recording'").all([]) as {
+      text: string;
+    }[];
+    database.close();
+    assert.match(text?.text ?? "", /\w+ \w+/, "what is said was written down");
   });
 });
 
@@ -220,38 +248,3 @@ function left(data: string) {
     database.close();
   }
 }
-
-describe("the refinement of a voice", { timeout: 900_000 }, () => {
-  it("resumes after a restart, and gives a voice that is closer to its speaker", async (context) => {
-    const first = await startVoiceServer({ settings: { adminKey: KEY } });
-    let data = first.data;
-    const client = new Parlance({ baseUrl: first.url, apiKey: KEY, timeoutMs: 300_000 });
-    const clip = new Blob([new Uint8Array(await first.clip("0870"))]);
-    const made = await client.voices.create({ title: "Restarted", voices: [clip] });
-    assert.equal(made.state, "trained");
-    await first.stop();
-    const second = await startVoiceServer({ data, settings: { adminKey: KEY } });
-    context.after(() => second.close());
-    data = second.data;
-    const after = new Parlance({ baseUrl: second.url, apiKey: KEY, timeoutMs: 300_000 });
-    assert.equal((await after.voices.get(made._id)).title, "Restarted");
-    const logged = (event: string) => second.log.find((line) => line.includes(`"${event}"`));
-    const line = await until(
-      () => {
-        assert.equal(logged("voice.refinement-failed"), undefined, second.log.join("\n"));
-        return logged("voice.refined");
-      },
-      { timeoutMs: 600_000, everyMs: 200 },
-    );
-    const { similarity, initialSimilarity } = JSON.parse(line) as { similarity: number; initialSimilarity: number };
-    assert.ok(similarity > initialSimilarity, line);
-    const refined = await after.voices.get(made._id);
-    assert.notEqual(refined.samples[0]?.audio.split("v=")[1], made.samples[0]?.audio.split("v=")[1]);
-    const database = new Database(join(data, "parlance.db"), { readonly: true });
-    const [text] = database.prepare("select text from voice_blobs where kind = 'recording'").all([]) as {
-      text: string;
-    }[];
-    database.close();
-    assert.match(text?.text ?? "", /\w+ \w+/, "what is said was written down");
-  });
-});
