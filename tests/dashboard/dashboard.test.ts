@@ -8,6 +8,7 @@ import { historySuite } from "./suites/history.ts";
 import { robustnessSuite } from "./suites/robustness.ts";
 import { speakSuite } from "./suites/speak.ts";
 import { startSuite } from "./suites/start.ts";
+import { talkSuite } from "./suites/talk.ts";
 import { tracesSuite } from "./suites/traces.ts";
 import { transcribeSuite } from "./suites/transcribe.ts";
 import { transcriptsSuite } from "./suites/transcripts.ts";
@@ -20,6 +21,7 @@ describe("the dashboard", { timeout: 1_200_000, skip: browserMissing }, () => {
   accountSuite();
   startSuite();
   speakSuite();
+  talkSuite();
   tracesSuite();
   transcribeSuite();
   transcriptsSuite();

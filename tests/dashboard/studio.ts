@@ -6,6 +6,7 @@ import { it, type TestContext } from "node:test";
 import { Parlance } from "@parlance/client";
 import type { AccountRecord } from "@parlance/protocol";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { type ScriptedModel, startScriptedModel } from "../../packages/server/src/testing/scripted-model.ts";
 import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
 import { CAPTURE_AUDIO, type Faults, launchBrowser, watch } from "./browser.ts";
 
@@ -22,6 +23,8 @@ const screenshots = process.env.PARLANCE_TEST_SCREENSHOTS;
 /** One server and one browser for all suites. */
 export interface Studio {
   readonly server: VoiceServer;
+  /** The language model of conversations. */
+  readonly model: ScriptedModel;
   readonly browser: Browser;
   /** The client of the first admin. */
   readonly admin: Parlance;
@@ -47,6 +50,9 @@ export interface VisitOptions {
   readonly faults?: "allowed";
 }
 
+/** It takes longer to say than the question of the talking microphone to come again. */
+export const LONG_ANSWER = "It is late in the evening, and the shops are closed by now. ".repeat(12);
+
 let running: Studio | undefined;
 let accounts = 0;
 
@@ -58,14 +64,16 @@ export function studio(): Studio {
 
 export async function startStudio(): Promise<void> {
   execFileSync("npm", ["run", "--silent", "build", "-w", "@parlance/dashboard"], { stdio: "inherit" });
-  const server = await startVoiceServer({ engines: ["kokoro", "piper"] });
+  const model = await startScriptedModel(() => [{ text: LONG_ANSWER }]);
+  const server = await startVoiceServer({ engines: ["kokoro", "piper"], settings: { llmUrl: model.url } });
   const admin = new Parlance({ baseUrl: server.url, apiKey: server.key });
-  running = { server, admin, browser: await launchBrowser() };
+  running = { server, admin, model, browser: await launchBrowser() };
 }
 
 export async function stopStudio(): Promise<void> {
   await running?.browser.close();
   await running?.server.close();
+  await running?.model.close();
 }
 
 /** A test with a fresh account in a fresh browser context. It fails when a script of the page does. */

@@ -7,6 +7,7 @@ const PAGES = [
   "api",
   "speak",
   "live",
+  "talk",
   "transcribe",
   "history",
   "voices",
