@@ -2,6 +2,7 @@ export { type Alignment, ApiError, type ErrorCode, type ValidationIssue } from "
 export type { Account } from "./account/account.ts";
 export type { Admin, NewUser, UserChange, UserQuery } from "./account/admin.ts";
 export type { History } from "./account/history.ts";
+export type { Projects } from "./account/projects.ts";
 export type { Usage } from "./account/usage.ts";
 export type { LedgerQuery, Wallet, WalletCall } from "./account/wallet.ts";
 export { type TranscribePart, transcribeInParts } from "./asr/in-parts.ts";

@@ -1,6 +1,7 @@
 import { type Account, createAccount } from "./account/account.ts";
 import { type Admin, createAdmin } from "./account/admin.ts";
 import { createHistory, type History } from "./account/history.ts";
+import { createProjects, type Projects } from "./account/projects.ts";
 import { createUsage, type Usage } from "./account/usage.ts";
 import { createWallet, type Wallet } from "./account/wallet.ts";
 import { createAsr } from "./asr/asr.ts";
@@ -43,6 +44,8 @@ export class Parlance {
   readonly admin: Admin;
   /** What the account has spoken and transcribed. */
   readonly history: History;
+  /** Long texts that are spoken paragraph by paragraph. */
+  readonly projects: Projects;
   /** Usage reports. */
   readonly usage: Usage;
   /** Traces of recent requests. */
@@ -59,6 +62,7 @@ export class Parlance {
     this.account = createAccount(connection);
     this.admin = createAdmin(connection);
     this.history = createHistory(connection);
+    this.projects = createProjects(connection);
     this.usage = createUsage(connection);
     this.traces = createTraces(connection);
     this.wallet = createWallet(connection);

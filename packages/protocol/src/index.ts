@@ -36,6 +36,10 @@ export * from "./history/history.ts";
 export * from "./live/live-frames.ts";
 export * from "./live/live-text.ts";
 
+// Projects
+export * from "./projects/projects.ts";
+export { type SplitChapter, splitText } from "./projects/split-text.ts";
+
 // SSML; the parser is in `@parlance/protocol/ssml`
 export { looksLikeSsml } from "./ssml/looks-like-ssml.ts";
 export { SSML_IGNORED_HEADER, SSML_TYPE, type SsmlQuery, ssmlBody, ssmlQuery } from "./ssml/ssml-request.ts";

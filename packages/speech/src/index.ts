@@ -11,6 +11,8 @@ export {
   openSamples,
   type SamplesFile,
 } from "./audio/decode/index.ts";
+export { type AudioEncoder, createEncoder } from "./audio/encode/index.ts";
+export { adtsFrames, type Mp4Book, type Mp4Chapter, mp4Head } from "./audio/encode/m4b.ts";
 export { createOpusDecoders } from "./audio/opus-packets/decoder-pool.ts";
 /** Model weights. */
 export {

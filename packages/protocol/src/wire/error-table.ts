@@ -176,6 +176,22 @@ export const ERROR_TABLE = {
     message: "This server holds no conversations: PARLANCE_LLM_URL is not set",
     retryable: false,
   },
+  unknown_project: { status: 404, message: "There is no such project, or no such part of it", retryable: false },
+  too_many_projects: {
+    status: 400,
+    message: "The account has {limit} projects, and may have no more: delete one",
+    retryable: false,
+  },
+  projects_full: {
+    status: 400,
+    message: "The audio of the account's projects takes {limit} MB, and may take no more: delete a project",
+    retryable: false,
+  },
+  project_incomplete: {
+    status: 400,
+    message: "Not everything has been spoken yet: wait until the project is complete",
+    retryable: false,
+  },
   unknown_trace: {
     status: 404,
     message: "No such trace is kept here: recent requests are, and one sees one's own",

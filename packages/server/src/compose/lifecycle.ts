@@ -18,12 +18,13 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
 
   http.addHook("onClose", async () => {
     // Charges are settled while this node still counts as alive.
-    await refinement.close();
+    await Promise.all([refinement.close(), services.projectJobs.close()]);
     await metering.close();
     await node.close();
   });
   http.addHook("onClose", () => services.history.close());
   http.addHook("onClose", () => services.audioExports.close());
+  http.addHook("onClose", () => services.projectExports.close());
   http.addHook("onClose", () => uploads.close());
   http.addHook("onClose", () => limits.close());
   http.addHook("onClose", () => usage.close());

@@ -21,6 +21,7 @@ import { healthRoutes } from "../routes/health.ts";
 import { identityRoutes } from "../routes/identity.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
 import { optionsRoute } from "../routes/options.ts";
+import { projectRoutes } from "../routes/projects/projects.ts";
 import { traceRoutes } from "../routes/traces/traces.ts";
 import { usageRoutes } from "../routes/usage/usage.ts";
 import { walletRoutes } from "../routes/wallet/wallet.ts";
@@ -101,6 +102,7 @@ function accountRoutes(http: FastifyInstance, services: Services, parts: Resolve
   identityRoutes(http, { identity, identify, cookie, publicUrl, pronunciations, oidc });
   const { timeouts, uploadTimeouts } = parts;
   accountHistoryRoutes(http, { ...services, timeouts, uploadTimeouts });
+  projectRoutes(http, { ...services, timeouts });
   walletRoutes(http, { wallets, identify });
   adminWalletRoutes(http, { wallets, identify });
   usageRoutes(http, { accounts: identity.accounts, identify, report });

@@ -24,6 +24,7 @@ import { createRequestRecord } from "../telemetry/request-log.ts";
 import { createTraceStore } from "../telemetry/trace-store.ts";
 import { createTracer } from "../telemetry/tracer.ts";
 import type { ResolvedParts } from "./app-parts.ts";
+import { createProjectServices } from "./project-services.ts";
 import { createSpeechServices } from "./speech-services.ts";
 import { VERSION } from "./version.ts";
 
@@ -43,6 +44,8 @@ export function createServices(parts: ResolvedParts) {
   node.onHeartbeat(audit.sweep);
   const wallets = createWalletService(store, access.plans);
   const metering = createMetering({ store, node, plans: access.plans, prices: config.prices, log });
+  const speechServices = createSpeechServices(parts, node);
+  const { limits } = access;
   return {
     activeRequests,
     node,
@@ -51,7 +54,8 @@ export function createServices(parts: ResolvedParts) {
     metering,
     ...access,
     ...observability,
-    ...createSpeechServices(parts, node),
+    ...speechServices,
+    ...createProjectServices(parts, node, { ...speechServices, ...observability, metering, limits }),
     commonHeaders: createCommonHeaders(config),
     /** The settings that are not at their default, as they may be shown. */
     changedSettings: Object.fromEntries(

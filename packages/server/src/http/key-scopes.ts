@@ -16,6 +16,7 @@ const RULES: readonly ScopeRule[] = [
   { path: "/v1/voice-design", needs: ["speak"] },
   { path: "/v1/text-to-speech", needs: ["speak"] },
   { path: "/v1/audio/speech", needs: ["speak"] },
+  { path: "/projects", needs: ["speak"] },
   { path: "/v1/asr", needs: ["listen"] },
   { path: "/v1/listen", needs: ["listen"] },
   { path: "/v1/speech-to-text", needs: ["listen"] },

@@ -17,7 +17,7 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, request: Fa
 /** Ids are hex digits. Anything else is unknown, without a query to the database. */
 export function parseId(
   request: FastifyRequest,
-  unknown: "unknown_user" | "unknown_key" | "unknown_session" | "unknown_history",
+  unknown: "unknown_user" | "unknown_key" | "unknown_session" | "unknown_history" | "unknown_project",
 ): string {
   const { id } = request.params as { readonly id?: unknown };
   if (typeof id === "string" && /^[0-9a-f]{32}$/.test(id)) return id;

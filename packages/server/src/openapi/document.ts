@@ -23,6 +23,7 @@ const TAGS = [
     description: "The audio API of OpenAI, for its clients. Its errors have the shape of that API.",
   },
   { prefixes: ["/model"], name: "Voices", description: "The catalog of voices, and voices made from recordings." },
+  { prefixes: ["/projects"], name: "Projects", description: "Long texts, spoken paragraph by paragraph." },
   { prefixes: ["/account"], name: "Account", description: "The account of the caller." },
   { prefixes: ["/wallet"], name: "Wallet", description: "Credits: the balance and the ledger." },
   { prefixes: ["/admin"], name: "Administration", description: "All accounts, for admins." },

@@ -15,6 +15,7 @@ const BODY_ERRORS: readonly ErrorCode[] = [
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   id: "32 hex digits.",
+  hash: "The `audio` of a paragraph: 32 hex digits.",
   user_id: "The id of a user, or `self`. Only admins may use the id of another user.",
   model: "The name of a model.",
   trace_id: "The `x-trace-id` of a response: 32 hex digits.",

@@ -8,6 +8,7 @@ import { createLedger, type LedgerStore } from "./ledger.ts";
 import type { NodeLocks } from "./node-locks.ts";
 import { createNodes, type NodeStore } from "./nodes.ts";
 import { createOidcIdentities, type OidcIdentityStore } from "./oidc-identities.ts";
+import { createProjects, type ProjectStore } from "./projects.ts";
 import { createPronunciations, type PronunciationStore } from "./pronunciations.ts";
 import { createRefinementQueue, type RefinementQueueStore } from "./refinement-queue.ts";
 import { createReservations, type ReservationStore } from "./reservations.ts";
@@ -50,6 +51,7 @@ export interface Records {
   readonly pronunciations: PronunciationStore;
   readonly refinementQueue: RefinementQueueStore;
   readonly history: HistoryStore;
+  readonly projects: ProjectStore;
   readonly auditLog: AuditLogStore;
   readonly oidcIdentities: OidcIdentityStore;
 }
@@ -118,6 +120,7 @@ function createRecords(db: Kysely<Tables>): Records {
     pronunciations: createPronunciations(db),
     refinementQueue: createRefinementQueue(db),
     history: createHistory(db),
+    projects: createProjects(db),
     auditLog: createAuditLog(db),
     oidcIdentities: createOidcIdentities(db),
   };

@@ -208,6 +208,32 @@ export interface Tables {
     audio_bytes: number;
     created_at: string;
   };
+  projects: {
+    id: string;
+    user_id: string;
+    title: string;
+    /** JSON */
+    settings: string;
+    /** JSON */
+    chapters: string;
+    paragraphs: number;
+    job: string;
+    job_node: string | null;
+    job_error: string | null;
+    job_tries: number;
+    job_at: string;
+    created_at: string;
+    updated_at: string;
+  };
+  project_audio: {
+    project_id: string;
+    hash: string;
+    size: number;
+    duration_ms: number;
+    /** JSON */
+    words: string;
+    bytes: ColumnType<Buffer | ArrayBuffer, Buffer, Buffer>;
+  };
   history_audio: {
     entry_id: string;
     /** SQLite returns an ArrayBuffer, PostgreSQL a Buffer. */

@@ -11,6 +11,7 @@ import { keyScopes } from "./010-key-scopes.ts";
 import { keyLimits } from "./011-key-limits.ts";
 import { auditLog } from "./012-audit-log.ts";
 import { oidcIdentities } from "./013-oidc-identities.ts";
+import { projects } from "./014-projects.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyLimits,
   auditLog,
   oidcIdentities,
+  projects,
 ];

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { pageOf } from "../accounts/accounts.ts";
+import { pronunciationList } from "../accounts/pronunciations.ts";
+import { PROSODY_RANGES } from "../tts/ranges.ts";
+
+export const PROJECT_LIMITS = {
+  /** Projects of one account. */
+  projects: 100,
+  chapters: 500,
+  /** Of all chapters together. A JSON body may not have more objects. */
+  paragraphs: 4000,
+  paragraphCharacters: 4000,
+  titleCharacters: 200,
+  speakers: 30,
+  speakerCharacters: 60,
+  /** The body of a new or changed project. */
+  bodyBytes: 8 * 1024 * 1024,
+  /** The audio of all projects of one account. */
+  audioBytes: 4_000_000_000,
+} as const;
+
+/** The formats of an export: `m4b` is AAC in MP4, with chapters. */
+export const PROJECT_FORMATS = ["mp3", "wav", "flac", "opus", "aac", "m4b"] as const;
+export type ProjectFormat = (typeof PROJECT_FORMATS)[number];
+export const SUBTITLE_FORMATS = ["srt", "vtt"] as const;
+
+export const PROJECT_JOBS = ["idle", "waiting", "running", "failed"] as const;
+export type ProjectJob = (typeof PROJECT_JOBS)[number];
+
+const title = z.string().trim().min(1).max(PROJECT_LIMITS.titleCharacters);
+const voice = z
+  .string()
+  .max(64)
+  .meta({ description: "A voice by id or short name; empty: that of the speaker, or of the project." });
+const speakerName = z.string().trim().max(PROJECT_LIMITS.speakerCharacters);
+
+const paragraphInput = z.object({
+  text: z.string().max(PROJECT_LIMITS.paragraphCharacters),
+  voice: voice.optional(),
+  speaker: speakerName.optional().meta({ description: "Who speaks: one of `speakers`." }),
+  take: z.number().int().min(0).max(1_000_000).optional().meta({ description: "Another number is spoken anew." }),
+});
+const chapterInput = z.object({
+  title: z.string().trim().max(PROJECT_LIMITS.titleCharacters),
+  paragraphs: z.array(paragraphInput).max(PROJECT_LIMITS.paragraphs),
+});
+const chapters = z
+  .array(chapterInput)
+  .max(PROJECT_LIMITS.chapters)
+  .refine((list) => list.reduce((sum, { paragraphs }) => sum + paragraphs.length, 0) <= PROJECT_LIMITS.paragraphs, {
+    error: `At most ${PROJECT_LIMITS.paragraphs} paragraphs in all`,
+  });
+
+const settings = z.object({
+  voice: voice.optional(),
+  language: z.string().max(20).optional(),
+  speed: z.number().min(PROSODY_RANGES.speed.min).max(PROSODY_RANGES.speed.max).optional(),
+  speakers: z
+    .record(speakerName, voice)
+    .refine((list) => Object.keys(list).length <= PROJECT_LIMITS.speakers, {
+      error: `At most ${PROJECT_LIMITS.speakers} speakers`,
+    })
+    .optional()
+    .meta({ description: "The voices of the speakers that paragraphs name." }),
+  pronunciations: pronunciationList.optional(),
+});
+
+export const newProjectBody = settings.extend({
+  title,
+  chapters: chapters.optional(),
+  text: z
+    .string()
+    .max(PROJECT_LIMITS.bodyBytes)
+    .optional()
+    .meta({ description: "In place of `chapters`: a text or Markdown, divided at its headings and empty lines." }),
+});
+export type NewProjectInput = Readonly<z.input<typeof newProjectBody>>;
+
+export const projectChangeBody = settings.extend({ title: title.optional(), chapters: chapters.optional() });
+export type ProjectChange = Readonly<z.input<typeof projectChangeBody>>;
+
+export const projectParagraph = z.object({
+  text: z.string(),
+  voice: z.string(),
+  speaker: z.string(),
+  take: z.number().int(),
+  audio: z.string().meta({ description: "The id of its audio. It changes with everything that the audio depends on." }),
+  duration: z.number().nullable().meta({ description: "Seconds; null: not spoken yet." }),
+});
+export type ProjectParagraph = Readonly<z.output<typeof projectParagraph>>;
+
+export const projectSummary = z.object({
+  _id: z.string().meta({ description: "32 hex digits" }),
+  title: z.string(),
+  job: z.enum(PROJECT_JOBS).meta({ description: "Whether its text is being spoken." }),
+  job_error: z.string().nullable().meta({ description: "Why the last job failed." }),
+  paragraphs: z.number().int(),
+  created_at: z.string().meta({ format: "date-time" }),
+  updated_at: z.string().meta({ format: "date-time" }),
+});
+export type ProjectSummary = Readonly<z.output<typeof projectSummary>>;
+
+export const projectPage = pageOf(projectSummary);
+
+export const projectRecord = projectSummary.extend({
+  spoken: z.number().int().meta({ description: "Paragraphs that have audio. Those without words have none." }),
+  audio_bytes: z.number().int(),
+  voice: z.string(),
+  language: z.string().nullable(),
+  speed: z.number(),
+  speakers: z.record(z.string(), z.string()),
+  pronunciations: z.record(z.string(), z.string()),
+  chapters: z.array(z.object({ title: z.string(), paragraphs: z.array(projectParagraph) })),
+});
+export type ProjectRecord = Readonly<z.output<typeof projectRecord>>;
+
+export const projectQuery = z.object({
+  page_size: z.coerce.number().int().min(1).max(100).optional().meta({ default: 20 }),
+  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1 }),
+});
+
+/** Which paragraph is spoken again, from 0. Left out: all that have no audio are spoken. */
+export const speakProjectBody = z.object({
+  chapter: z.number().int().min(0).optional(),
+  paragraph: z.number().int().min(0).optional(),
+});
+export type SpeakProjectInput = Readonly<z.input<typeof speakProjectBody>>;
+
+const chapterNumber = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(PROJECT_LIMITS.chapters)
+  .optional()
+  .meta({ description: "One chapter, from 0; left out: all of them." });
+
+export const projectExportQuery = z.object({
+  format: z.enum(PROJECT_FORMATS, { message: `Expected one of ${PROJECT_FORMATS.join(", ")}` }),
+  chapter: chapterNumber,
+});
+export const projectSubtitlesQuery = z.object({
+  format: z.enum(SUBTITLE_FORMATS, { message: `Expected one of ${SUBTITLE_FORMATS.join(", ")}` }),
+  chapter: chapterNumber,
+});

@@ -1,0 +1,79 @@
+import {
+  newProjectBody,
+  PROJECT_LIMITS,
+  projectChangeBody,
+  projectExportQuery,
+  projectPage,
+  projectQuery,
+  projectRecord,
+  projectSubtitlesQuery,
+  speakProjectBody,
+} from "@parlance/protocol";
+import type { RouteDocs } from "../../openapi/route-docs.ts";
+
+const UNKNOWN = ["unknown_project"] as const;
+const file = (description: string, types: readonly string[]) => ({
+  200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }])) },
+});
+
+export const PROJECT_DOCS = {
+  list: { id: "listProjects", summary: "List projects", query: projectQuery, response: projectPage },
+  create: {
+    id: "createProject",
+    summary: "Create a project for a long text",
+    description: `A text or Markdown is divided into chapters and paragraphs. An account may have ${PROJECT_LIMITS.projects} projects.`,
+    body: { name: "NewProject", schema: newProjectBody },
+    response: projectRecord,
+    status: 201,
+    errors: ["too_many_projects"],
+  },
+  get: { id: "getProject", summary: "Get a project with its text", response: projectRecord, errors: UNKNOWN },
+  change: {
+    id: "changeProject",
+    summary: "Change a project",
+    description: "Paragraphs keep their audio as long as nothing changes that it was made from.",
+    body: { name: "ProjectChange", schema: projectChangeBody },
+    response: projectRecord,
+    errors: UNKNOWN,
+  },
+  remove: { id: "deleteProject", summary: "Delete a project with its audio", errors: UNKNOWN },
+  speak: {
+    id: "speakProject",
+    summary: "Speak what has no audio yet, or one paragraph again",
+    description:
+      "In the background, with the limits and at the price of speech requests, after other requests. It goes on after a restart of the server.",
+    body: { name: "SpeakProject", schema: speakProjectBody },
+    response: projectRecord,
+    status: 202,
+    errors: UNKNOWN,
+  },
+  stop: { id: "stopProject", summary: "Stop speaking a project", response: projectRecord, errors: UNKNOWN },
+  audio: {
+    id: "getProjectAudio",
+    summary: "Get the audio of a paragraph",
+    responses: file("The audio, as it is kept.", ["audio/ogg"]),
+    errors: UNKNOWN,
+  },
+  export: {
+    id: "exportProject",
+    summary: "Get the audio of a project or of a chapter as one file",
+    description: "It costs nothing. `m4b` has the chapters.",
+    query: projectExportQuery,
+    responses: file("The audio, chunked.", [
+      "audio/mpeg",
+      "audio/wav",
+      "audio/flac",
+      "audio/ogg",
+      "audio/aac",
+      "audio/mp4",
+    ]),
+    errors: [...UNKNOWN, "project_incomplete", "overloaded"],
+  },
+  subtitles: {
+    id: "getProjectSubtitles",
+    summary: "Get the subtitles for an export",
+    query: projectSubtitlesQuery,
+    responses: file("The subtitles.", ["application/x-subrip", "text/vtt"]),
+    errors: [...UNKNOWN, "project_incomplete"],
+  },
+} as const satisfies Record<string, RouteDocs>;

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { it, type TestContext } from "node:test";
+import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
+import { startTestServer, TEST_KEY } from "../../testing/test-server.ts";
+import { createToneSpeech, type ToneOptions } from "../../testing/tone-speech.ts";
+import { until } from "../../testing/until.ts";
+
+const TEXT = "# One\n\nHello there. How are you?\n\nSecond paragraph.\n\n# Two\n\n* * *\n\nThe end.";
+
+async function serve(context: TestContext, newDatabase: NewDatabase, tone: ToneOptions = {}) {
+  const database = await newDatabase(context);
+  const speech = createToneSpeech(tone);
+  const server = await startTestServer({ speech, config: database.config });
+  context.after(() => server.close());
+  const call = async (method: string, path: string, body?: unknown, key = TEST_KEY) =>
+    fetch(`${server.url}/projects${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const project = async (method: string, path: string, body?: unknown): Promise<ProjectRecord> => {
+    const response = await call(method, path, body);
+    const text = await response.text();
+    assert.ok(response.ok, `${response.status} ${text}`);
+    return JSON.parse(text) as ProjectRecord;
+  };
+  const spoken = async (id: string): Promise<ProjectRecord> => {
+    let found = await project("GET", `/${id}`);
+    await until(async () => {
+      found = await project("GET", `/${id}`);
+      return found.job === "idle" || found.job === "failed";
+    });
+    return found;
+  };
+  return { server, speech, call, project, spoken, database };
+}
+
+const textsOf = ({ jobs }: ReturnType<typeof createToneSpeech>) => jobs.map(({ request }) => request.text);
+
+onEachDatabase("projects", (newDatabase) => {
+  it("are divided, spoken paragraph by paragraph, and speak again only what has changed", async (context) => {
+    const { speech, project, spoken, call } = await serve(context, newDatabase);
+    const { _id: id, chapters } = await project("POST", "", { title: "Story", text: TEXT, voice: "tone-two" });
+    assert.deepEqual(
+      chapters.map(({ title, paragraphs }) => [title, ...paragraphs.map(({ text }) => text)]),
+      [
+        ["One", "One", "Hello there. How are you?", "Second paragraph."],
+        ["Two", "Two", "The end."],
+      ],
+    );
+    assert.equal((await project("POST", `/${id}/speak`, {})).job, "waiting");
+    const first = await spoken(id);
+    assert.equal(first.job_error, null);
+    assert.deepEqual([first.job, first.spoken, first.paragraphs], ["idle", 5, 5]);
+    assert.deepEqual(textsOf(speech), ["One", "Hello there. How are you?", "Second paragraph.", "Two", "The end."]);
+    assert.ok(first.chapters.every(({ paragraphs }) => paragraphs.every(({ duration }) => (duration ?? 0) > 0)));
+
+    // A word that one paragraph has, a speaker of another one, and one paragraph again.
+    speech.jobs.length = 0;
+    const changed = first.chapters.map(({ title, paragraphs }) => ({
+      title,
+      paragraphs: paragraphs.map(({ text, take }) => ({
+        text,
+        take,
+        ...(text === "The end." ? { speaker: "Ann" } : {}),
+      })),
+    }));
+    const speakers = { Ann: "tone-three" };
+    await project("PATCH", `/${id}`, { chapters: changed, speakers, pronunciations: { second: "sekkond" } });
+    await project("POST", `/${id}/speak`, { chapter: 0, paragraph: 1 });
+    const again = await spoken(id);
+    assert.deepEqual(textsOf(speech), ["Hello there. How are you?", "Second paragraph.", "The end."]);
+    assert.deepEqual([again.spoken, again.chapters[0]?.paragraphs[1]?.take], [5, 1]);
+    const kept = await call("GET", `/${id}/audio/${first.chapters[0]?.paragraphs[1]?.audio}`);
+    assert.equal(kept.status, 404, "audio that is not used any more is removed");
+
+    const { audio } = again.chapters[0]?.paragraphs[0] ?? assert.fail("no paragraph");
+    const ogg = await call("GET", `/${id}/audio/${audio}`);
+    assert.equal(ogg.headers.get("content-type"), "audio/ogg");
+    assert.equal(Buffer.from(await ogg.arrayBuffer()).toString("latin1", 0, 4), "OggS");
+    assert.equal((await call("DELETE", `/${id}`)).status, 204);
+    assert.equal((await call("GET", `/${id}`)).status, 404);
+  });
+
+  it("are exported as one file or by chapter, with subtitles that fit", async (context) => {
+    const { project, spoken, call } = await serve(context, newDatabase);
+    const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
+    const early = await call("GET", `/${id}/export?format=wav`);
+    assert.equal(early.headers.get("x-error-code"), "project_incomplete");
+    await project("POST", `/${id}/speak`, {});
+    const { chapters } = await spoken(id);
+    const length = (of: typeof chapters): number =>
+      of.reduce((all, { paragraphs }) => {
+        const speech = paragraphs.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
+        return all + speech + (paragraphs.length - 1) * 0.6 + 1.5;
+      }, 0);
+    for (const [query, expected] of [
+      ["?format=wav", length(chapters)],
+      ["?format=wav&chapter=1", length(chapters.slice(1))],
+    ] as const) {
+      const wav = Buffer.from(await (await call("GET", `/${id}/export${query}`)).arrayBuffer());
+      assert.ok(Math.abs((wav.length - 44) / 2 / wav.readUInt32LE(24) - expected) < 0.001, query);
+    }
+    const book = Buffer.from(await (await call("GET", `/${id}/export?format=m4b`)).arrayBuffer());
+    assert.equal(book.toString("latin1", 4, 12), "ftypM4B ");
+    assert.equal(book.subarray(book.indexOf("chpl") + 12)[0], 2);
+    const srt = await (await call("GET", `/${id}/subtitles?format=srt`)).text();
+    assert.match(srt, /^1\n00:00:00,\d{3} --> [\s\S]*The end\./);
+    assert.match(await (await call("GET", `/${id}/subtitles?format=vtt&chapter=1`)).text(), /^WEBVTT/);
+    assert.equal((await call("GET", `/${id}/export?format=midi`)).status, 422);
+    assert.equal((await call("GET", `/${id}/export?format=mp3&chapter=9`)).status, 400);
+  });
+
+  it("go on after a restart, and stop when they are told to", async (context) => {
+    let hold = true;
+    const waiting: (() => void)[] = [];
+    const before = (_part: number, signal: AbortSignal) =>
+      hold
+        ? new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            signal.addEventListener("abort", () => resolve(), { once: true });
+          })
+        : undefined;
+    const first = await serve(context, newDatabase, { before });
+    const { _id: id } = await first.project("POST", "", { title: "Story", text: TEXT });
+    await first.project("POST", `/${id}/speak`, {});
+    await until(() => first.speech.jobs.length === 1);
+    assert.equal((await first.project("GET", `/${id}`)).job, "running");
+    assert.equal((await first.project("DELETE", `/${id}/speak`)).job, "idle");
+    await until(() => first.speech.jobs[0]?.ended === true);
+    assert.equal((await first.project("GET", `/${id}`)).spoken, 0);
+    await first.project("POST", `/${id}/speak`, {});
+    await until(() => first.speech.jobs.length === 2);
+    await first.server.close();
+
+    hold = false;
+    const store = await first.database.open();
+    const rows = await store.projects.find(id);
+    assert.deepEqual([rows?.job, rows?.jobError], ["waiting", null]);
+    const speech = createToneSpeech();
+    const server = await startTestServer({ speech, config: first.database.config });
+    context.after(() => server.close());
+    await until(async () => (await store.projects.find(id))?.job === "idle");
+    assert.equal((await store.projects.audio.list(id)).size, 5);
+    assert.equal(speech.jobs.length, 5);
+  });
+
+  it("are paid for like speech, and say why they failed", async (context) => {
+    const { project, spoken, server } = await serve(context, newDatabase);
+    const { _id: id } = await project("POST", "", { title: "Story", text: "Hello.", voice: "nobody" });
+    await project("POST", `/${id}/speak`, {});
+    const failed = await spoken(id);
+    assert.equal(failed.job, "failed");
+    assert.match(failed.job_error ?? "", /there is no voice "nobody"/);
+    assert.match(server.log.join("\n"), /"event":"project.failed"/);
+    await project("PATCH", `/${id}`, { voice: "tone-one" });
+    await project("POST", `/${id}/speak`, {});
+    assert.equal((await spoken(id)).job, "idle");
+    const ledger = await fetch(`${server.url}/wallet/self/ledger`, {
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+    });
+    assert.match(await ledger.text(), /"tts"/);
+  });
+
+  it("have limits, and belong to their account", async (context) => {
+    const { call, project, server } = await serve(context, newDatabase);
+    for (const [body, status] of [
+      [{}, 422],
+      [
+        {
+          title: "x",
+          chapters: [{ title: "", paragraphs: [{ text: "x".repeat(PROJECT_LIMITS.paragraphCharacters + 1) }] }],
+        },
+        422,
+      ],
+      [{ title: "x", text: "a\n\n".repeat(PROJECT_LIMITS.paragraphs + 1) }, 400],
+      [{ title: "x", text: "# a\n\n".repeat(PROJECT_LIMITS.chapters + 1) }, 400],
+      [{ title: "x", pronunciations: { GIF: "/123/" } }, 400],
+      [{ title: "x", speed: 9 }, 422],
+    ] as const) {
+      assert.equal((await call("POST", "", body)).status, status, JSON.stringify(body).slice(0, 60));
+    }
+    const { _id: id } = await project("POST", "", { title: "Mine", text: "Hello." });
+    const created = await fetch(`${server.url}/admin/users`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({ email: "other@example.org" }),
+    });
+    assert.equal(created.status, 201);
+    for (const path of [`/${"0".repeat(32)}`, "/x", `/${id}/audio/x`])
+      assert.equal((await call("GET", path)).status, 404);
+    assert.equal((await call("POST", `/${id}/speak`, { chapter: 7, paragraph: 0 })).status, 404);
+    for (let count = 1; count < PROJECT_LIMITS.projects; count += 1) await project("POST", "", { title: `${count}` });
+    const refused = await call("POST", "", { title: "one more" });
+    assert.equal(refused.headers.get("x-error-code"), "too_many_projects");
+    const list = (await (await call("GET", "?page_size=100")).json()) as { total: number; items: unknown[] };
+    assert.deepEqual([list.total, list.items.length], [PROJECT_LIMITS.projects, PROJECT_LIMITS.projects]);
+  });
+});

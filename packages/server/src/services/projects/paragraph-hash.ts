@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { ProjectSettings, StoredParagraph } from "../../stores/projects.ts";
+
+/** What the audio of a paragraph is made from. */
+export interface ParagraphSpeech {
+  readonly text: string;
+  readonly voice: string;
+  readonly language: string | null;
+  readonly speed: number;
+  readonly pronunciations: Readonly<Record<string, string>>;
+}
+
+export function paragraphSpeech({ text, voice, speaker }: StoredParagraph, settings: ProjectSettings): ParagraphSpeech {
+  const ofSpeaker = Object.hasOwn(settings.speakers, speaker) ? settings.speakers[speaker] : undefined;
+  const lower = text.toLowerCase();
+  // Only the words that it has: a new word in the list changes no other paragraph.
+  const used = Object.entries(settings.pronunciations).filter(([word]) => lower.includes(word.toLowerCase()));
+  return {
+    text,
+    voice: voice || ofSpeaker || settings.voice,
+    language: settings.language,
+    speed: settings.speed,
+    pronunciations: Object.fromEntries(used.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** The name of the audio. Another take is other audio of the same text. */
+export function paragraphHash(paragraph: StoredParagraph, settings: ProjectSettings): string {
+  const made = JSON.stringify([paragraphSpeech(paragraph, settings), paragraph.take]);
+  return createHash("sha256").update(made).digest("hex").slice(0, 32);
+}
+
+/** A paragraph without a letter or digit is not spoken. */
+export const isSpoken = ({ text }: Pick<StoredParagraph, "text">): boolean => /[\p{L}\p{N}]/u.test(text);

@@ -1,0 +1,174 @@
+import { createReadStream } from "node:fs";
+import { apiError, DEFAULT_MP3_BITRATE, FORMAT_RULES, type ProjectFormat, toSrt, toVtt } from "@parlance/protocol";
+import { adtsFrames, createDecoder, createEncoder, type Decoder, mp4Head, openSamples } from "@parlance/speech";
+import { createSlots } from "../../lib/slots.ts";
+import type { ProjectDetails } from "../../stores/projects.ts";
+import type { Store } from "../../stores/store.ts";
+import type { UploadFolder } from "../uploads/upload-folder.ts";
+import { isSpoken, paragraphHash } from "./paragraph-hash.ts";
+import { sentencesOf } from "./sentence-times.ts";
+
+export interface ProjectExports {
+  /** The audio of a project or of one chapter. Throws the 400 when a paragraph was not spoken yet. */
+  audio(
+    project: ProjectDetails,
+    format: ProjectFormat,
+    chapter: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array>;
+  subtitles(project: ProjectDetails, format: "srt" | "vtt", chapter: number | undefined): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface Piece {
+  readonly hash: string;
+  readonly text: string;
+  readonly durationMs: number;
+  /** Where it begins in the export. */
+  readonly startMs: number;
+  /** Seconds of silence after it. */
+  readonly pauseMs: number;
+}
+
+interface Plan {
+  readonly pieces: readonly Piece[];
+  readonly chapters: readonly { readonly title: string; readonly start: number }[];
+}
+
+const PARAGRAPH_PAUSE_MS = 600;
+const CHAPTER_PAUSE_MS = 1500;
+const M4B_RATE = 44_100;
+const CHUNK_SECONDS = 10;
+/** Exports that run at a time, and that may wait. */
+const AT_ONCE = 1;
+const MAX_WAITING = 10;
+
+export function createProjectExports(
+  store: Pick<Store, "projects">,
+  uploads: Pick<UploadFolder, "create">,
+): ProjectExports {
+  let decoder: Decoder | undefined;
+  const slots = createSlots({
+    slots: AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 10 }),
+  });
+  const enter = (): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      slots.run(() => new Promise<void>((leave) => resolve(leave))).catch(reject);
+    });
+
+  async function planOf({ id, settings, chapters }: ProjectDetails, only: number | undefined): Promise<Plan> {
+    const made = await store.projects.audio.list(id);
+    const wanted = only === undefined ? chapters : chapters.slice(only, only + 1);
+    const pieces: Piece[] = [];
+    const starts: { title: string; start: number }[] = [];
+    let at = 0;
+    for (const { title, paragraphs } of wanted) {
+      const spoken = paragraphs.filter(isSpoken);
+      if (spoken.length > 0) starts.push({ title, start: at / 1000 });
+      for (const [index, paragraph] of spoken.entries()) {
+        const hash = paragraphHash(paragraph, settings);
+        const audio = made.get(hash);
+        if (audio === undefined) throw apiError("project_incomplete", {});
+        const pauseMs = index === spoken.length - 1 ? CHAPTER_PAUSE_MS : PARAGRAPH_PAUSE_MS;
+        pieces.push({ hash, text: paragraph.text, durationMs: audio.durationMs, startMs: at, pauseMs });
+        at += audio.durationMs + pauseMs;
+      }
+    }
+    if (pieces.length === 0) throw apiError("project_incomplete", {});
+    return { pieces, chapters: starts };
+  }
+
+  /** The samples of all pieces. Each has exactly its length, so that the times of words and chapters hold. */
+  async function* samplesOf(projectId: string, pieces: readonly Piece[], sampleRate: number, signal: AbortSignal) {
+    for (const { hash, startMs, durationMs, pauseMs } of pieces) {
+      const audio = await store.projects.audio.find(projectId, hash);
+      if (audio === undefined) throw apiError("project_incomplete", {});
+      const [source, scratch] = [await uploads.create(), await uploads.create()];
+      const at = (ms: number): number => Math.round((ms / 1000) * sampleRate);
+      let missing = at(startMs + durationMs + pauseMs) - at(startMs);
+      const voiced = at(startMs + durationMs) - at(startMs);
+      try {
+        await source.write(audio.bytes);
+        await Promise.all([source.finish(), scratch.finish()]);
+        decoder ??= createDecoder({ processes: 1 });
+        await decoder.decode(source.path, scratch.path, { sampleRate }, signal);
+        const samples = await openSamples(scratch.path);
+        try {
+          const end = Math.min(samples.samples, voiced);
+          for (let from = 0; from < end; from += CHUNK_SECONDS * sampleRate) {
+            signal.throwIfAborted();
+            const part = await samples.read(from, Math.min(end, from + CHUNK_SECONDS * sampleRate));
+            missing -= part.length;
+            yield part;
+          }
+        } finally {
+          await samples.close();
+        }
+      } finally {
+        await Promise.all([source.remove(), scratch.remove()]);
+      }
+      yield new Float32Array(Math.max(0, missing));
+    }
+  }
+
+  async function* encoded(
+    projectId: string,
+    pieces: readonly Piece[],
+    format: Exclude<ProjectFormat, "m4b">,
+    sampleRate: number,
+    signal: AbortSignal,
+  ) {
+    const encoder = createEncoder({ format, sampleRate, mp3Bitrate: DEFAULT_MP3_BITRATE, opusBitrate: "auto" });
+    try {
+      for await (const samples of samplesOf(projectId, pieces, sampleRate, signal)) yield await encoder.encode(samples);
+      yield await encoder.finish();
+    } finally {
+      encoder.close();
+    }
+  }
+
+  /** The tables of an MP4 file name the size of every frame, so the frames are written to disk first. */
+  async function* book(project: ProjectDetails, { pieces, chapters }: Plan, signal: AbortSignal) {
+    const file = await uploads.create();
+    const frameBytes: number[] = [];
+    try {
+      for await (const bytes of encoded(project.id, pieces, "aac", M4B_RATE, signal)) {
+        const frames = [...adtsFrames(bytes)];
+        for (const { length } of frames) frameBytes.push(length);
+        await file.write(Buffer.concat(frames));
+      }
+      await file.finish();
+      yield mp4Head({ title: project.title, sampleRate: M4B_RATE, frameBytes, chapters });
+      for await (const bytes of createReadStream(file.path, { signal })) yield bytes as Uint8Array;
+    } finally {
+      await file.remove();
+    }
+  }
+
+  return {
+    async *audio(project, format, chapter, signal) {
+      const plan = await planOf(project, chapter);
+      const leave = await enter();
+      try {
+        signal.throwIfAborted();
+        if (format === "m4b") yield* book(project, plan, signal);
+        else yield* encoded(project.id, plan.pieces, format, FORMAT_RULES[format].defaultSampleRate, signal);
+      } finally {
+        leave();
+      }
+    },
+    async subtitles(project, format, chapter) {
+      const { pieces } = await planOf(project, chapter);
+      const words = await store.projects.audio.words(project.id);
+      const segments = pieces.flatMap(({ hash, text, startMs }) =>
+        sentencesOf(text, words.get(hash)?.words ?? [], startMs / 1000),
+      );
+      return format === "srt" ? toSrt(segments) : toVtt(segments);
+    },
+    async close() {
+      await decoder?.close();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import {
+  apiError,
+  checkPronunciations,
+  type NewProjectInput,
+  PROJECT_LIMITS,
+  type ProjectChange,
+  splitText,
+} from "@parlance/protocol";
+import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/time.ts";
+import type { ParagraphAudio } from "../../stores/project-audio.ts";
+import type { ProjectDetails, ProjectRow, StoredChapter } from "../../stores/projects.ts";
+import type { Store } from "../../stores/store.ts";
+import { assertSpeakable } from "../speech/pronunciations.ts";
+import { paragraphHash } from "./paragraph-hash.ts";
+
+/** A paragraph with its place, and the audio that it has. */
+export interface ParagraphView {
+  readonly text: string;
+  readonly voice: string;
+  readonly speaker: string;
+  readonly take: number;
+  readonly hash: string;
+  /** Undefined: it was not spoken yet. */
+  readonly durationMs: number | undefined;
+}
+
+export interface ProjectView extends Omit<ProjectDetails, "chapters"> {
+  readonly chapters: readonly { readonly title: string; readonly paragraphs: readonly ParagraphView[] }[];
+  readonly audioBytes: number;
+}
+
+/** Long texts of accounts. They stay until they are deleted. */
+export interface Projects {
+  list(
+    userId: string,
+    page: { readonly pageSize: number; readonly pageNumber: number },
+  ): Promise<{ readonly total: number; readonly items: readonly ProjectRow[] }>;
+  create(userId: string, input: NewProjectInput): Promise<ProjectView>;
+  /** This and the following throw the 404 for a project of another account. */
+  find(userId: string, id: string): Promise<ProjectView>;
+  change(userId: string, id: string, change: ProjectChange): Promise<ProjectView>;
+  remove(userId: string, id: string): Promise<void>;
+  /** Speaks what has no audio yet, in the background; with a place, that paragraph again. */
+  speak(
+    userId: string,
+    id: string,
+    place?: { readonly chapter: number; readonly paragraph: number },
+  ): Promise<ProjectView>;
+  stop(userId: string, id: string): Promise<ProjectView>;
+  audio(userId: string, id: string, hash: string): Promise<ParagraphAudio>;
+}
+
+export interface ProjectsParts {
+  readonly store: Store;
+  /** Called when a project waits to be spoken. */
+  readonly onQueued: () => void;
+  /** Called when a project is no longer to be spoken. */
+  readonly onStopped: (id: string) => void;
+  readonly now?: () => number;
+}
+
+export function createProjectService({ store, onQueued, onStopped, now = Date.now }: ProjectsParts): Projects {
+  const own = async (userId: string, id: string): Promise<ProjectDetails> => {
+    const project = await store.projects.find(id);
+    if (project === undefined || project.userId !== userId) throw apiError("unknown_project", {});
+    return project;
+  };
+  const view = async (userId: string, id: string): Promise<ProjectView> => {
+    const [project, audio] = await Promise.all([own(userId, id), store.projects.audio.list(id)]);
+    const chapters = project.chapters.map(({ title, paragraphs }) => ({
+      title,
+      paragraphs: paragraphs.map((paragraph) => {
+        const hash = paragraphHash(paragraph, project.settings);
+        return { ...paragraph, hash, durationMs: audio.get(hash)?.durationMs };
+      }),
+    }));
+    const audioBytes = [...audio.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    return { ...project, chapters, audioBytes };
+  };
+  const enqueue = async (id: string): Promise<void> => {
+    await store.projects.queue.enqueue(id, isoTime(now()));
+    onQueued();
+  };
+  return {
+    async list(userId, { pageSize, pageNumber }) {
+      const [total, items] = await Promise.all([
+        store.projects.count(userId),
+        store.projects.list(userId, { offset: (pageNumber - 1) * pageSize, limit: pageSize }),
+      ]);
+      return { total, items };
+    },
+    async create(userId, { title, text, chapters, ...given }) {
+      const id = newId();
+      const at = isoTime(now());
+      const settings = {
+        voice: given.voice ?? "",
+        language: given.language || null,
+        speed: given.speed ?? 1,
+        speakers: given.speakers ?? {},
+        pronunciations: checked(given.pronunciations ?? {}),
+      };
+      const content = { settings, chapters: toStored(chapters ?? splitText(text ?? "", title)) };
+      const project = {
+        id,
+        userId,
+        title,
+        paragraphs: 0,
+        job: "idle",
+        jobError: null,
+        createdAt: at,
+        updatedAt: at,
+      } as const;
+      await store.exclusively(async (records) => {
+        const limit = PROJECT_LIMITS.projects;
+        if ((await records.projects.count(userId)) >= limit) throw apiError("too_many_projects", { limit });
+        await records.projects.add({ ...project, ...content });
+      });
+      return view(userId, id);
+    },
+    find: view,
+    async change(userId, id, { title, chapters, ...given }) {
+      const project = await own(userId, id);
+      const settings = {
+        voice: given.voice ?? project.settings.voice,
+        language: given.language === "" ? null : (given.language ?? project.settings.language),
+        speed: given.speed ?? project.settings.speed,
+        speakers: given.speakers ?? project.settings.speakers,
+        pronunciations: checked(given.pronunciations ?? project.settings.pronunciations),
+      };
+      const content = { settings, chapters: chapters === undefined ? project.chapters : toStored(chapters) };
+      await store.projects.change(id, title ?? project.title, content, isoTime(now()));
+      return view(userId, id);
+    },
+    async remove(userId, id) {
+      await own(userId, id);
+      await store.projects.remove(id);
+      onStopped(id);
+      await store.erase();
+    },
+    async speak(userId, id, place) {
+      const project = await own(userId, id);
+      if (place !== undefined) {
+        const chapters = withNewTake(project.chapters, place);
+        if (chapters === undefined) throw apiError("unknown_project", {});
+        await store.projects.change(id, project.title, { settings: project.settings, chapters }, isoTime(now()));
+      }
+      await enqueue(id);
+      return view(userId, id);
+    },
+    async stop(userId, id) {
+      await own(userId, id);
+      await store.projects.queue.stop(id);
+      onStopped(id);
+      return view(userId, id);
+    },
+    async audio(userId, id, hash) {
+      await own(userId, id);
+      const audio = await store.projects.audio.find(id, hash);
+      if (audio === undefined) throw apiError("unknown_project", {});
+      return audio;
+    },
+  };
+}
+
+function checked(list: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  assertSpeakable(checkPronunciations(list));
+  return list;
+}
+
+type ParagraphInput = NonNullable<ProjectChange["chapters"]>[number]["paragraphs"][number];
+
+function toStored(
+  chapters: NonNullable<ProjectChange["chapters"]> | ReturnType<typeof splitText>,
+): readonly StoredChapter[] {
+  const stored = chapters.map(({ title, paragraphs }) => ({
+    title,
+    paragraphs: paragraphs.map(({ text, voice = "", speaker = "", take = 0 }: ParagraphInput) => ({
+      text,
+      voice,
+      speaker,
+      take,
+    })),
+  }));
+  // A text is divided by the server, so its parts are counted here.
+  const { chapters: most, paragraphs } = PROJECT_LIMITS;
+  const count = stored.reduce((sum, chapter) => sum + chapter.paragraphs.length, 0);
+  if (stored.length > most) throw tooMany(`${stored.length} chapters`, most);
+  if (count > paragraphs) throw tooMany(`${count} paragraphs`, paragraphs);
+  return stored;
+}
+
+function tooMany(value: string, most: number) {
+  return apiError("invalid_value", { field: "text", value, allowed: `at most ${most} are allowed` });
+}
+
+function withNewTake(
+  chapters: readonly StoredChapter[],
+  place: { readonly chapter: number; readonly paragraph: number },
+): readonly StoredChapter[] | undefined {
+  if (chapters[place.chapter]?.paragraphs[place.paragraph] === undefined) return undefined;
+  return chapters.map((chapter, index) =>
+    index !== place.chapter
+      ? chapter
+      : {
+          ...chapter,
+          paragraphs: chapter.paragraphs.map((paragraph, at) =>
+            at === place.paragraph ? { ...paragraph, take: paragraph.take + 1 } : paragraph,
+          ),
+        },
+  );
+}

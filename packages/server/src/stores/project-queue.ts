@@ -1,0 +1,98 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** Projects whose text is to be spoken. */
+export interface ProjectQueueStore {
+  /** Waits unless it waits or runs already. */
+  enqueue(id: string, at: string): Promise<void>;
+  /** Assigns the project that has waited longest to this node. Undefined when there is none. */
+  claim(node: string): Promise<string | undefined>;
+  /** Whether the job still belongs to the node: it was not stopped, deleted or taken over. */
+  isHeld(id: string, node: string): Promise<boolean>;
+  /** A paragraph was spoken: the job works, so earlier attempts do not count. */
+  progressed(id: string, node: string): Promise<void>;
+  finish(id: string, node: string): Promise<void>;
+  fail(id: string, node: string, reason: string): Promise<void>;
+  /** Ends the job, wherever it runs. */
+  stop(id: string): Promise<void>;
+  /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node. */
+  requeueAfterCrash(node: string): Promise<void>;
+  /** The jobs of a node that shuts down wait again, without counting as attempts. */
+  requeueAfterStop(node: string): Promise<void>;
+}
+
+/** A job that has crashed this many nodes without a paragraph in between has failed. */
+const MAX_ATTEMPTS = 3;
+const CRASHED = "The server stopped several times while it spoke this project";
+
+export function createProjectQueue(db: Kysely<Tables>): ProjectQueueStore {
+  const held = (id: string, node: string) =>
+    db.updateTable("projects").where("id", "=", id).where("job", "=", "running").where("job_node", "=", node);
+  const runningOn = (node: string) =>
+    db.updateTable("projects").where("job", "=", "running").where("job_node", "=", node);
+  return {
+    async enqueue(id, at) {
+      await db
+        .updateTable("projects")
+        .set({ job: "waiting", job_node: null, job_error: null, job_tries: 0, job_at: at })
+        .where("id", "=", id)
+        .where("job", "not in", ["waiting", "running"])
+        .execute();
+    },
+    async claim(node) {
+      for (;;) {
+        const next = await db
+          .selectFrom("projects")
+          .select("id")
+          .where("job", "=", "waiting")
+          .orderBy("job_at")
+          .orderBy("id")
+          .limit(1)
+          .executeTakeFirst();
+        if (next === undefined) return undefined;
+        const { numUpdatedRows } = await db
+          .updateTable("projects")
+          .set((row) => ({ job: "running", job_node: node, job_tries: row("job_tries", "+", 1) }))
+          .where("id", "=", next.id)
+          .where("job", "=", "waiting")
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) return next.id;
+        // Another node was faster: that project no longer waits.
+      }
+    },
+    async isHeld(id, node) {
+      const row = await db
+        .selectFrom("projects")
+        .select("id")
+        .where("id", "=", id)
+        .where("job", "=", "running")
+        .where("job_node", "=", node)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async progressed(id, node) {
+      await held(id, node).set({ job_tries: 1 }).execute();
+    },
+    async finish(id, node) {
+      await held(id, node).set({ job: "idle", job_node: null, job_error: null }).execute();
+    },
+    async fail(id, node, reason) {
+      await held(id, node).set({ job: "failed", job_node: null, job_error: reason }).execute();
+    },
+    async stop(id) {
+      await db.updateTable("projects").set({ job: "idle", job_node: null }).where("id", "=", id).execute();
+    },
+    async requeueAfterCrash(node) {
+      await runningOn(node)
+        .where("job_tries", ">=", MAX_ATTEMPTS)
+        .set({ job: "failed", job_node: null, job_error: CRASHED })
+        .execute();
+      await runningOn(node).set({ job: "waiting", job_node: null }).execute();
+    },
+    async requeueAfterStop(node) {
+      await runningOn(node)
+        .set((row) => ({ job: "waiting", job_node: null, job_tries: row("job_tries", "-", 1) }))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { ProjectJob } from "@parlance/protocol";
+import type { Kysely } from "kysely";
+import { createProjectAudio, type ProjectAudioStore } from "./project-audio.ts";
+import { createProjectQueue, type ProjectQueueStore } from "./project-queue.ts";
+import type { Tables } from "./tables.ts";
+
+export interface StoredParagraph {
+  readonly text: string;
+  readonly voice: string;
+  readonly speaker: string;
+  readonly take: number;
+}
+
+export interface StoredChapter {
+  readonly title: string;
+  readonly paragraphs: readonly StoredParagraph[];
+}
+
+export interface ProjectSettings {
+  readonly voice: string;
+  readonly language: string | null;
+  readonly speed: number;
+  readonly speakers: Readonly<Record<string, string>>;
+  readonly pronunciations: Readonly<Record<string, string>>;
+}
+
+/** A project without its text. */
+export interface ProjectRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly title: string;
+  readonly paragraphs: number;
+  readonly job: ProjectJob;
+  readonly jobError: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface ProjectContent {
+  readonly settings: ProjectSettings;
+  readonly chapters: readonly StoredChapter[];
+}
+
+export type ProjectDetails = ProjectRow & ProjectContent;
+
+export interface ProjectStore {
+  readonly queue: ProjectQueueStore;
+  readonly audio: ProjectAudioStore;
+  add(project: ProjectDetails): Promise<void>;
+  /** The ones changed last first. */
+  list(userId: string, page: { readonly offset: number; readonly limit: number }): Promise<ProjectRow[]>;
+  count(userId: string): Promise<number>;
+  find(id: string): Promise<ProjectDetails | undefined>;
+  change(id: string, title: string, content: ProjectContent, at: string): Promise<void>;
+  /** With its audio. */
+  remove(id: string): Promise<void>;
+}
+
+export function createProjects(db: Kysely<Tables>): ProjectStore {
+  return {
+    queue: createProjectQueue(db),
+    audio: createProjectAudio(db),
+    async add({ id, userId, title, job, jobError, createdAt, updatedAt, ...content }) {
+      await db
+        .insertInto("projects")
+        .values({
+          id,
+          user_id: userId,
+          title,
+          ...columnsOf(content),
+          job,
+          job_node: null,
+          job_error: jobError,
+          job_tries: 0,
+          job_at: createdAt,
+          created_at: createdAt,
+          updated_at: updatedAt,
+        })
+        .execute();
+    },
+    async list(userId, { offset, limit }) {
+      const rows = await db
+        .selectFrom("projects")
+        .select(ROW)
+        .where("user_id", "=", userId)
+        .orderBy("updated_at", "desc")
+        .orderBy("id")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      return rows.map(toRow);
+    },
+    async count(userId) {
+      const { count } = await db
+        .selectFrom("projects")
+        .select((row) => row.fn.countAll().as("count"))
+        .where("user_id", "=", userId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async find(id) {
+      const row = await db
+        .selectFrom("projects")
+        .select([...ROW, "settings", "chapters"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const settings = JSON.parse(row.settings) as ProjectSettings;
+      return { ...toRow(row), settings, chapters: JSON.parse(row.chapters) as StoredChapter[] };
+    },
+    async change(id, title, content, at) {
+      await db
+        .updateTable("projects")
+        .set({ title, ...columnsOf(content), updated_at: at })
+        .where("id", "=", id)
+        .execute();
+    },
+    async remove(id) {
+      await db.deleteFrom("projects").where("id", "=", id).execute();
+    },
+  };
+}
+
+const ROW = ["id", "user_id", "title", "paragraphs", "job", "job_error", "created_at", "updated_at"] as const;
+
+function columnsOf({ settings, chapters }: ProjectContent) {
+  const paragraphs = chapters.reduce((sum, chapter) => sum + chapter.paragraphs.length, 0);
+  return { settings: JSON.stringify(settings), chapters: JSON.stringify(chapters), paragraphs };
+}
+
+function toRow(row: Pick<Tables["projects"], (typeof ROW)[number]>): ProjectRow {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    title: row.title,
+    paragraphs: row.paragraphs,
+    job: toJob(row.job),
+    jobError: row.job_error,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function toJob(job: string): ProjectJob {
+  return job === "waiting" || job === "running" || job === "failed" ? job : "idle";
+}
