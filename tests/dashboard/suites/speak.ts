@@ -40,6 +40,46 @@ export function speakSuite(): void {
     assert.equal(download.suggestedFilename(), "speech.mp3");
   });
 
+  visits("inserts marks at the cursor and around a selection, with the keyboard", async ({ page, open }) => {
+    await open("speak");
+    const text = page.getByLabel("Text");
+    await text.fill("The NASA is here.");
+    await page.evaluate("document.querySelector('textarea').setSelectionRange(4, 8)");
+    const spell = page.getByRole("button", { name: "Spell out" });
+    await spell.focus();
+    await page.getByText("Letters and digits are named one by one.").waitFor();
+    await spell.press("Enter");
+    assert.equal(await text.inputValue(), "The <|spell_start|>NASA<|spell_end|> is here.");
+    await page.keyboard.press("Control+z");
+    assert.equal(await text.inputValue(), "The NASA is here.");
+    await page.evaluate("document.querySelector('textarea').setSelectionRange(9, 9)");
+    await page.getByRole("button", { name: "Speaker", exact: true }).click();
+    assert.equal(await text.inputValue(), "The NASA <|speaker:1|>is here.");
+    await page.getByRole("button", { name: /^Choose the voice of Speaker 1/ }).waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    assert.equal(await text.inputValue(), "The NASA <|speaker:1|>[break]is here.");
+    assert.match((await page.getByLabel("Code sample in curl").textContent()) ?? "", /"reference_id":\["",""\]/);
+  });
+
+  visits("recognizes SSML, converts it, and says what is left out", async ({ page, open, played }) => {
+    await open("speak");
+    const text = page.getByLabel("Text");
+    await text.fill("<speak>\n<p>Hello</s></speak>");
+    await page.getByRole("button", { name: "Convert" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/line 2, column 12/)
+      .waitFor();
+    await page.getByRole("button", { name: /^Choose the voice: / }).waitFor();
+    await text.fill('<speak>Hi. <voice name="bf_emma"><emphasis>Hello</emphasis> you.</voice></speak>');
+    await page.getByRole("button", { name: "Convert" }).click();
+    await page.getByText("Without effect, and left out: emphasis").waitFor();
+    assert.equal(await text.inputValue(), "Hi. <|speaker:1|>Hello you.");
+    await page.getByRole("button", { name: /^Choose the voice of Speaker 1: Emma/ }).waitFor();
+    await page.getByRole("button", { name: "Speak", exact: true }).click();
+    await played();
+  });
+
   visits("speaks the text of a simulated language model live", async ({ page, open, played }) => {
     await open("live");
     await page.getByRole("button", { name: "Simulated language model" }).click();

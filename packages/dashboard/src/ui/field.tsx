@@ -1,6 +1,7 @@
 import {
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
@@ -58,7 +59,13 @@ export function TextField({ label, aside, hint, fault, ...rest }: Own<InputHTMLA
   return <Field {...field}>{(attributes) => <input className="input" type="text" {...rest} {...attributes} />}</Field>;
 }
 
-export function TextArea({ label, aside, hint, fault, ...rest }: Own<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+export function TextArea({
+  label,
+  aside,
+  hint,
+  fault,
+  ...rest
+}: Own<TextareaHTMLAttributes<HTMLTextAreaElement>> & { readonly ref?: Ref<HTMLTextAreaElement> }) {
   const field = { label, aside, hint, fault };
   return <Field {...field}>{(attributes) => <textarea className="input" {...rest} {...attributes} />}</Field>;
 }

@@ -3,7 +3,7 @@ export interface SnippetRequest {
   readonly model: string;
   readonly format: string;
   readonly latency: string;
-  readonly reference_id?: string;
+  readonly reference_id?: string | readonly string[];
   readonly language?: string;
   readonly prosody?: { readonly speed?: number; readonly volume?: number };
 }

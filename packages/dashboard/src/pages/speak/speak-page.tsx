@@ -1,5 +1,5 @@
 import { AUDIO_FORMATS, creditsForText, ENGINE_MODELS, PROSODY_RANGES } from "@parlance/protocol";
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useRef, useState } from "react";
 import { formatNumber } from "../../lib/format.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,9 +9,14 @@ import { Fault } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
+import { speakersOf } from "./marks.ts";
+import { MarksToolbar } from "./marks-toolbar.tsx";
 import { SNIPPETS, type SnippetLanguage, type SnippetRequest, snippet } from "./snippets.ts";
+import { SpeakerVoices } from "./speaker-voices.tsx";
 import { SpeechResult } from "./speech-result.tsx";
+import { SsmlNotice } from "./ssml-notice.tsx";
 import { useSpeech } from "./use-speech.ts";
+import { useSsml } from "./use-ssml.ts";
 
 const LATENCIES = ["balanced", "normal"] as const;
 /** Those of Kokoro's voices. A voice that does not speak one is refused with the list of those that it does. */
@@ -30,8 +35,24 @@ export default function SpeakPage() {
   const [volume, setVolume] = useStored("speak.volume", PROSODY_RANGES.volume.default);
   const [textLanguage, setTextLanguage] = useStored("speak.language", "");
   const [language, setLanguage] = useState<SnippetLanguage>("curl");
+  // One voice in each line, from speaker 1 on.
+  const [speakerLines, setSpeakerLines] = useStored("speak.speakers", "");
+  const field = useRef<HTMLTextAreaElement>(null);
   const speech = useSpeech();
+  const ssml = useSsml(text, (converted) => {
+    const [own = "", ...others] = converted.voices;
+    setText(converted.text);
+    if (own !== "") setVoice(own);
+    if (converted.voices.length > 0) setSpeakerLines(others.join("\n"));
+    if (converted.speed !== undefined) setSpeed(converted.speed);
+    if (converted.volume !== undefined) setVolume(converted.volume);
+    const tag = LANGUAGES.find((each) => each.toLowerCase() === converted.language?.toLowerCase());
+    setTextLanguage(tag ?? "");
+  });
 
+  const speakers = speakerLines.split("\n");
+  const lastSpeaker = speakersOf(text);
+  const engine = ENGINE_MODELS.find((each) => each === model);
   const format = AUDIO_FORMATS.find((each) => each === formatName) ?? "mp3";
   const latency = LATENCIES.find((each) => each === latencyName) ?? "balanced";
   const prosody = { ...(speed === 1 ? {} : { speed }), ...(volume === 0 ? {} : { volume }) };
@@ -39,14 +60,15 @@ export default function SpeakPage() {
     text,
     model,
     latency,
-    ...(voice === "" ? {} : { reference_id: voice }),
+    ...voicesOf(voice, speakers, lastSpeaker),
     ...(textLanguage === "" ? {} : { language: textLanguage }),
     ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
   };
   const request: SnippetRequest = { ...parameters, format };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (text.trim() !== "") void speech.speak(parameters);
+    if (ssml.isSsml) void ssml.convert();
+    else if (text.trim() !== "") void speech.speak(parameters);
   };
   return (
     <Page title="Speak" lead="Text to speech, played while it is generated.">
@@ -54,13 +76,16 @@ export default function SpeakPage() {
         <div className="stack">
           <form className="card stack" onSubmit={submit}>
             <TextArea
+              ref={field}
               label="Text"
               aside={`${formatNumber(creditsForText(text))} credits`}
               value={text}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && submit(event)}
-              hint="Ctrl + Enter to speak. [break] inserts a pause."
+              hint="Ctrl + Enter to speak."
             />
+            <MarksToolbar field={field} />
+            <SsmlNotice ssml={ssml} />
             <div className="row">
               <Button type="submit" look="primary" icon="play" disabled={text.trim() === ""} busy={speech.busy}>
                 Speak
@@ -83,11 +108,12 @@ export default function SpeakPage() {
           </section>
         </div>
         <section className="card stack" aria-label="Settings">
-          <VoicePicker
-            value={voice}
-            onChange={setVoice}
-            engine={ENGINE_MODELS.find((engine) => engine === model)}
-            text={text}
+          <VoicePicker value={voice} onChange={setVoice} engine={engine} text={text} />
+          <SpeakerVoices
+            last={lastSpeaker}
+            voices={speakers}
+            engine={engine}
+            onChange={(voices) => setSpeakerLines(voices.join("\n"))}
           />
           <SelectField
             label="Spoken language"
@@ -108,9 +134,9 @@ export default function SpeakPage() {
             onChange={(event) => setModel(event.target.value)}
           >
             <option value="s2-pro">s2-pro (recommended)</option>
-            {ENGINE_MODELS.map((engine) => (
-              <option key={engine} value={engine}>
-                {engine}
+            {ENGINE_MODELS.map((name) => (
+              <option key={name} value={name}>
+                {name}
               </option>
             ))}
           </SelectField>
@@ -148,4 +174,10 @@ export default function SpeakPage() {
       </div>
     </Page>
   );
+}
+
+/** One voice, or one for each speaker of the text. */
+function voicesOf(voice: string, speakers: readonly string[], last: number) {
+  if (last === 0) return voice === "" ? {} : { reference_id: voice };
+  return { reference_id: [voice, ...Array.from({ length: last }, (_, index) => speakers[index] ?? "")] };
 }

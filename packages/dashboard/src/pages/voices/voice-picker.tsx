@@ -19,12 +19,14 @@ interface VoicePickerProps {
   readonly onChange: (id: string) => void;
   /** Only voices of this engine are offered; undefined: all. */
   readonly engine?: string | undefined;
+  /** Above the voice. */
+  readonly label?: string;
   /** A voice that fits its language is suggested. */
   readonly text?: string;
 }
 
 /** Shows the chosen voice, and opens a dialog to choose another. */
-export function VoicePicker({ value, onChange, engine, text = "" }: VoicePickerProps) {
+export function VoicePicker({ value, onChange, engine, label = "Voice", text = "" }: VoicePickerProps) {
   const [open, setOpen] = useState(false);
   const voices = useVoices();
   const offered = (voices.data ?? []).filter((voice) => engine === undefined || engineOf(voice) === engine);
@@ -40,11 +42,13 @@ export function VoicePicker({ value, onChange, engine, text = "" }: VoicePickerP
   return (
     <div className="stack tight">
       <div className="row apart small">
-        <strong>Voice</strong>
+        <strong>{label}</strong>
         <Link to="voices">All voices</Link>
       </div>
       <button type="button" className="voice-choice" onClick={() => setOpen(true)}>
-        <span className="visually-hidden">Choose the voice: </span>
+        <span className="visually-hidden">
+          {label === "Voice" ? "Choose the voice: " : `Choose the voice of ${label}: `}
+        </span>
         <VoiceMark voice={chosen} />
         <span className="grow">
           <strong className="cut" data-testid="voice">
