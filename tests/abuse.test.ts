@@ -89,12 +89,13 @@ describe("connections", () => {
 describe("a body", () => {
   const KIB = 1024;
   const COVER_FORM = VOICE_LIMITS.coverBytes + 2 * KIB * KIB;
+  const WITH_REFERENCES = LIMITS.asrBodyBytes + LIMITS.asrReferences.count * LIMITS.asrReferences.bytes;
   const cases: readonly (readonly [method: string, path: string, bytes: number, type?: string])[] = [
     ["POST", "/v1/tts", LIMITS.ttsBodyBytes],
     ["POST", "/v1/tts/stream/with-timestamp", LIMITS.ttsBodyBytes],
     ["POST", "/v1/asr", LIMITS.asrBodyBytes, "application/msgpack"],
     ["POST", "/v1/audio/speech", LIMITS.ttsBodyBytes],
-    ["POST", "/v1/audio/transcriptions", LIMITS.asrBodyBytes, "multipart/form-data; boundary=b"],
+    ["POST", "/v1/audio/transcriptions", WITH_REFERENCES, "multipart/form-data; boundary=b"],
     ["POST", "/v1/audio/translations", LIMITS.asrBodyBytes, "multipart/form-data; boundary=b"],
     ["POST", "/model", VOICE_LIMITS.messagePackBytes, "application/msgpack"],
     ["PATCH", `/model/${"0".repeat(32)}`, 64 * KIB],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { burstSamples, wavFile } from "../../../packages/server/src/testing/wav-file.ts";
 import { until } from "../../support/until.ts";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, outputPeak } from "../browser.ts";
 import { LONG_ANSWER, openContext, SOUND_MS, screenshot, signedIn, studio, visits } from "../studio.ts";
 
 const RATE = 48_000;
@@ -34,7 +34,11 @@ export function talkSuite(): void {
     const own = transcript.locator('[data-who="you"]').filter({ hasText: /what time is it/i });
     await own.first().waitFor({ timeout: SOUND_MS });
     await transcript.getByText("It is late in the evening").first().waitFor({ timeout: SOUND_MS });
-    await page.waitForFunction("globalThis.outputPeak() > 0.01", undefined, { timeout: SOUND_MS });
+    await until(async () => (await outputPeak(page)) > 0.01, {
+      what: "the answer is played",
+      timeoutMs: SOUND_MS,
+      everyMs: 50,
+    });
     // The question comes again while the answer is spoken.
     const cut = transcript.locator('[data-who="agent"][data-cut="true"]').first();
     await cut.waitFor({ timeout: SOUND_MS });

@@ -19,7 +19,7 @@ import { invalid } from "./values.ts";
 const { count: maxReferences, bytes: maxReferenceBytes } = LIMITS.asrReferences;
 const RECORDING_RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
 /** Recordings of known speakers are too large for fields: they are written to disk as well. */
-const RULES = {
+const TRANSCRIPTION_RULES = {
   ...RECORDING_RULES,
   files: {
     ...RECORDING_RULES.files,
@@ -27,6 +27,7 @@ const RULES = {
   },
   maxBodyBytes: LIMITS.asrBodyBytes + maxReferences * maxReferenceBytes,
 };
+const RULES = { transcribe: TRANSCRIPTION_RULES, translate: RECORDING_RULES };
 /** For the next event. The transcription has a shorter limit of its own for work without progress. */
 const EVENT_TIMEOUT_MS = 900_000;
 
@@ -94,7 +95,7 @@ async function start(
     reply,
     parts,
     {
-      receive: () => receiveUpload(request, parts.uploads, RULES, parts.uploadTimeouts),
+      receive: () => receiveUpload(request, parts.uploads, RULES[task], parts.uploadTimeouts),
       async read(upload, rules) {
         options = readTranscriptFields(upload, rules, task);
         const recording = await withReferences(options, upload);

@@ -4,6 +4,7 @@ import type { Migration } from "./migrate.ts";
 /** Long texts that are spoken paragraph by paragraph. The audio has a table of its own: lists never read it. */
 export const projects: Migration = {
   name: "projects",
+  expands: true,
   up: async (db) => {
     const bytes = db.getExecutor().adapter instanceof PostgresAdapter ? "bytea" : "blob";
     await db.schema
