@@ -17,6 +17,7 @@ export interface FileCollector {
 export function createFileCollector(folder: UploadFolder, rules: UploadRules["files"]): FileCollector {
   const files: Record<string, UploadFile[]> = Object.fromEntries(Object.keys(rules).map((name) => [name, []]));
   const issues = new Map<string, ValidationIssue>();
+  let isRemoved = false;
 
   const add: FileCollector["add"] = async (name, chunks, isOptional = false) => {
     const [rule, added] = [rules[name], files[name]];
@@ -24,6 +25,8 @@ export function createFileCollector(folder: UploadFolder, rules: UploadRules["fi
     if (added.length >= rule.maxFiles) throw tooManyFiles(name, rule);
     const file = await folder.create();
     added.push(file);
+    // The rest of a body may be read after the request has ended.
+    if (isRemoved) return file.remove();
     for await (const chunk of chunks) {
       if (file.bytes + chunk.length > rule.maxBytes) throw fileTooLarge(name, rule);
       await file.write(chunk);
@@ -54,6 +57,7 @@ export function createFileCollector(folder: UploadFolder, rules: UploadRules["fi
       return [...issues.values(), ...missing];
     },
     async remove() {
+      isRemoved = true;
       await Promise.all(Object.values(files).flatMap((all) => all.map((file) => file.remove())));
     },
   };
