@@ -9,7 +9,7 @@ export interface JoinedSpeakers {
 }
 
 /** Voices with a higher cosine are those of one person: vectors of minutes of speech are reliable. */
-const SAME_SPEAKER = 0.6;
+const SAME_SPEAKER = 0.65;
 
 interface Person {
   readonly label: string;

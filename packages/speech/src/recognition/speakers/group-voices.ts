@@ -35,9 +35,9 @@ export interface GroupedVoices {
  * Measured with `npm run bench -- speakers`: two windows of one person have a cosine of 0.46 on average, those of two people
  * 0.17. Windows are grouped up to a mean that few pairs of people reach, so that a person may get several clusters.
  */
-const SAME_SPEAKER = 0.33;
+const SAME_SPEAKER = 0.32;
 /** These are joined: centroids with a higher cosine are the same person. */
-const SAME_CENTROID = 0.6;
+const SAME_CENTROID = 0.65;
 /** A cosine of this to a known voice means that it is the same person. Vectors of many seconds are more alike than those of windows. */
 const KNOWN_SPEAKER = 0.45;
 /** With less speech than this, or than this share of all, nobody is a further speaker: it may be a mix of two voices. */

@@ -14,11 +14,11 @@ export interface ScoredWindow extends Region {
   readonly scores: readonly number[];
 }
 
-/** What a change of the speaker costs, in seconds of speech times cosine: inside a sentence, and in a pause or after a sentence. */
-const CHANGE_COST = 0.5;
-const CHANGE_COST_AT_BREAK = 0.12;
+/** What a change of the speaker costs, in seconds of speech times cosine, as measured: inside a sentence, and in a pause or after a sentence. */
+const CHANGE_COST = 0.2;
+const CHANGE_COST_AT_BREAK = 0.05;
 /** A silence of this length is a break. */
-const PAUSE_SECONDS = 0.25;
+const PAUSE_SECONDS = 0.12;
 /** Each word says something, however short it is. */
 const MIN_WORD_SECONDS = 0.1;
 
