@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { callApi, signedIn } from "../../testing/account-client.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { startTestServer, TEST_KEY } from "../../testing/test-server.ts";
 import { createToneSpeech, type ToneOptions } from "../../testing/tone-speech.ts";
@@ -185,12 +186,22 @@ onEachDatabase("projects", (newDatabase) => {
       assert.equal((await call("POST", "", body)).status, status, JSON.stringify(body).slice(0, 60));
     }
     const { _id: id } = await project("POST", "", { title: "Mine", text: "Hello." });
-    const created = await fetch(`${server.url}/admin/users`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json" },
-      body: JSON.stringify({ email: "other@example.org" }),
-    });
-    assert.equal(created.status, 201);
+    const { cookie } = await signedIn(server);
+    for (const [method, path, body] of [
+      ["GET", ""],
+      ["PATCH", "", { title: "Theirs" }],
+      ["POST", "/speak", {}],
+      ["DELETE", "/speak"],
+      ["GET", "/audio/x"],
+      ["GET", "/export?format=wav"],
+      ["GET", "/subtitles?format=srt"],
+      ["DELETE", ""],
+    ] as const) {
+      const { status } = await callApi(server, method, `/projects/${id}${path}`, { cookie, ...(body && { body }) });
+      assert.equal(status, 404, `${method} ${path} of another account`);
+    }
+    assert.equal((await project("GET", `/${id}`)).title, "Mine");
+    assert.equal((await callApi(server, "GET", "/projects", { cookie })).body.total, 0);
     for (const path of [`/${"0".repeat(32)}`, "/x", `/${id}/audio/x`])
       assert.equal((await call("GET", path)).status, 404);
     assert.equal((await call("POST", `/${id}/speak`, { chapter: 7, paragraph: 0 })).status, 404);
