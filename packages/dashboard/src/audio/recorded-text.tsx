@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { Notice } from "../ui/notice.tsx";
 import { PlayControls } from "./play-controls.tsx";
 import type { TimedWord } from "./spoken-pieces.ts";
@@ -16,10 +17,14 @@ interface RecordedTextProps {
 export function RecordedText({ recording, text, words }: RecordedTextProps) {
   const { player, unplayable } = useRecording(recording);
   const state = usePlayerState(player);
-  const seek = (seconds: number) => {
-    player?.seek(seconds);
-    player?.play();
-  };
+  // A click while the recording is still being decoded counts when it is ready.
+  const [wanted, setWanted] = useState<number>();
+  useEffect(() => {
+    if (player === undefined || wanted === undefined) return;
+    player.seek(wanted);
+    player.play();
+    setWanted(undefined);
+  }, [player, wanted]);
   return (
     <div className="stack" data-state={state.state}>
       {unplayable && <Notice tone="warn">The browser cannot play this format. The text is complete.</Notice>}
@@ -37,7 +42,7 @@ export function RecordedText({ recording, text, words }: RecordedTextProps) {
           words={words}
           position={() => playedPosition(player)}
           live={state.moving}
-          onSeek={seek}
+          onSeek={setWanted}
         />
       )}
     </div>
