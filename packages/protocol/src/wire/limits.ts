@@ -38,6 +38,8 @@ export const LIMITS = {
 
 /** Counts code points, not UTF-16 units: an emoji is one character for its user. */
 export function countCharacters(text: string): number {
+  // Much faster than the loop, which takes tens of milliseconds for the longest texts that a body can hold.
+  if (!/[\ud800-\udfff]/.test(text)) return text.length;
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i += 1;
