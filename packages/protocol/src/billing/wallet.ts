@@ -6,9 +6,10 @@ export const SELF = "self";
 
 /**
  * grant: by an admin, negative to take back · refill: start of a period · expire: unused credits at its end ·
- * reserve: before a request · settle: after it, what was not used · refund: all of it, nothing was delivered
+ * reserve: before a request · settle: after it, what was not used · refund: all of it, nothing was delivered ·
+ * correct: it was settled by another node while it ran, and has used more or less
  */
-export const LEDGER_KINDS = ["grant", "refill", "expire", "reserve", "settle", "refund"] as const;
+export const LEDGER_KINDS = ["grant", "refill", "expire", "reserve", "settle", "refund", "correct"] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** package: refilled each period, spent first · extra: granted, does not expire */

@@ -37,6 +37,10 @@ export const LOG_EVENTS = {
   "node.task-failed": { level: "warn", meaning: "a periodic task of this node failed; it is retried" },
   "node.close-failed": { level: "warn", meaning: "this node did not close its open work; the next start does" },
   "reservation.update-failed": { level: "warn", meaning: "the delivered part of a reservation was not written" },
+  "settlement.corrected": {
+    level: "warn",
+    meaning: "another node had closed the reservation of a request that ran here; the difference was charged",
+  },
   "settlement.delayed": { level: "warn", meaning: "a settlement was not written; it is retried" },
   "usage.write-failed": { level: "warn", meaning: "usage counts were not written; it is retried" },
   "voice-use.write-failed": { level: "warn", meaning: "use counts of voices were not written and are lost" },

@@ -33,6 +33,7 @@ export interface WalletRun {
 /** The result of a command. A refused command must have no effect. */
 export interface WalletOutcome {
   readonly command: WalletCommand;
+  readonly node: number;
   readonly done: boolean;
   /** With settle and refund: what was charged. */
   readonly kept?: number;
@@ -44,19 +45,27 @@ const DAY_MS = 86_400_000;
 /** Runs the commands of one process, one after the other. */
 export async function runWalletCommands(store: Store, { users, node, commands }: WalletRun): Promise<WalletOutcome[]> {
   const outcomes: WalletOutcome[] = [];
+  let time = START;
+  const now = () => time;
+  const parts = {
+    wallets: createWalletService(store, SMALL_PLANS, now),
+    reservations: createReservationService({
+      store,
+      plans: SMALL_PLANS,
+      node: nodeName(users, node),
+      now,
+      elapsed: now,
+    }),
+  };
   for (const command of commands) {
-    const now = () => START + command.day * DAY_MS;
+    time = START + command.day * DAY_MS;
     const userId = users[command.user % users.length] ?? "";
-    const parts = {
-      wallets: createWalletService(store, SMALL_PLANS, now),
-      reservations: createReservationService({ store, plans: SMALL_PLANS, node: nodeName(users, node), now }),
-    };
     try {
-      outcomes.push({ command, ...(await perform(store, parts, users, userId, command)) });
+      outcomes.push({ command, node, ...(await perform(store, parts, users, userId, command)) });
     } catch (error) {
       // Refusals are expected; any other error fails the test.
       if (!(error instanceof Error && error.name === "ApiError")) throw error;
-      outcomes.push({ command, done: false });
+      outcomes.push({ command, node, done: false });
     }
   }
   return outcomes;
@@ -79,7 +88,7 @@ async function perform(
   users: readonly string[],
   userId: string,
   command: WalletCommand,
-): Promise<Omit<WalletOutcome, "command">> {
+): Promise<Omit<WalletOutcome, "command" | "node">> {
   const close = async (request: number, used: number) => {
     const kept = await reservations.close(userId, `r${request}`, used);
     return kept === undefined ? { done: false } : { done: true, kept };

@@ -14,6 +14,7 @@ const KIND_LABELS: Readonly<Record<LedgerEntry["kind"], string>> = {
   reserve: "Reserved",
   settle: "Settled, unused credits returned",
   refund: "Refunded",
+  correct: "Settlement corrected",
 };
 
 /** All ledger entries, newest first. */

@@ -11,7 +11,7 @@ import {
 } from "@parlance/protocol";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
-import type { LogFor } from "../../telemetry/log-events.ts";
+import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { Node } from "../cluster/node.ts";
 import { assertWithinKey, type PayingKey, spentAt } from "../identity/key-spending.ts";
 import { type Charge, createCharge, NO_CHARGE } from "./charge.ts";
@@ -53,13 +53,18 @@ export interface MeteringParts {
   readonly node: Node;
   readonly plans: Plans;
   readonly prices?: Prices | undefined;
-  readonly log: LogFor<"settlement.delayed" | "reservation.update-failed">;
+  readonly log: LogFor<"settlement.delayed" | "settlement.corrected" | "reservation.update-failed">;
 }
 
 /** Also closes the reservations of expired nodes. */
 export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, log }: MeteringParts): Metering {
   const wallets = createWalletService(store, plans);
-  const reservations = createReservationService({ store, plans, node: node.id });
+  const reservations = createReservationService({
+    store,
+    plans,
+    node: node.id,
+    onCorrected: (requestId, { before, after }) => logEvent(log, "settlement.corrected", { requestId, before, after }),
+  });
   const settlements = createSettlementQueue(reservations, log);
   node.onNodeExpired(reservations.closeForNode);
   node.onHeartbeat(reservations.closeExpired);

@@ -3,6 +3,7 @@ import { isoTime } from "../../lib/time.ts";
 import type { ReservationRecord } from "../../stores/reservations.ts";
 import type { Store } from "../../stores/store.ts";
 import { type PayingKey, returnToKey, spendFromKey } from "../identity/key-spending.ts";
+import { type Correction, correctSettlement } from "./late-settlement.ts";
 import { type LockedWallet, withLockedWallet } from "./locked-wallet.ts";
 
 export interface NewReservation {
@@ -22,7 +23,8 @@ export interface Reservations {
   deliver(userId: string, requestId: string, credits: number): Promise<void>;
   /**
    * Charges what was used, at most what was reserved, and returns the rest to the wallet. "delivered": charges what
-   * `deliver` has written. The first close counts and gives what it charged; further calls give undefined.
+   * `deliver` has written. The first close counts and gives what it charged; further calls give undefined. Only the first
+   * one of the process that opened the reservation corrects what other processes have charged.
    */
   close(userId: string, requestId: string, used: number | "delivered"): Promise<number | undefined>;
   /** Closes all reservations of a node, charging what was delivered. */
@@ -39,6 +41,17 @@ export interface ReservationOptions {
   readonly now?: (() => number) | undefined;
   /** Milliseconds on a clock that cannot be set. */
   readonly elapsed?: (() => number) | undefined;
+  /** Another node took this one for dead, and had closed the reservation of a request that ran. */
+  readonly onCorrected?: ((requestId: string, correction: Correction) => void) | undefined;
+}
+
+/** A reservation that this process has opened. */
+interface OwnReservation {
+  readonly record: ReservationRecord;
+  /** Changes when it is used. */
+  usedAt: number;
+  /** The call of `close` that has taken it out of the database. */
+  takenBy: object | undefined;
 }
 
 /** Longer than any pause between two parts of a response. */
@@ -46,28 +59,45 @@ const EXPIRES_MS = 3_600_000;
 const BATCH = 100;
 
 export function createReservationService(given: ReservationOptions): Reservations {
-  const { store, plans, node, now = Date.now, elapsed = () => performance.now() } = given;
+  const { store, plans, node, now = Date.now, elapsed = () => performance.now(), onCorrected } = given;
   const options = { store, plans, now };
   /**
    * The reservations that this process has open, and when they were last used, on a clock that cannot be set: when the time
    * of day jumps, as after a machine was suspended, the requests that run keep theirs.
    */
-  const used = new Map<string, number>();
-  const isRunning = (requestId: string): boolean => elapsed() - (used.get(requestId) ?? -EXPIRES_MS) < EXPIRES_MS;
+  const own = new Map<string, OwnReservation>();
+  const keyOf = (userId: string, requestId: string): string => `${userId} ${requestId}`;
+  const isRunning = ({ userId, requestId }: ReservationRecord): boolean =>
+    elapsed() - (own.get(keyOf(userId, requestId))?.usedAt ?? -EXPIRES_MS) < EXPIRES_MS;
   const expiry = (): string => isoTime(now() + EXPIRES_MS);
 
   const close: Reservations["close"] = async (userId, requestId, charged) => {
+    const mine = own.get(keyOf(userId, requestId));
+    const call = {};
+    let correction: Correction | undefined;
     const work = async (locked: LockedWallet) => {
       const open = await locked.records.reservations.take(userId, requestId);
-      if (open === undefined) return undefined;
+      if (open === undefined) {
+        const isClosedHere = mine?.takenBy !== undefined && mine.takenBy !== call;
+        if (mine === undefined || isClosedHere || charged === "delivered") return undefined;
+        correction = await correctSettlement(locked, mine.record, charged);
+        return correction?.after;
+      }
+      if (mine) mine.takenBy = call;
       const settled = settle(locked, open, charged === "delivered" ? open.delivered : charged);
       const unused = open.fromPackage + open.fromExtra - settled;
       if (open.keyId !== null) await returnToKey(locked.records, open.keyId, unused, open.openedAt);
       return settled;
     };
-    const result = await withLockedWallet(options, userId, work, true);
-    used.delete(requestId);
-    return result;
+    try {
+      const result = await withLockedWallet(options, userId, work, true);
+      own.delete(keyOf(userId, requestId));
+      if (correction) onCorrected?.(requestId, correction);
+      return result;
+    } catch (error) {
+      if (mine?.takenBy === call) mine.takenBy = undefined;
+      throw error;
+    }
   };
   const renew = ({ userId, requestId, delivered }: ReservationRecord) =>
     store.reservations.deliver(userId, requestId, delivered, expiry());
@@ -96,7 +126,7 @@ export function createReservationService(given: ReservationOptions): Reservation
         const common = { kind: "reserve", requestId, note: operation } as const;
         if (fromPackage > 0) locked.post({ ...common, bucket: "package", amount: -fromPackage });
         if (fromExtra > 0) locked.post({ ...common, bucket: "extra", amount: -fromExtra });
-        await reservations.insert({
+        const record: ReservationRecord = {
           userId,
           requestId,
           keyId: key?.keyId ?? null,
@@ -108,12 +138,14 @@ export function createReservationService(given: ReservationOptions): Reservation
           period,
           openedAt: locked.now,
           expiresAt: expiry(),
-        });
-        used.set(requestId, elapsed());
+        };
+        await reservations.insert(record);
+        own.set(keyOf(userId, requestId), { record, usedAt: elapsed(), takenBy: undefined });
         return true;
       }),
     async deliver(userId, requestId, credits) {
-      if (used.has(requestId)) used.set(requestId, elapsed());
+      const mine = own.get(keyOf(userId, requestId));
+      if (mine) mine.usedAt = elapsed();
       await store.reservations.deliver(userId, requestId, credits, expiry());
     },
     closeForNode: (expired) => forAll(() => store.reservations.ofNode(expired, BATCH), closeDelivered),
@@ -122,7 +154,7 @@ export function createReservationService(given: ReservationOptions): Reservation
       const others = (await store.nodes.list()).map(({ id }) => id).filter((id) => id !== node);
       await forAll(
         () => store.reservations.expired(isoTime(now()), BATCH, others),
-        (open) => (isRunning(open.requestId) ? renew(open) : closeDelivered(open)),
+        (open) => (isRunning(open) ? renew(open) : closeDelivered(open)),
       );
     },
   };
