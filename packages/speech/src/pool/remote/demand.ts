@@ -13,18 +13,25 @@ export interface OtherDemand {
 
 export function createOtherDemand(ownId: () => string, now: () => number): OtherDemand {
   const nodes = new Map<string, { readonly at: number; readonly needs: Float32Array }>();
+  const forgetSilent = (): void => {
+    for (const [id, { at }] of nodes) if (now() - at > SUSPECT_AFTER_MS) nodes.delete(id);
+  };
   return {
     update({ id, needs }) {
-      if (id === ownId() || (!nodes.has(id) && nodes.size >= MAX_NODES)) return;
+      if (id === ownId()) return;
+      if (!nodes.has(id) && nodes.size >= MAX_NODES) {
+        // A node takes a new name with each connection, so the old names must not keep the places.
+        forgetSilent();
+        if (nodes.size >= MAX_NODES) return;
+      }
       nodes.set(id, { at: now(), needs });
     },
     needs() {
+      forgetSilent();
       const result: StreamNeed[] = [];
-      for (const [id, { at, needs }] of nodes) {
-        const age = now() - at;
-        if (age > SUSPECT_AFTER_MS) nodes.delete(id);
-        else
-          for (const need of unpackNeeds(needs)) result.push({ ...need, ahead: Math.max(0, need.ahead - age / 1000) });
+      for (const { at, needs } of nodes.values()) {
+        const age = (now() - at) / 1000;
+        for (const need of unpackNeeds(needs)) result.push({ ...need, ahead: Math.max(0, need.ahead - age) });
       }
       return result;
     },
