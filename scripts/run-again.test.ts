@@ -14,6 +14,7 @@ function result(tier: Tier, failedFiles: readonly string[] = []): TierResult {
     failedFiles,
     files: [],
     seconds: 1,
+    cpuSeconds: 2,
     passed: fail === 0,
     counts: { ...counts, pass: counts.pass - fail, fail },
   };

@@ -19,13 +19,17 @@ export function runFailedAgain(
     if (first.passed || first.failedFiles.length === 0) return first;
     console.log(`\n${first.tier.name}: ${first.failedFiles.length} files that failed run again`);
     const second = run(first.tier, first.failedFiles);
-    if (!second.passed) return { ...first, seconds: first.seconds + second.seconds };
+    const time = {
+      seconds: first.seconds + second.seconds,
+      cpuSeconds: first.cpuSeconds + second.cpuSeconds,
+    };
+    if (!second.passed) return { ...first, ...time };
     const { counts } = first;
     return {
       ...first,
       passed: true,
       unsteadyFiles: first.failedFiles,
-      seconds: first.seconds + second.seconds,
+      ...time,
       counts: { ...counts, pass: counts.pass + counts.fail + counts.cancelled, fail: 0, cancelled: 0 },
     };
   });

@@ -15,6 +15,7 @@ export interface TierResult {
   readonly tier: Tier;
   readonly passed: boolean;
   readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly counts: Counts;
   /** Files with a test that failed. */
   readonly failedFiles: readonly string[];
@@ -53,16 +54,16 @@ export function runTier(
   );
   const seconds = (performance.now() - start) / 1000;
   const failed = new Set(linesOf(failures).map((file) => sourceOf(relative(process.cwd(), file))));
+  const durations = linesOf(times).map(readTime);
   const result: TierResult = {
     tier,
     passed: status === 0,
     seconds,
+    cpuSeconds: durations.reduce((sum, duration) => sum + duration.cpuSeconds, 0),
     counts: countsOf(readFileSync(report, "utf8")),
     failedFiles: files.filter((file) => failed.has(file)),
     // Processes that several files share are left out.
-    files: linesOf(times)
-      .map(readTime)
-      .filter(({ file }) => files.includes(file)),
+    files: durations.filter(({ file }) => files.includes(file)),
   };
   rmSync(folder, { recursive: true, force: true });
   keepDurations(result.files);
@@ -148,6 +149,6 @@ function linesOf(path: string): string[] {
 }
 
 function readTime(line: string): FileDuration {
-  const [milliseconds = "0", ...file] = line.split(" ");
-  return { file: file.join(" "), seconds: Number(milliseconds) / 1000 };
+  const [milliseconds = "0", cpuMilliseconds = "0", ...file] = line.split(" ");
+  return { file: file.join(" "), seconds: Number(milliseconds) / 1000, cpuSeconds: Number(cpuMilliseconds) / 1000 };
 }

@@ -5,6 +5,8 @@ import { compiledFolder } from "./compiled-path.ts";
 export interface FileDuration {
   readonly file: string;
   readonly seconds: number;
+  /** With the processes that it started and that have ended. */
+  readonly cpuSeconds: number;
 }
 
 /** What each test file took the last time, on this machine. */

@@ -1,12 +1,13 @@
 /**
  * Loaded first in the process of every test file. It ends the process when a test runs past its deadline, and names the
- * test (Node 20 only has a deadline for a whole file); and it reports how long the file took. Processes that a test
+ * test (Node 20 only has a deadline for a whole file); and it reports the time and the CPU time that the file took. Processes that a test
  * forks get the same flags: there it does nothing.
  */
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { TestContext } from "node:test";
 import { sourceOf } from "./compiled-path.ts";
+import { cpuMs } from "./cpu-time.ts";
 
 const { PARLANCE_TEST_SECONDS, PARLANCE_TEST_TIMES } = process.env;
 const file = sourceOf(relative(process.cwd(), process.argv[1] ?? ""));
@@ -14,7 +15,9 @@ const file = sourceOf(relative(process.cwd(), process.argv[1] ?? ""));
 if (/\.test\.m?[jt]s$/.test(file)) {
   if (PARLANCE_TEST_SECONDS !== undefined) await limitTests(Number(PARLANCE_TEST_SECONDS));
   if (PARLANCE_TEST_TIMES !== undefined) {
-    process.on("exit", () => appendFileSync(PARLANCE_TEST_TIMES, `${Math.round(performance.now())} ${file}\n`));
+    process.on("exit", () =>
+      appendFileSync(PARLANCE_TEST_TIMES, `${Math.round(performance.now())} ${cpuMs()} ${file}\n`),
+    );
   }
 }
 
