@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LIMITS, VOICE_LIMITS } from "@parlance/protocol";
 import { connectLive } from "../packages/server/src/testing/live-client.ts";
@@ -109,9 +109,13 @@ describe("a body", () => {
     ["PUT", "/admin/wallet/self/subscription", 64 * KIB],
     ["POST", "/admin/wallet/self/grants", 64 * KIB],
   ];
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
   for (const [method, path, bytes, type = "application/json"] of cases) {
-    it(`of ${method} ${path} (${type}) is refused by its announced length when it is too large`, async (context) => {
-      const server = await serve(context);
+    it(`of ${method} ${path} (${type}) is refused by its announced length when it is too large`, async () => {
       const { socket, answer } = open(server);
       const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${TEST_KEY}\r\n`;
       // None of it is ever sent.
@@ -122,8 +126,7 @@ describe("a body", () => {
     });
   }
 
-  it("without a length is aborted at its limit", async (context) => {
-    const server = await serve(context);
+  it("without a length is aborted at its limit", async () => {
     const { socket, answer } = open(server);
     socket.write(`${HEAD.replace("/v1/tts", "/account/keys")}Content-Type: application/json\r\n`);
     socket.write("Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
