@@ -1,4 +1,5 @@
 import type { AddressWords, MoneyWords, PhoneWords, SymbolWords } from "../rules/grammar.ts";
+import { leadSigns } from "../rules/lead-signs.ts";
 import { table, wordSet } from "../rules/rule.ts";
 import { isRomanceWord } from "../rules/spelling.ts";
 import { CURRENCIES } from "./currencies.ts";
@@ -96,15 +97,14 @@ const SYMBOLS: SymbolWords = {
     ^: puissance
     <: inférieur à
     >: supérieur à`),
-  leads: {
-    "~": "environ",
-    "≈": "environ",
-    "<": "moins de",
-    ">": "plus de",
-    "≤": "au plus",
-    "≥": "au moins",
-    "±": "plus ou moins",
-  },
+  leads: leadSigns({
+    about: "environ",
+    less: "moins de",
+    more: "plus de",
+    atMost: "au plus",
+    atLeast: "au moins",
+    plusMinus: "plus ou moins",
+  }),
   powers: { "²": "au carré", "³": "au cube" },
 };
 

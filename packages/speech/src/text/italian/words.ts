@@ -1,4 +1,5 @@
 import type { AddressWords, MoneyWords, PhoneWords, SymbolWords } from "../rules/grammar.ts";
+import { leadSigns } from "../rules/lead-signs.ts";
 import { table, wordSet } from "../rules/rule.ts";
 import { isRomanceWord } from "../rules/spelling.ts";
 import { CURRENCIES } from "./currencies.ts";
@@ -76,15 +77,14 @@ const SYMBOLS: SymbolWords = {
     ^: elevato a
     <: minore di
     >: maggiore di`),
-  leads: {
-    "~": "circa",
-    "≈": "circa",
-    "<": "meno di",
-    ">": "più di",
-    "≤": "al massimo",
-    "≥": "almeno",
-    "±": "più o meno",
-  },
+  leads: leadSigns({
+    about: "circa",
+    less: "meno di",
+    more: "più di",
+    atMost: "al massimo",
+    atLeast: "almeno",
+    plusMinus: "più o meno",
+  }),
   powers: { "²": "al quadrato", "³": "al cubo" },
 };
 

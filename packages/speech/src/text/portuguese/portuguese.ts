@@ -1,6 +1,7 @@
 import { addressParts } from "../rules/addresses.ts";
 import { readerFor } from "../rules/engine.ts";
 import type { Grammar, RomanWords } from "../rules/grammar.ts";
+import { leadSigns } from "../rules/lead-signs.ts";
 import type { Language } from "../rules/reader.ts";
 import { table, wordSet } from "../rules/rule.ts";
 import { isRomanceWord } from "../rules/spelling.ts";
@@ -113,15 +114,14 @@ function grammarOf(region: Region): Grammar {
         /: sobre
         ^: elevado a
         –: a`),
-      leads: {
-        "~": "aproximadamente",
-        "≈": "aproximadamente",
-        "<": "menos de",
-        ">": "mais de",
-        "≤": "no máximo",
-        "≥": "pelo menos",
-        "±": "mais ou menos",
-      },
+      leads: leadSigns({
+        about: "aproximadamente",
+        less: "menos de",
+        more: "mais de",
+        atMost: "no máximo",
+        atLeast: "pelo menos",
+        plusMinus: "mais ou menos",
+      }),
       powers: { "²": "ao quadrado", "³": "ao cubo" },
     },
   };

@@ -1,6 +1,7 @@
 import { addressParts } from "../rules/addresses.ts";
 import { readerFor } from "../rules/engine.ts";
 import type { Grammar } from "../rules/grammar.ts";
+import { leadSigns } from "../rules/lead-signs.ts";
 import type { Language } from "../rules/reader.ts";
 import { table, wordSet } from "../rules/rule.ts";
 import { isRomanceWord } from "../rules/spelling.ts";
@@ -114,15 +115,14 @@ const grammar: Grammar = {
       /: entre
       ^: elevado a
       –: a`),
-    leads: {
-      "~": "aproximadamente",
-      "≈": "aproximadamente",
-      "<": "menos de",
-      ">": "más de",
-      "≤": "como máximo",
-      "≥": "al menos",
-      "±": "más menos",
-    },
+    leads: leadSigns({
+      about: "aproximadamente",
+      less: "menos de",
+      more: "más de",
+      atMost: "como máximo",
+      atLeast: "al menos",
+      plusMinus: "más menos",
+    }),
     powers: { "²": "al cuadrado", "³": "al cubo" },
   },
 };
