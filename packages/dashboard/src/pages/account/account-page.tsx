@@ -11,6 +11,7 @@ import { Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { NewPassword } from "./new-password.tsx";
 import { Pronunciations } from "./pronunciations.tsx";
 
 export default function AccountPage() {
@@ -111,23 +112,12 @@ function Password() {
           onChange={(event) => setCurrent(event.target.value)}
         />
       )}
-      <TextField
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        minLength={8}
-        maxLength={512}
-        required
+      <NewPassword
         value={newPassword}
         hint="At least 8 characters. All other sessions are signed out."
-        onChange={(event) => setNewPassword(event.target.value)}
+        onChange={setNewPassword}
+        action={action}
       />
-      <Fault error={action.error} />
-      <div>
-        <Button type="submit" look="primary" busy={action.busy}>
-          Set the password
-        </Button>
-      </div>
     </Form>
   );
 }

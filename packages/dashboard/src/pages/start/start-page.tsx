@@ -8,10 +8,10 @@ import { useRefresh } from "../../lib/use-refresh.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { NewPassword } from "../account/new-password.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
 import { firstCall } from "./first-call.ts";
 import { Step } from "./step.tsx";
@@ -101,22 +101,7 @@ function SetPassword({ email, onDone }: { readonly email: string | null; readonl
         in again.
       </p>
       <input type="hidden" autoComplete="username" value={email ?? ""} readOnly />
-      <TextField
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        minLength={8}
-        required
-        value={password}
-        hint="At least 8 characters."
-        onChange={(event) => setPassword(event.target.value)}
-      />
-      <Fault error={action.error} />
-      <div>
-        <Button type="submit" look="primary" busy={action.busy}>
-          Set the password
-        </Button>
-      </div>
+      <NewPassword value={password} hint="At least 8 characters." onChange={setPassword} action={action} />
     </Form>
   );
 }

@@ -1,7 +1,8 @@
-import { type DragEvent, useRef, useState } from "react";
+import { useRef } from "react";
 import { useRecorder } from "../../audio/use-recorder.ts";
 import { formatClock } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { DropArea } from "../../ui/drop-area.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Fault } from "../../ui/notice.tsx";
@@ -9,28 +10,13 @@ import { Fault } from "../../ui/notice.tsx";
 /** Takes recordings: dropped, chosen, or from the microphone. */
 export function RecordingInput({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const recorder = useRecorder();
   const stop = async () => {
     const file = await recorder.stop();
     if (file) onFiles([file]);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onFiles([...event.dataTransfer.files]);
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an alternative to the button.
-    <section
-      className={`card drop ${over ? "over" : ""}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropArea className="card drop" onFiles={onFiles}>
       <Icon name="upload" />
       <p>Drop an audio file here: wav, mp3, opus, flac, m4a, webm…</p>
       <div className="row">
@@ -60,6 +46,6 @@ export function RecordingInput({ onFiles }: { readonly onFiles: (files: readonly
         multiple
         onFiles={onFiles}
       />
-    </section>
+    </DropArea>
   );
 }

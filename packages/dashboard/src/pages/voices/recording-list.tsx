@@ -1,7 +1,8 @@
 import { VOICE_LIMITS } from "@parlance/protocol";
-import { type DragEvent, useRef, useState } from "react";
+import { useRef } from "react";
 import { formatBytes, formatClock } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { DropArea } from "../../ui/drop-area.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -18,25 +19,10 @@ interface RecordingListProps {
 /** The recordings of a new voice: dropped, chosen or recorded here. */
 export function RecordingList({ recordings, onAdd, onRemove }: RecordingListProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void onAdd([...event.dataTransfer.files]);
-  };
   return (
     <div className="stack tight">
       <h3>Recordings</h3>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an alternative to the button. */}
-      <section
-        className={`drop small ${over ? "over" : ""}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <DropArea className="drop small" onFiles={(files) => void onAdd(files)}>
         <Icon name="upload" />
         <p>
           Drop recordings here. One speaker, no music, little noise: 10 to 60 seconds work best. Up to{" "}
@@ -45,7 +31,7 @@ export function RecordingList({ recordings, onAdd, onRemove }: RecordingListProp
         <Button icon="upload" onClick={() => input.current?.click()}>
           Add files
         </Button>
-      </section>
+      </DropArea>
       <VoiceRecorder onRecorded={(file) => onAdd([file])} />
       <ul className="stack tight">
         {recordings.map((recording) => (
