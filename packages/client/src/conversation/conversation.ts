@@ -1,6 +1,6 @@
-import { type CallOptions, type Connection, ConnectionError } from "../http/connection.ts";
+import type { CallOptions, Connection } from "../http/connection.ts";
 import { chooseSocket } from "../live/choose-socket.ts";
-import { createFrameQueue } from "../live/frame-queue.ts";
+import { createEventStream } from "../live/event-stream.ts";
 import type { Socket, SocketEvents } from "../live/socket.ts";
 import type { ConversationEvent, ConversationOptions, ConversationSession, Conversations } from "./types.ts";
 
@@ -40,28 +40,12 @@ function sessionOf({ instructions, voice, language, endOfTurn = "words", output 
 }
 
 function manageConversation(socket: Socket, { signal }: CallOptions) {
-  const { traceId } = socket;
-  let isOver = false;
-  const flow = { pause: () => socket.pause?.(), resume: () => socket.resume?.() };
-  const queue = createFrameQueue<ConversationEvent>(flow, () => {});
-
-  function end(error?: { readonly reason: unknown; readonly atOnce: boolean }): void {
-    if (isOver) return;
-    isOver = true;
-    signal?.removeEventListener("abort", onAbort);
-    queue.end(error);
-  }
-  const onAbort = (): void => {
-    end({ reason: signal?.reason, atOnce: true });
-    socket.destroy();
-  };
-  signal?.addEventListener("abort", onAbort, { once: true });
-
+  const stream = createEventStream<ConversationEvent>(socket, signal);
   const post: ConversationSession["post"] = (message) => {
-    if (!isOver) socket.send(JSON.stringify(message));
+    if (!stream.isOver) socket.send(JSON.stringify(message));
   };
   const session: ConversationSession = {
-    traceId,
+    traceId: socket.traceId,
     send(audio) {
       const bytes = new Uint8Array(audio.buffer, audio.byteOffset, audio.byteLength);
       post({ type: "input_audio_buffer.append", audio: toBase64(bytes) });
@@ -82,24 +66,17 @@ function manageConversation(socket: Socket, { signal }: CallOptions) {
       }),
     post,
     close() {
-      end();
+      stream.end();
       socket.close();
     },
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield* queue.frames();
-      } finally {
-        if (!isOver) session.close();
-      }
-    },
+    [Symbol.asyncIterator]: () => stream.read(session.close),
   };
   const events: SocketEvents = {
     message(data) {
       const event = typeof data === "string" ? parseEvent(data) : undefined;
-      if (event !== undefined) queue.push(event, data.length);
+      if (event !== undefined) stream.push(event, data.length);
     },
-    closed: (reason) =>
-      end({ reason: new ConnectionError(`The connection was closed: ${reason}`, undefined, traceId), atOnce: false }),
+    closed: stream.closed,
   };
   return { session, events };
 }

@@ -9,7 +9,7 @@ import {
 } from "@parlance/protocol";
 import { type CallOptions, type Connection, ConnectionError } from "../http/connection.ts";
 import { chooseSocket } from "../live/choose-socket.ts";
-import { createFrameQueue } from "../live/frame-queue.ts";
+import { createEventStream } from "../live/event-stream.ts";
 import type { Socket, SocketEvents } from "../live/socket.ts";
 import { LiveError } from "../live/types.ts";
 import type { Listen, ListenEvent, ListenOptions, ListenSession } from "./types.ts";
@@ -57,55 +57,32 @@ function requestOf(options: ListenOptions): object {
 
 function manageStream(socket: Socket, { signal }: CallOptions) {
   const { traceId } = socket;
-  let isOver = false;
-  const flow = { pause: () => socket.pause?.(), resume: () => socket.resume?.() };
-  const queue = createFrameQueue<ListenEvent>(flow, () => {});
-
-  function end(error?: { readonly reason: unknown; readonly atOnce: boolean }): void {
-    if (isOver) return;
-    isOver = true;
-    signal?.removeEventListener("abort", onAbort);
-    queue.end(error);
-  }
-  function destroy(reason: unknown): void {
-    end({ reason, atOnce: true });
-    socket.destroy();
-  }
-  const onAbort = (): void => destroy(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-
+  const stream = createEventStream<ListenEvent>(socket, signal);
   const send = (frame: ListenClientFrame): void => {
-    if (!isOver) socket.send(encodeListenFrame(frame));
+    if (!stream.isOver) socket.send(encodeListenFrame(frame));
   };
   const session: ListenSession = {
     traceId,
     async send(audio) {
       const bytes = new Uint8Array(audio.buffer, audio.byteOffset, audio.byteLength);
       send({ event: "audio", audio: bytes });
-      while (!isOver && socket.buffered > MAX_BUFFERED_BYTES) {
+      while (!stream.isOver && socket.buffered > MAX_BUFFERED_BYTES) {
         await new Promise((resolve) => setTimeout(resolve, BUFFER_POLL_MS));
       }
     },
     flush: () => send({ event: "flush" }),
     stop: () => send({ event: "stop" }),
-    close: () => destroy(new ConnectionError("The connection was closed here", undefined, traceId)),
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield* queue.frames();
-      } finally {
-        if (!isOver) session.close();
-      }
-    },
+    close: () => stream.destroy(new ConnectionError("The connection was closed here", undefined, traceId)),
+    [Symbol.asyncIterator]: () => stream.read(session.close),
   };
   const events: SocketEvents = {
     message(data) {
       const frame = typeof data === "string" ? undefined : decodeListenServerFrame(data);
       if (frame === undefined) return;
-      if (frame.event !== "finish") queue.push(frame, EVENT_BYTES);
-      else end(frame.reason === "stop" ? undefined : { reason: failureOf(frame, traceId), atOnce: false });
+      if (frame.event !== "finish") stream.push(frame, EVENT_BYTES);
+      else stream.end(frame.reason === "stop" ? undefined : failureOf(frame, traceId));
     },
-    closed: (reason) =>
-      end({ reason: new ConnectionError(`The connection was closed: ${reason}`, undefined, traceId), atOnce: false }),
+    closed: stream.closed,
   };
   return { session, events };
 }
