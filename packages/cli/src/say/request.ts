@@ -8,15 +8,19 @@ import {
 } from "@parlance/protocol";
 import type { SpeechRequest, Voice } from "@parlance/speech";
 
-export interface SayRequest {
+/** The options of `say` that a server takes as well. */
+export interface CommonRequest {
   readonly text: string;
-  readonly voice: Voice;
   readonly format: AudioFormatName;
   readonly speed: number;
   readonly volume: number;
   readonly seed?: number;
   readonly language?: string;
   readonly pronounce?: PronunciationList;
+}
+
+export interface SayRequest extends CommonRequest {
+  readonly voice: Voice;
   /** Each language is spoken by its own default voice. */
   readonly voiceByLanguage?: boolean;
 }

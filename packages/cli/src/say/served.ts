@@ -1,17 +1,10 @@
 import type { Parlance } from "@parlance/client";
-import type { AudioFormatName, PronunciationList } from "@parlance/protocol";
 import { FORMAT_RULES } from "@parlance/protocol";
+import type { CommonRequest } from "./request.ts";
 
-export interface ServedRequest {
-  readonly text: string;
+export interface ServedRequest extends CommonRequest {
   /** By name or id; cloned voices are known to the server only. */
   readonly voice?: string;
-  readonly format: AudioFormatName;
-  readonly speed: number;
-  readonly volume: number;
-  readonly seed?: number;
-  readonly language?: string;
-  readonly pronounce?: PronunciationList;
 }
 
 /** Speech of a server. */
