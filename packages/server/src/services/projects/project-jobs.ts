@@ -3,11 +3,12 @@ import { ApiError, apiError, PROJECT_LIMITS } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import type { ProjectDetails } from "../../stores/projects.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
+import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { isSpoken, paragraphHash, paragraphSpeech } from "./paragraph-hash.ts";
 import { type SpeakParagraphParts, speakParagraph } from "./speak-paragraph.ts";
 
-/** Speaks the projects that wait, one at a time on each node. A job is a row, so another node or the next start continues it. */
+/** Speaks the projects that wait, one at a time on each node. */
 export interface ProjectJobs {
   /** Checks the queue now. */
   wake(): void;
@@ -30,10 +31,6 @@ const MAX_WAIT_SECONDS = 30;
 
 export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
   const { store, node, speech, log, busyMs = BUSY_MS } = parts;
-  const closing = new AbortController();
-  let current: { readonly id: string; readonly controller: AbortController } | undefined;
-  let working: Promise<void> | undefined;
-  let again = false;
 
   /** The next paragraph without audio. It is looked up again each time: the text may have changed. */
   async function nextParagraph(project: ProjectDetails) {
@@ -82,60 +79,23 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
     }
   }
 
-  /** False when the queue was empty. */
-  async function speakNext(): Promise<boolean> {
-    const id = await store.projects.queue.claim(node.id);
-    if (id === undefined) return false;
-    const controller = new AbortController();
-    current = { id, controller };
-    try {
-      await speakAll(id, AbortSignal.any([controller.signal, closing.signal]));
+  const jobs = createJobRunner({
+    node,
+    queue: store.projects.queue,
+    async run(id, signal) {
+      await speakAll(id, signal);
       await store.projects.queue.finish(id, node.id);
-    } catch (err) {
-      if (closing.signal.aborted) return false;
-      if (controller.signal.aborted) return true;
+    },
+    async onFailed(id, err, isCancelled) {
+      if (isCancelled) return;
       logEvent(log, "project.failed", { err, projectId: id });
       const reason = err instanceof ApiError ? err.message : "A paragraph could not be spoken";
       await store.projects.queue.fail(id, node.id, reason);
-    } finally {
-      current = undefined;
-    }
-    return true;
-  }
-
-  async function work(): Promise<void> {
-    do {
-      again = false;
-      while (!closing.signal.aborted && (await speakNext()));
-    } while (again && !closing.signal.aborted);
-  }
-
-  function wake(): void {
-    again = true;
-    if (closing.signal.aborted) return;
-    working ??= work()
-      .catch((err: unknown) => logEvent(log, "project-queue.failed", { err }))
-      .finally(() => {
-        working = undefined;
-      });
-  }
-
-  node.onNodeExpired((nodeId) => store.projects.queue.requeueAfterCrash(nodeId));
-  node.onHeartbeat(async () => wake());
-  return {
-    wake,
-    cancel(id) {
-      if (current?.id === id) current.controller.abort(new Error("the project was stopped"));
     },
-    async close() {
-      closing.abort(new Error("the server is shutting down"));
-      await working;
-      // If the database is away, another node takes the job over as from an expired node.
-      await store.projects.queue
-        .requeueAfterStop(node.id)
-        .catch((err: unknown) => logEvent(log, "project-queue.release-failed", { err }));
-    },
-  };
+    onQueueFailed: (err) => logEvent(log, "project-queue.failed", { err }),
+    onReleaseFailed: (err) => logEvent(log, "project-queue.release-failed", { err }),
+  });
+  return { ...jobs, cancel: (id) => jobs.cancel(id, "the project was stopped") };
 }
 
 /** Undefined for an error that waiting does not help against. */

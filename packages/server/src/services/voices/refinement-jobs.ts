@@ -3,6 +3,7 @@ import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
+import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
 import { toAnalysis } from "./recording-analysis.ts";
@@ -35,10 +36,6 @@ export interface RefinementJobsParts {
 /** One voice at a time on each node, with low priority. */
 export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs {
   const { store, node, cloning, log, now = Date.now } = parts;
-  const closing = new AbortController();
-  let current: { readonly voiceId: string; readonly controller: AbortController } | undefined;
-  let working: Promise<void> | undefined;
-  let again = false;
 
   async function transcribeRecordings(voiceId: string, signal: AbortSignal): Promise<readonly VoiceBlob[]> {
     for (const { number, text, bytes } of await store.voiceBlobs.list(voiceId, "recording")) {
@@ -90,56 +87,17 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     });
   }
 
-  /** False when the queue was empty. */
-  async function refineNext(): Promise<boolean> {
-    if (cloning.missingModels().length > 0) return false;
-    const voiceId = await store.refinementQueue.claim(node.id);
-    if (voiceId === undefined) return false;
-    const controller = new AbortController();
-    current = { voiceId, controller };
-    try {
-      await refine(voiceId, AbortSignal.any([controller.signal, closing.signal]));
-    } catch (err) {
-      if (closing.signal.aborted) return false;
-      if (!controller.signal.aborted) logEvent(log, "voice.refinement-failed", { err, voiceId });
+  const jobs = createJobRunner({
+    node,
+    queue: store.refinementQueue,
+    isReady: () => cloning.missingModels().length === 0,
+    run: refine,
+    async onFailed(voiceId, err, isCancelled) {
+      if (!isCancelled) logEvent(log, "voice.refinement-failed", { err, voiceId });
       await store.refinementQueue.markFailed(voiceId, node.id);
-    } finally {
-      current = undefined;
-    }
-    return true;
-  }
-
-  async function work(): Promise<void> {
-    do {
-      again = false;
-      while (!closing.signal.aborted && (await refineNext()));
-    } while (again && !closing.signal.aborted);
-  }
-
-  function wake(): void {
-    again = true;
-    if (closing.signal.aborted) return;
-    working ??= work()
-      .catch((err: unknown) => logEvent(log, "refinement-queue.failed", { err }))
-      .finally(() => {
-        working = undefined;
-      });
-  }
-
-  node.onNodeExpired((nodeId) => store.refinementQueue.requeueAfterCrash(nodeId));
-  node.onHeartbeat(async () => wake());
-  return {
-    wake,
-    cancel(voiceId) {
-      if (current?.voiceId === voiceId) current.controller.abort(new Error("the voice was deleted"));
     },
-    async close() {
-      closing.abort(new Error("the server is shutting down"));
-      await working;
-      // If the database is away, another node takes the job over as from an expired node.
-      await store.refinementQueue
-        .requeueAfterStop(node.id)
-        .catch((err: unknown) => logEvent(log, "refinement-queue.release-failed", { err }));
-    },
-  };
+    onQueueFailed: (err) => logEvent(log, "refinement-queue.failed", { err }),
+    onReleaseFailed: (err) => logEvent(log, "refinement-queue.release-failed", { err }),
+  });
+  return { ...jobs, cancel: (voiceId) => jobs.cancel(voiceId, "the voice was deleted") };
 }
