@@ -6,7 +6,7 @@ import type { RecordingRequest } from "../services/speech/transcription.ts";
 export const textList = z.union([z.string(), z.array(z.string())]);
 
 /** Of a field with keywords, for its description. */
-export const KEYWORDS_DESCRIPTION = `Words as they are spelled, at most ${LIMITS.asrKeywords.count}. With them, Whisper listens where it is installed and no other engine is named.`;
+export const KEYWORDS_DESCRIPTION = `Words as they are spelled, at most ${LIMITS.asrKeywords.count}. A recognizer that uses them is chosen where one is installed and no other is named.`;
 
 /**
  * Keywords and a prompt as hints for the recognizer. Keywords are given to be recognized, so a recognizer that uses them is

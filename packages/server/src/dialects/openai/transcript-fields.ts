@@ -38,7 +38,10 @@ const common = {
   prompt: z
     .string()
     .optional()
-    .meta({ description: "Text before the recording, or in its style. Used by Whisper; its last 223 tokens count." }),
+    .meta({
+      description:
+        "Text before the recording, or in its style. Only recognizers that use hints read it, from its end as far as they can.",
+    }),
   response_format: z
     .string()
     .optional()
