@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ListenEvent, Parlance } from "@parlance/client";
+import { toListenFrame } from "@parlance/server/listen";
 import {
   createDecoder,
   createTranscription,
-  type ListeningEvent,
   recognizerDescriptor,
   recognizerNames,
   sizeSetting,
@@ -125,29 +125,10 @@ async function listenHere(
     stop: listening.end,
     async *[Symbol.asyncIterator]() {
       try {
-        for await (const event of listening) yield toEvent(event);
+        for await (const event of listening) yield toListenFrame(event);
       } finally {
         await transcription.close();
       }
     },
   };
-}
-
-/** As a server sends it. */
-function toEvent(event: ListeningEvent): ListenEvent {
-  switch (event.type) {
-    case "speech-started":
-      return { event: "speech_started", time: event.at };
-    case "speech-stopped":
-      return { event: "speech_stopped", time: event.at };
-    case "flushed":
-      return { event: "flushed", time: event.at };
-    default: {
-      const { segment, text, start, end, language } = event;
-      const words = event.words.map((word) => ({ text: word.text, start: word.start, end: word.end }));
-      const common = { segment, text, words, start, end, language_code: language };
-      if (event.type === "partial") return { event: "partial", stable: event.stable, ...common };
-      return { event: "segment", ends_turn: event.endsTurn, ...common };
-    }
-  }
 }

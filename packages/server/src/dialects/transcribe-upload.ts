@@ -2,7 +2,8 @@ import { type AsrRules, apiError, DEFAULT_ASR_MODEL, MODEL_HEADER } from "@parla
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../http/active-requests.ts";
 import { payerOf } from "../http/charging.ts";
-import type { Upload, UploadTimeouts } from "../http/uploads/upload-rules.ts";
+import { receiveUpload } from "../http/uploads/receive-upload.ts";
+import type { Upload, UploadRules, UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { Metering } from "../services/billing/metering.ts";
 import { transcribeCharged } from "../services/speech/charged-transcription.ts";
 import type { RecordingRequest, RecordingResult, TranscriptionService } from "../services/speech/transcription.ts";
@@ -54,4 +55,16 @@ export async function transcribeUpload(
     await upload.remove();
     throw error;
   }
+}
+
+/** Where the recording is a file of a multipart or MessagePack body. */
+export function transcribeForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: TranscriptionParts,
+  { rules, read }: { readonly rules: UploadRules; readonly read: RecordingInput["read"] },
+  signal: AbortSignal,
+): Promise<{ readonly result: Promise<RecordingResult> }> {
+  const receive = () => receiveUpload(request, parts.uploads, rules, parts.uploadTimeouts);
+  return transcribeUpload(request, reply, parts, { receive, read }, signal);
 }

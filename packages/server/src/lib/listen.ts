@@ -1,28 +1,36 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import type { Server as TcpServer } from "node:net";
 
 export interface Listener {
   readonly port: number;
   close(): Promise<void>;
 }
 
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 const MAX_CONNECTIONS = 32;
 
-/** Lets a small server beside the service listen, with few connections. */
-export async function listen(
-  server: Server,
-  options: { readonly host: string; readonly port: number },
-): Promise<Listener> {
+/** Lets a small HTTP server beside the service listen, with few connections. */
+export async function listen(server: Server, address: Address): Promise<Listener> {
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen({ host: options.host, port: options.port });
+  return listenOn(server, address, () => server.closeAllConnections());
+}
+
+/** `close` stops accepting connections, calls `end` to end those that are open, and waits for them. */
+export async function listenOn(server: TcpServer, { host, port }: Address, end = () => {}): Promise<Listener> {
+  server.listen({ host, port });
   await once(server, "listening");
   const address = server.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    port: typeof address === "object" && address !== null ? address.port : port,
     async close() {
       const closed = once(server, "close");
       server.close();
-      server.closeAllConnections();
+      end();
       await closed;
     },
   };

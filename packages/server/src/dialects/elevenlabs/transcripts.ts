@@ -12,13 +12,13 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import { sendSlowJson } from "../../http/slow-json.ts";
-import { acceptUploads, receiveUpload } from "../../http/uploads/receive-upload.ts";
+import { acceptUploads } from "../../http/uploads/receive-upload.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { languageCode } from "../language-code.ts";
 import { recognizerModel } from "../model-choice.ts";
 import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition-hints.ts";
 import { MIN_SPEECH_SECONDS, recordingRules } from "../recording-rules.ts";
-import { type TranscriptionParts, transcribeUpload } from "../transcribe-upload.ts";
+import { type TranscriptionParts, transcribeForm } from "../transcribe-upload.ts";
 import { TRANSCRIPT_DOCS } from "./docs.ts";
 
 const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
@@ -53,12 +53,12 @@ export async function transcriptRoute(scope: FastifyInstance, parts: Transcripti
   scope.post("/v1/speech-to-text", documented(TRANSCRIPT_DOCS, { config }), async (request, reply) => {
     const controller = abortOnDisconnect(reply, parts.activeRequests);
     let granularity = "word";
-    const { result } = await transcribeUpload(
+    const { result } = await transcribeForm(
       request,
       reply,
       parts,
       {
-        receive: () => receiveUpload(request, parts.uploads, RULES, parts.uploadTimeouts),
+        rules: RULES,
         read(upload, rules) {
           for (const field of ELSEWHERE) if (field in upload.fields) throw elsewhere(field);
           if (upload.fields.file_format === RAW_FORMAT) throw rawAudio();

@@ -35,13 +35,10 @@ const common = {
       default: DEFAULT_ASR_MODEL,
       description: `${RECOGNIZER_MODELS.map((name) => `\`${name}\``).join(" and ")} name an engine. Every other name, such as \`whisper-1\`, leaves the choice to the language.`,
     }),
-  prompt: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        "Text before the recording, or in its style. Only recognizers that use hints read it, from its end as far as they can.",
-    }),
+  prompt: z.string().optional().meta({
+    description:
+      "Text before the recording, or in its style. Only recognizers that use hints read it, from its end as far as they can.",
+  }),
   response_format: z
     .string()
     .optional()

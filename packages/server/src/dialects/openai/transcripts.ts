@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import { openResponseStream } from "../../http/response-stream.ts";
 import { sendSlowJson } from "../../http/slow-json.ts";
-import { acceptUploads, receiveUpload } from "../../http/uploads/receive-upload.ts";
+import { acceptUploads } from "../../http/uploads/receive-upload.ts";
 import { documented, type RouteDocs } from "../../openapi/route-docs.ts";
 import type { RecordingResult } from "../../services/speech/transcription.ts";
 import { recordingRules } from "../recording-rules.ts";
-import { type TranscriptionParts, transcribeUpload } from "../transcribe-upload.ts";
+import { type TranscriptionParts, transcribeForm } from "../transcribe-upload.ts";
 import { transcriptionDocs, translationDocs } from "./docs.ts";
 import { EVENT_STREAM } from "./events.ts";
 import { REFERENCES_FIELD, withReferences } from "./speaker-references.ts";
@@ -90,12 +90,12 @@ async function start(
   onText: (piece: string) => void,
 ): Promise<{ readonly options: TranscriptOptions; readonly result: Promise<RecordingResult> }> {
   let options: TranscriptOptions | undefined;
-  const { result } = await transcribeUpload(
+  const { result } = await transcribeForm(
     request,
     reply,
     parts,
     {
-      receive: () => receiveUpload(request, parts.uploads, RULES[task], parts.uploadTimeouts),
+      rules: RULES[task],
       async read(upload, rules) {
         options = readTranscriptFields(upload, rules, task);
         const recording = await withReferences(options, upload);

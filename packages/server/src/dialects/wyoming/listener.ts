@@ -1,21 +1,14 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { type ConnectionLimits, limitConnections } from "../../http/connections.ts";
+import { type Address, type Listener, listenOn } from "../../lib/listen.ts";
 import { type ConnectionParts, openConnection } from "./connection.ts";
 
-export interface WyomingListener {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-export interface WyomingOptions {
-  readonly host: string;
-  readonly port: number;
+export interface WyomingOptions extends Address {
   readonly limits: ConnectionLimits;
 }
 
 /** Serves the Wyoming protocol on its own TCP port. */
-export async function listenForWyoming(parts: ConnectionParts, options: WyomingOptions): Promise<WyomingListener> {
+export async function listenForWyoming(parts: ConnectionParts, options: WyomingOptions): Promise<Listener> {
   const open = new Set<Promise<void>>();
   // A client may send its last event, close its side and wait for the answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -34,15 +27,11 @@ export async function listenForWyoming(parts: ConnectionParts, options: WyomingO
       remove();
     });
   });
-  server.listen({ host: options.host, port: options.port });
-  await once(server, "listening");
-  const address = server.address();
+  const { port, close } = await listenOn(server, options);
   return {
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    port,
     async close() {
-      const closed = once(server, "close");
-      server.close();
-      await closed;
+      await close();
       await Promise.all(open);
     },
   };

@@ -2,10 +2,10 @@ import { checkAsrRequest, fromMultipart, LIMITS, parseAsrOptions } from "@parlan
 import type { FastifyInstance } from "fastify";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import { sendSlowJson } from "../../../http/slow-json.ts";
-import { acceptUploads, receiveUpload } from "../../../http/uploads/receive-upload.ts";
+import { acceptUploads } from "../../../http/uploads/receive-upload.ts";
 import { documented } from "../../../openapi/route-docs.ts";
 import { recordingRules } from "../../recording-rules.ts";
-import { type TranscriptionParts, transcribeUpload } from "../../transcribe-upload.ts";
+import { type TranscriptionParts, transcribeForm } from "../../transcribe-upload.ts";
 import { ASR_DOCS } from "./docs.ts";
 
 const RULES = recordingRules("audio", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
@@ -18,12 +18,12 @@ export async function asrRoutes(scope: FastifyInstance, parts: TranscriptionPart
   scope.post("/v1/asr", documented(ASR_DOCS, { config }), async (request, reply) => {
     const controller = abortOnDisconnect(reply, parts.activeRequests);
     const { model } = request.headers;
-    const { result } = await transcribeUpload(
+    const { result } = await transcribeForm(
       request,
       reply,
       parts,
       {
-        receive: () => receiveUpload(request, parts.uploads, RULES, parts.uploadTimeouts),
+        rules: RULES,
         read(upload, rules) {
           const fields = request.isMultipart() ? fromMultipart(upload.fields) : upload.fields;
           const options = parseAsrOptions(fields, upload.issues);

@@ -6,7 +6,6 @@ import {
   isUnreadable,
   LIMITS,
   type ListenFinishFrame,
-  type ListenServerFrame,
   parseListenRequest,
 } from "@parlance/protocol";
 import type { ListeningEvent } from "@parlance/speech";
@@ -17,6 +16,7 @@ import { type ListenStream, openStream } from "../../listening/stream.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket, sendData } from "../live/live-socket.ts";
 import type { SessionOptions, SessionParts } from "../live/session-parts.ts";
 import { watchClosing } from "../live/socket-closing.ts";
+import { toListenFrame } from "./listen-frame.ts";
 
 /** Recognizes the stream of a socket, which closes after its `finish`. */
 export function openListening(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void {
@@ -87,31 +87,11 @@ export function openListening(socket: LiveSocket, parts: SessionParts, options: 
   }
 
   async function send(event: ListeningEvent): Promise<void> {
-    await sendData(socket, encodeListenFrame(toFrame(event)), signal, parts.readerTimeoutMs);
+    await sendData(socket, encodeListenFrame(toListenFrame(event)), signal, parts.readerTimeoutMs);
     idle.refresh();
   }
 
   socket.on("message", onMessage);
-}
-
-function toFrame(event: ListeningEvent): ListenServerFrame {
-  switch (event.type) {
-    case "speech-started":
-      return { event: "speech_started", time: event.at };
-    case "speech-stopped":
-      return { event: "speech_stopped", time: event.at };
-    case "flushed":
-      return { event: "flushed", time: event.at };
-    case "partial":
-      return { event: "partial", stable: event.stable, ...textOf(event) };
-    case "final":
-      return { event: "segment", ends_turn: event.endsTurn, ...textOf(event) };
-  }
-}
-
-function textOf({ segment, text, words, start, end, language }: Extract<ListeningEvent, { readonly text: string }>) {
-  const plain = words.map((word) => ({ text: word.text, start: word.start, end: word.end }));
-  return { segment, text, words: plain, start, end, language_code: language };
 }
 
 function finish(fault: ApiError | undefined, stream: ListenStream | undefined): ListenFinishFrame {
