@@ -7,11 +7,11 @@ import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { NewPassword } from "../../ui/new-password.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { NewPassword } from "./new-password.tsx";
 import { Pronunciations } from "./pronunciations.tsx";
 
 export default function AccountPage() {

@@ -1,6 +1,6 @@
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Fault } from "../../ui/notice.tsx";
+import { Button } from "./button.tsx";
+import { TextField } from "./field.tsx";
+import { Fault } from "./notice.tsx";
 
 interface NewPasswordProps {
   readonly value: string;
