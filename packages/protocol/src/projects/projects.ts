@@ -7,7 +7,7 @@ export const PROJECT_LIMITS = {
   /** Projects of one account. */
   projects: 100,
   chapters: 500,
-  /** Of all chapters together. A JSON body may not have more objects. */
+  /** Of all chapters together. */
   paragraphs: 4000,
   paragraphCharacters: 4000,
   titleCharacters: 200,
@@ -15,6 +15,8 @@ export const PROJECT_LIMITS = {
   speakerCharacters: 60,
   /** The body of a new or changed project. */
   bodyBytes: 8 * 1024 * 1024,
+  /** Containers, strings and keys of that body: eight for a paragraph with all its fields. */
+  bodyElements: 40_000,
   /** The audio of all projects of one account. */
   audioBytes: 4_000_000_000,
 } as const;
@@ -23,6 +25,9 @@ export const PROJECT_LIMITS = {
 export const PROJECT_FORMATS = ["mp3", "wav", "flac", "opus", "aac", "m4b"] as const;
 export type ProjectFormat = (typeof PROJECT_FORMATS)[number];
 export const SUBTITLE_FORMATS = ["srt", "vtt"] as const;
+
+/** A paragraph without a letter or digit is not spoken. */
+export const isSpoken = ({ text }: { readonly text: string }): boolean => /[\p{L}\p{N}]/u.test(text);
 
 export const PROJECT_JOBS = ["idle", "waiting", "running", "failed"] as const;
 export type ProjectJob = (typeof PROJECT_JOBS)[number];

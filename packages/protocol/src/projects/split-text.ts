@@ -23,7 +23,7 @@ export function splitText(text: string, firstTitle: string): readonly SplitChapt
       chapters.push(current);
     }
     const body = plain(heading === undefined ? block : rest.join("\n"));
-    for (const part of fitting(body)) current.paragraphs.push({ text: part });
+    for (const part of fittingParagraphs(body)) current.paragraphs.push({ text: part });
   }
   return chapters.filter(({ paragraphs }) => paragraphs.length > 0);
 }
@@ -47,7 +47,7 @@ function plain(block: string): string {
 }
 
 /** A paragraph has a maximum length: a longer one is divided at the end of a sentence, or at a space. */
-function* fitting(text: string): Generator<string> {
+export function* fittingParagraphs(text: string): Generator<string> {
   const limit = PROJECT_LIMITS.paragraphCharacters;
   let rest = text.trim();
   while (rest.length > limit) {

@@ -2,6 +2,7 @@ import { setImmediate as nextStream } from "node:timers/promises";
 import {
   createJsonBoundsCheck,
   decodeMessagePack,
+  type JsonBounds,
   JsonBoundsError,
   MessagePackError,
   shapeError,
@@ -20,25 +21,35 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 /** Accepts JSON and MessagePack. Other content types get a 415. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
-  );
+  addJsonParser(app);
   app.addContentTypeParser([...MESSAGE_PACK_TYPES], { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
     body.length <= LARGE_BODY_BYTES ? parseMessagePack(body) : parseInTurn(async () => parseMessagePack(body)),
   );
 }
 
+function addJsonParser(app: FastifyInstance, bounds?: JsonBounds): void {
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
+    parseJson(body, bounds),
+  );
+}
+
+/** For routes whose bodies have more structure than others. */
+export function widenJsonBounds(scope: FastifyInstance, bounds: JsonBounds): void {
+  scope.removeContentTypeParser("application/json");
+  addJsonParser(scope, bounds);
+}
+
 /** Bodies above this are parsed one at a time, and other requests are served between two of them. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
-export async function parseJson(body: Buffer): Promise<unknown> {
+export async function parseJson(body: Buffer, bounds?: JsonBounds): Promise<unknown> {
   try {
     if (body.length <= LARGE_BODY_BYTES) {
-      for (const _ of scanJson(body));
+      for (const _ of scanJson(body, bounds));
       return JSON.parse(strictUtf8.decode(body));
     }
     return await parseInTurn(async () => {
-      for (const _ of scanJson(body)) await nextStream();
+      for (const _ of scanJson(body, bounds)) await nextStream();
       const pieces = parseJsonPieces(body);
       for (;;) {
         const { done, value } = pieces.next();
@@ -52,8 +63,8 @@ export async function parseJson(body: Buffer): Promise<unknown> {
 }
 
 /** Throws where the body has more structure than any request. Yields now and then. */
-function* scanJson(body: Buffer): Generator<void> {
-  const check = createJsonBoundsCheck();
+function* scanJson(body: Buffer, bounds: JsonBounds | undefined): Generator<void> {
+  const check = createJsonBoundsCheck(bounds);
   for (let at = 0; at < body.length; at += PIECE_BYTES) {
     check.push(body.subarray(at, at + PIECE_BYTES));
     yield;

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { MIGRATIONS } from "../../stores/migrations/index.ts";
+import type { Migration } from "../../stores/migrations/migrate.ts";
 import { callApi, signedIn } from "../../testing/account-client.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { startTestServer, TEST_KEY } from "../../testing/test-server.ts";
@@ -53,7 +55,8 @@ onEachDatabase("projects", (newDatabase) => {
         ["Two", "Two", "The end."],
       ],
     );
-    assert.equal((await project("POST", `/${id}/speak`, {})).job, "waiting");
+    // The work may have begun before the response is made.
+    assert.match((await project("POST", `/${id}/speak`, {})).job, /^(waiting|running)$/);
     const first = await spoken(id);
     assert.equal(first.job_error, null);
     assert.deepEqual([first.job, first.spoken, first.paragraphs], ["idle", 5, 5]);
@@ -106,6 +109,12 @@ onEachDatabase("projects", (newDatabase) => {
       const wav = Buffer.from(await (await call("GET", `/${id}/export${query}`)).arrayBuffer());
       assert.ok(Math.abs((wav.length - 44) / 2 / wav.readUInt32LE(24) - expected) < 0.001, query);
     }
+    const named = await call("GET", `/${id}/export?format=mp3&chapter=1`);
+    assert.equal(
+      named.headers.get("content-disposition"),
+      `attachment; filename="project.mp3"; filename*=UTF-8''2%20Two.mp3`,
+    );
+    await named.body?.cancel();
     const book = Buffer.from(await (await call("GET", `/${id}/export?format=m4b`)).arrayBuffer());
     assert.equal(book.toString("latin1", 4, 12), "ftypM4B ");
     assert.equal(book.subarray(book.indexOf("chpl") + 12)[0], 2);
@@ -165,6 +174,38 @@ onEachDatabase("projects", (newDatabase) => {
       headers: { authorization: `Bearer ${TEST_KEY}` },
     });
     assert.match(await ledger.text(), /"tts"/);
+  });
+
+  it("stop at the bound on the audio of an account", async (context) => {
+    const { project, spoken, call, database } = await serve(context, newDatabase);
+    const { _id: id } = await project("POST", "", { title: "Story", text: "One.\n\nTwo." });
+    await project("POST", `/${id}/speak`, {});
+    assert.equal((await spoken(id)).spoken, 2);
+    // Gigabytes of audio would take long to make: the rows say that they have them.
+    const size = PROJECT_LIMITS.audioBytes / 2;
+    const grow: Migration["up"] = async (db) => {
+      await db.updateTable("project_audio").set({ size }).execute();
+    };
+    await database.open([...MIGRATIONS, { name: "grown audio", up: grow, expands: true }]);
+    const { _id: other } = await project("POST", "", { title: "Another", text: "Three." });
+    await project("POST", `/${other}/speak`, {});
+    const full = await spoken(other);
+    assert.deepEqual([full.job, full.spoken], ["failed", 0]);
+    assert.match(full.job_error ?? "", /takes 4000 MB, and may take no more/);
+    assert.equal((await call("DELETE", `/${id}`)).status, 204);
+    await project("POST", `/${other}/speak`, {});
+    assert.deepEqual([(await spoken(other)).job, (await spoken(other)).spoken], ["idle", 1]);
+  });
+
+  it("take as many paragraphs as they may have, with every field, and a body of no more", async (context) => {
+    const { project, call } = await serve(context, newDatabase);
+    const paragraphs = Array.from({ length: PROJECT_LIMITS.paragraphs }, (_, index) => ({
+      ...{ text: `Line ${index}.`, voice: "tone-two", speaker: "Ann", take: 1 },
+    }));
+    const { paragraphs: count } = await project("POST", "", { title: "x", chapters: [{ title: "One", paragraphs }] });
+    assert.equal(count, PROJECT_LIMITS.paragraphs);
+    const empty = Array.from({ length: PROJECT_LIMITS.bodyElements }, () => ({}));
+    assert.equal((await call("POST", "", { title: "x", chapters: empty })).status, 422);
   });
 
   it("have limits, and belong to their account", async (context) => {

@@ -1,6 +1,7 @@
 import {
   apiError,
   FORMAT_RULES,
+  LIMITS,
   newProjectBody,
   PROJECT_LIMITS,
   type ProjectFormat,
@@ -9,6 +10,7 @@ import {
   parseShape,
   projectChangeBody,
   projectExportQuery,
+  projectFileName,
   projectQuery,
   projectSubtitlesQuery,
   speakProjectBody,
@@ -16,6 +18,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../../http/active-requests.ts";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
+import { widenJsonBounds } from "../../http/body-parsers.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
 import { parseBody, parseId, parseQuery } from "../../http/request-input.ts";
@@ -43,6 +46,7 @@ const EXPORT_TIMEOUT_MS = 1_800_000;
 export function projectRoutes(app: FastifyInstance, parts: ProjectRouteParts): void {
   app.register(async (scope) => {
     authenticate(scope, parts.identify);
+    widenJsonBounds(scope, { ...LIMITS.json, elements: PROJECT_LIMITS.bodyElements });
     recordRoutes(scope, parts.projects);
     fileRoutes(scope, parts);
   });
@@ -100,7 +104,7 @@ function fileRoutes(scope: FastifyInstance, parts: ProjectRouteParts): void {
     return reply
       .type(typeOf(format))
       .header("cache-control", "private, no-store")
-      .header("content-disposition", `attachment; filename="project.${format}"`)
+      .header("content-disposition", attachment(projectFileName(project, chapter, format), format))
       .send(stream);
   });
   scope.get("/projects/:id/subtitles", documented(PROJECT_DOCS.subtitles), async (request, reply) => {
@@ -109,9 +113,15 @@ function fileRoutes(scope: FastifyInstance, parts: ProjectRouteParts): void {
     const type = format === "srt" ? "application/x-subrip" : "text/vtt";
     return reply
       .type(`${type}; charset=utf-8`)
-      .header("content-disposition", `attachment; filename="project.${format}"`)
+      .header("content-disposition", attachment(projectFileName(project, chapter, format), format))
       .send(await projectExports.subtitles(project, format, chapter));
   });
+}
+
+/** The plain name is for programs that do not read the encoded one. */
+function attachment(name: string, extension: string): string {
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="project.${extension}"; filename*=UTF-8''${encoded}`;
 }
 
 const typeOf = (format: ProjectFormat): string => (format === "m4b" ? "audio/mp4" : FORMAT_RULES[format].contentType);

@@ -29,6 +29,3 @@ export function paragraphHash(paragraph: StoredParagraph, settings: ProjectSetti
   const made = JSON.stringify([paragraphSpeech(paragraph, settings), paragraph.take]);
   return createHash("sha256").update(made).digest("hex").slice(0, 32);
 }
-
-/** A paragraph without a letter or digit is not spoken. */
-export const isSpoken = ({ text }: Pick<StoredParagraph, "text">): boolean => /[\p{L}\p{N}]/u.test(text);

@@ -1,11 +1,19 @@
 import { createReadStream } from "node:fs";
-import { apiError, DEFAULT_MP3_BITRATE, FORMAT_RULES, type ProjectFormat, toSrt, toVtt } from "@parlance/protocol";
+import {
+  apiError,
+  DEFAULT_MP3_BITRATE,
+  FORMAT_RULES,
+  isSpoken,
+  type ProjectFormat,
+  toSrt,
+  toVtt,
+} from "@parlance/protocol";
 import { adtsFrames, createDecoder, createEncoder, type Decoder, mp4Head, openSamples } from "@parlance/speech";
 import { createSlots } from "../../lib/slots.ts";
 import type { ProjectDetails } from "../../stores/projects.ts";
 import type { Store } from "../../stores/store.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
-import { isSpoken, paragraphHash } from "./paragraph-hash.ts";
+import { paragraphHash } from "./paragraph-hash.ts";
 import { sentencesOf } from "./sentence-times.ts";
 
 export interface ProjectExports {

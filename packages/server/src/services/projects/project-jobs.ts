@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, apiError, PROJECT_LIMITS } from "@parlance/protocol";
+import { ApiError, apiError, isSpoken, PROJECT_LIMITS } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
 import type { ProjectDetails } from "../../stores/projects.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
-import { isSpoken, paragraphHash, paragraphSpeech } from "./paragraph-hash.ts";
+import { paragraphHash, paragraphSpeech } from "./paragraph-hash.ts";
 import { type SpeakParagraphParts, speakParagraph } from "./speak-paragraph.ts";
 
 /** Speaks the projects that wait, one at a time on each node. */

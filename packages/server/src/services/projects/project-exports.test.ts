@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { ProjectDetails } from "../../stores/projects.ts";
+import { openSqliteStore } from "../../stores/sqlite.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { wavFile } from "../../testing/wav-file.ts";
+import { bootstrap } from "../identity/bootstrap.ts";
+import { createUploadFolder } from "../uploads/upload-folder.ts";
+import { paragraphHash } from "./paragraph-hash.ts";
+import { createProjectExports } from "./project-exports.ts";
+
+const PARAGRAPH = { text: "Hello.", voice: "", speaker: "", take: 0 };
+const projectOf = (userId: string): ProjectDetails => ({
+  ...{ id: "p", userId, title: "Story", paragraphs: 1, job: "idle", jobError: null },
+  ...{ createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" },
+  settings: { voice: "", language: null, speed: 1, speakers: {}, pronunciations: {} },
+  chapters: [{ title: "One", paragraphs: [PARAGRAPH] }],
+});
+
+it("exports beyond the one that may run and those that may wait are refused, and the others end", async (context) => {
+  const folder = await temporaryFolder(context);
+  const store = await openSqliteStore(folder);
+  context.after(() => store.close());
+  const { adminId } = await bootstrap(store, undefined);
+  const project = projectOf(adminId);
+  await store.projects.add(project);
+  const bytes = Buffer.from(wavFile(new Int16Array(8000), 16_000));
+  const hash = paragraphHash(PARAGRAPH, project.settings);
+  await store.projects.audio.put("p", { hash, durationMs: 500, words: [], bytes });
+  const exports = createProjectExports(store, createUploadFolder(folder));
+  context.after(() => exports.close());
+  const outcomes = await Promise.all(
+    Array.from({ length: 15 }, async () => {
+      try {
+        let length = 0;
+        for await (const part of exports.audio(project, "wav", undefined, context.signal)) length += part.length;
+        return length > 0 ? "exported" : "empty";
+      } catch (error) {
+        return (error as { readonly code?: string }).code;
+      }
+    }),
+  );
+  assert.equal(outcomes.filter((outcome) => outcome === "exported").length, 11);
+  assert.equal(outcomes.filter((outcome) => outcome === "overloaded").length, 4);
+});
