@@ -67,7 +67,9 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
   limitConnections(http.server, limits, log);
   discardUnreadBodies(http);
   const findByEmail = async (email: string) => (await services.identity.accounts.search(email))?.id;
-  auditRequests(http, { audit: services.audit, findByEmail });
+  const findName = async (what: "key" | "voice", id: string) =>
+    what === "key" ? (await parts.store.apiKeys.find(id))?.name : (await parts.store.voices.find(id))?.title;
+  auditRequests(http, { audit: services.audit, findByEmail, findName });
   handleErrors(http, errorBodyFor);
   addBodyParsers(http);
   return http;

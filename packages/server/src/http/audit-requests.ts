@@ -1,27 +1,39 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Audit, AuditEvent } from "../services/audit/audit.ts";
-import { AUDIT_RULES, type AuditedRequest, type AuditRule } from "./audit-rules.ts";
+import { AUDIT_RULES, type AuditedRequest, type AuditRule, type Deletable } from "./audit-rules.ts";
 
 const MAX_CHARACTERS = 300;
 /** A larger answer is a list, which no entry takes anything from. */
 const MAX_ANSWER = 64 * 1024;
+const ID = /^[0-9a-f]{32}$/;
 
 export interface AuditParts {
   readonly audit: Audit;
   /** The id of the account with this e-mail address. */
   readonly findByEmail: (email: string) => Promise<string | undefined>;
+  readonly findName: (what: Deletable, id: string) => Promise<string | undefined>;
 }
 
 /** Records requests by `AUDIT_RULES`, before their response is sent: whoever has it finds the entry. */
-export function auditRequests(http: FastifyInstance, { audit, findByEmail }: AuditParts): void {
+export function auditRequests(http: FastifyInstance, { audit, findByEmail, findName }: AuditParts): void {
+  const names = new WeakMap<FastifyRequest, string>();
+  http.addHook("preHandler", async (request) => {
+    const [what, parameter] = ruleOf(request)?.deletes ?? [];
+    if (what === undefined || parameter === undefined) return;
+    const id = toObject(request.params)[parameter];
+    if (typeof id !== "string" || !ID.test(id)) return;
+    // Without the name the entry is still worth writing.
+    const name = await findName(what, id).catch(() => undefined);
+    if (name !== undefined) names.set(request, name);
+  });
   http.addHook("onSend", async (request, reply, payload) => {
-    const rule = AUDIT_RULES[`${request.method} ${request.routeOptions.url}`];
+    const rule = ruleOf(request);
     if (rule === undefined) return;
     const isDone = reply.statusCode < 400;
     const action = isDone ? rule.action : reply.statusCode === 401 ? rule.failed : undefined;
     if (action === undefined) return;
     const { ip: address, facts } = request;
-    const parts = partsOf(request, payload);
+    const parts = partsOf(request, payload, names.get(request));
     const keyId = request.identified?.keyId ?? facts.keyId;
     if (isDone) {
       // Without an account nothing was done, as by a sign-out without a session.
@@ -40,11 +52,15 @@ export function auditRequests(http: FastifyInstance, { audit, findByEmail }: Aud
   });
 }
 
-function partsOf(request: FastifyRequest, payload: unknown): AuditedRequest {
+const ruleOf = (request: FastifyRequest): AuditRule | undefined =>
+  AUDIT_RULES[`${request.method} ${request.routeOptions.url}`];
+
+function partsOf(request: FastifyRequest, payload: unknown, name: string | undefined): AuditedRequest {
   return {
     body: toObject(request.body),
     params: toObject(request.params),
     query: toObject(request.query),
+    name,
     answer: typeof payload === "string" && payload.length <= MAX_ANSWER ? parse(payload) : {},
   };
 }

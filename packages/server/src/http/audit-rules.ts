@@ -7,7 +7,12 @@ export interface AuditedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   /** The response in JSON. Empty for others. */
   readonly answer: Readonly<Record<string, unknown>>;
+  /** What was called so before it was deleted. */
+  readonly name: string | undefined;
 }
+
+/** What can be deleted, and has a name that its entry keeps. */
+export type Deletable = "key" | "voice";
 
 export interface AuditRule {
   readonly action: AuditAction;
@@ -17,6 +22,8 @@ export interface AuditRule {
   readonly user?: (request: AuditedRequest) => unknown;
   /** The id and the name of what it is done to. */
   readonly target?: (request: AuditedRequest) => readonly [id: unknown, name: unknown];
+  /** What is deleted, and by which id. Its name is looked up before. */
+  readonly deletes?: readonly [what: Deletable, id: "id" | "voice_id"];
   /** Fields of the body that are recorded. Never one that may hold a secret. */
   readonly fields?: readonly string[];
   /** Fields of the body of which only their presence is recorded. */
@@ -30,6 +37,7 @@ const KEY = ["name", "expires_at", "scopes", "limits"];
 const ACCOUNT = ["email", "nickname", "role", "plan", "disabled"];
 const created: AuditRule["target"] = ({ answer }) => [answer._id ?? answer.voice_id, answer.name ?? answer.title];
 const changed: AuditRule["target"] = ({ params, answer }) => [params.id, answer.name ?? answer.title];
+const deleted: AuditRule["target"] = ({ params, name }) => [params.id ?? params.voice_id, name];
 const userOf = ({ params }: AuditedRequest): unknown => params.id ?? params.user_id;
 
 /** By method and route. A request that is not listed, or that fails, is not recorded. */
@@ -44,7 +52,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule>> = {
   "DELETE /account/sessions/:id": { action: "session.ended", target: ({ params }) => [params.id, "session"] },
   "POST /account/keys": { action: "key.created", target: created, fields: KEY },
   "PATCH /account/keys/:id": { action: "key.changed", target: changed, fields: KEY },
-  "DELETE /account/keys/:id": { action: "key.revoked", target: ({ params }) => [params.id, "key"] },
+  "DELETE /account/keys/:id": { action: "key.revoked", target: deleted, deletes: ["key", "id"] },
   "POST /admin/users": {
     action: "user.created",
     user: ({ answer }) => answer._id,
@@ -68,7 +76,7 @@ export const AUDIT_RULES: Readonly<Record<string, AuditRule>> = {
   "DELETE /admin/voice-aliases": { action: "alias.removed", target: ({ query }) => [null, query.reference_id] },
   "POST /model": { action: "voice.created", target: created },
   "PATCH /model/:id": { action: "voice.changed", target: changed },
-  "DELETE /model/:id": { action: "voice.deleted", target: ({ params }) => [params.id, "voice"] },
+  "DELETE /model/:id": { action: "voice.deleted", target: deleted, deletes: ["voice", "id"] },
   "POST /v1/voices/add": { action: "voice.created", target: created },
-  "DELETE /v1/voices/:voice_id": { action: "voice.deleted", target: ({ params }) => [params.voice_id, "voice"] },
+  "DELETE /v1/voices/:voice_id": { action: "voice.deleted", target: deleted, deletes: ["voice", "voice_id"] },
 };

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { asAdmin, callApi, PASSWORD, signedIn } from "../../testing/account-client.ts";
+import { createVoice } from "../../testing/create-voice.ts";
+import { instantCloning } from "../../testing/instant-cloning.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 
 interface Entry {
@@ -15,7 +17,7 @@ interface Entry {
 describe("GET /admin/audit", () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ parts: { cloning: instantCloning } });
   });
   after(() => server.close());
 
@@ -60,6 +62,7 @@ describe("GET /admin/audit", () => {
     assert.deepEqual(of("user.changed")?.details, { plan: "pro", password: "changed" });
     assert.deepEqual(of("user.changed")?.target, { _id: ada.id, name: "ada@example.org" });
     assert.deepEqual(of("credits.granted")?.details, { amount: 500, note: "conference" });
+    assert.deepEqual(of("key.revoked")?.target, { _id: key.body._id, name: "hall" });
     assert.deepEqual(of("key.created")?.details, { name: "kiosk", limits });
     assert.deepEqual(of("alias.set")?.target, { _id: null, name: "theirs" });
     assert.equal(of("sign-in.failed")?.address, "127.0.0.1");
@@ -67,6 +70,16 @@ describe("GET /admin/audit", () => {
     const text = JSON.stringify(all);
     for (const secret of [PASSWORD, "another secret", "wrong horse", "my-secret", TEST_KEY, String(key.body.secret)]) {
       assert.ok(!text.includes(secret), secret);
+    }
+  });
+
+  it("keeps the name of a voice that was deleted, in every dialect", async () => {
+    for (const path of ["/model", "/v1/voices"]) {
+      const { _id: id } = (await (await createVoice(server.url, TEST_KEY)).json()) as { readonly _id: string };
+      const { status } = await asAdmin(server, "DELETE", `${path}/${id}`);
+      assert.ok(status < 300, `${path}: ${status}`);
+      const [deleted] = await entries("&action=voice.deleted");
+      assert.deepEqual(deleted?.target, { _id: id, name: "A voice" });
     }
   });
 
