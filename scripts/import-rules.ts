@@ -218,6 +218,8 @@ const dashboard: FolderRules = {
   "pages/talk": [...page, "pages/voices"],
   "pages/live": [...page, "pages/voices"],
   "pages/speak": [...page, "pages/voices"],
+  "pages/projects/epub": page,
+  "pages/projects": [...page, "pages/account", "pages/projects/epub", "pages/speak", "pages/voices"],
   ".": ["*"],
 };
 
