@@ -5,6 +5,7 @@ import { accountSuite } from "./suites/account.ts";
 import { adminSuite } from "./suites/admin.ts";
 import { everyPageSuite } from "./suites/every-page.ts";
 import { historySuite } from "./suites/history.ts";
+import { projectsSuite } from "./suites/projects.ts";
 import { robustnessSuite } from "./suites/robustness.ts";
 import { speakSuite } from "./suites/speak.ts";
 import { startSuite } from "./suites/start.ts";
@@ -28,6 +29,7 @@ describe("the dashboard", { timeout: 1_200_000, skip: browserMissing }, () => {
   voicesSuite();
   robustnessSuite();
   historySuite();
+  projectsSuite();
   adminSuite();
   everyPageSuite();
 });

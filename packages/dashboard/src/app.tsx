@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, LazyExoticComponent<ComponentType>>> = {
   live: lazy(() => import("./pages/live/live-page.tsx")),
   talk: lazy(() => import("./pages/talk/talk-page.tsx")),
   transcribe: lazy(() => import("./pages/transcribe/transcribe-page.tsx")),
+  projects: lazy(() => import("./pages/projects/projects-page.tsx")),
   history: lazy(() => import("./pages/history/history-page.tsx")),
   voices: lazy(() => import("./pages/voices/voices-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
@@ -68,7 +69,9 @@ function CurrentPage() {
   if (Content === undefined) {
     return (
       <Page title="Not found">
-        <Empty icon="search" title="This page does not exist" />
+        <Empty icon="search" title="This page does not exist">
+          <p>The address may be from another version. All pages are in the navigation.</p>
+        </Empty>
       </Page>
     );
   }

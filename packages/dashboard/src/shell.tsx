@@ -22,6 +22,7 @@ const NAVIGATION: readonly { readonly title: string; readonly items: readonly Na
       { page: "live", label: "Live", icon: "live" },
       { page: "talk", label: "Talk", icon: "talk" },
       { page: "transcribe", label: "Transcribe", icon: "transcribe" },
+      { page: "projects", label: "Projects", icon: "projects" },
       { page: "history", label: "History", icon: "history" },
       { page: "voices", label: "Voices", icon: "voices" },
     ],

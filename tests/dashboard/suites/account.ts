@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { it } from "node:test";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { signInLink } from "@parlance/protocol";
 import { seriousFaults } from "../accessibility.ts";
 import { HOSTILE, openContext, SOUND_MS, studio, visits } from "../studio.ts";
+
+/** Compressed, on the first load. Each page is loaded when it is opened. */
+const MAX_SCRIPT_BYTES = 200_000;
 
 /** Sign-in, profile, API keys, wallet. */
 export function accountSuite(): void {
@@ -13,10 +17,16 @@ export function accountSuite(): void {
     const { context } = await openContext();
     test.after(() => context.close());
     const page = await context.newPage();
+    const scripts: Promise<Buffer>[] = [];
+    page.on("response", (response) => {
+      if (response.request().resourceType() === "script") scripts.push(response.body());
+    });
     const asked = performance.now();
     await page.goto(server.url);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     test.diagnostic(`the first page can be used after ${Math.round(performance.now() - asked)} ms`);
+    const compressed = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
+    assert.ok(compressed > 0 && compressed <= MAX_SCRIPT_BYTES, `the first load has ${compressed} bytes of script`);
     assert.deepEqual(await seriousFaults(page), []);
     assert.ok(server.signInToken, "the first start gives a token");
     await page.goto(signInLink(server.url, server.signInToken));

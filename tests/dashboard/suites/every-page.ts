@@ -9,6 +9,7 @@ const PAGES = [
   "live",
   "talk",
   "transcribe",
+  "projects",
   "history",
   "voices",
   "keys",

@@ -24,7 +24,9 @@ export default function AdminPage() {
   if (account.role !== "admin") {
     return (
       <Page title="Administration">
-        <Empty icon="admin" title="Admins only" />
+        <Empty icon="admin" title="Admins only">
+          <p>An admin can give you this role on the tab Users.</p>
+        </Empty>
       </Page>
     );
   }

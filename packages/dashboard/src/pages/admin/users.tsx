@@ -64,7 +64,11 @@ export function Users() {
       </div>
       <Fault error={users.error ?? change.error ?? link.error} retry={users.reload} />
       {users.data === undefined && users.loading && <Loading what="the users" />}
-      {users.data?.items.length === 0 && <Empty icon="search" title="No matching users" />}
+      {users.data?.items.length === 0 && (
+        <Empty icon="search" title="No matching users">
+          <p>Search for part of an e-mail address or a name, or create a user: they sign in with a link.</p>
+        </Empty>
+      )}
       {users.data !== undefined && users.data.items.length > 0 && (
         <table className="table">
           <TableHead columns={["User", "Role", "Plan", "Since", "State"]} />

@@ -54,7 +54,14 @@ export function VoiceAliases() {
       </Form>
       <Fault error={aliases.error ?? save.error ?? remove.error} retry={aliases.reload} />
       {aliases.data === undefined && aliases.loading && <Loading what="the voice aliases" />}
-      {aliases.data?.length === 0 && <Empty icon="voices" title="No voice aliases" />}
+      {aliases.data?.length === 0 && (
+        <Empty icon="voices" title="No voice aliases">
+          <p>
+            An alias lets a voice of this server speak for an id of another service, so that its clients need no change.
+            The id * stands for every unknown voice.
+          </p>
+        </Empty>
+      )}
       {aliases.data !== undefined && aliases.data.length > 0 && (
         <AliasTable aliases={aliases.data} onRemove={(id) => void remove.run(id)} />
       )}

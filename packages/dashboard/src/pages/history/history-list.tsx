@@ -71,7 +71,9 @@ export function HistoryList() {
         {entries.data?.total === 0 && (
           <div className="card">
             <Empty icon="history" title={isFiltered ? "No matching entries" : "Nothing here yet"}>
-              {!isFiltered && (
+              {isFiltered ? (
+                <p>Search for words of the text or part of a file name.</p>
+              ) : (
                 <p>
                   What you <Link to="speak">speak</Link> and <Link to="transcribe">transcribe</Link> in this dashboard
                   is kept here with its audio.

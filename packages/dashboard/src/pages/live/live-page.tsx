@@ -128,7 +128,10 @@ function LiveResult({ live }: { readonly live: ReturnType<typeof useLive> }) {
     return (
       <div className="card">
         <Empty icon="live" title="No socket is open">
-          <p>Spoken words, buffered text and playback gaps appear here.</p>
+          <p>
+            Open one and type: what you write is spoken while you write it. Spoken words, buffered text and playback
+            gaps appear here.
+          </p>
         </Empty>
       </div>
     );

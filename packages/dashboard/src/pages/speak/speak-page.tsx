@@ -9,19 +9,18 @@ import { Fault } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
+import { LANGUAGES, LanguageField } from "./language-field.tsx";
 import { speakersOf } from "./marks.ts";
 import { MarksToolbar } from "./marks-toolbar.tsx";
 import { SNIPPETS, type SnippetLanguage, type SnippetRequest, snippet } from "./snippets.ts";
 import { SpeakerVoices } from "./speaker-voices.tsx";
 import { SpeechResult } from "./speech-result.tsx";
+import { SpeedField } from "./speed-field.tsx";
 import { SsmlNotice } from "./ssml-notice.tsx";
 import { useSpeech } from "./use-speech.ts";
 import { useSsml } from "./use-ssml.ts";
 
 const LATENCIES = ["balanced", "normal"] as const;
-/** Those of Kokoro's voices. A voice that does not speak one is refused with the list of those that it does. */
-const LANGUAGES = ["en-US", "en-GB", "es", "fr", "hi", "it", "ja", "pt-BR", "zh"];
-const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 const EXAMPLE =
   "Parlance starts to speak before the whole text is synthesized. Each word is highlighted while it is spoken.";
 
@@ -115,18 +114,7 @@ export default function SpeakPage() {
             engine={engine}
             onChange={(voices) => setSpeakerLines(voices.join("\n"))}
           />
-          <SelectField
-            label="Spoken language"
-            value={textLanguage}
-            onChange={(event) => setTextLanguage(event.target.value)}
-          >
-            <option value="">found for each sentence</option>
-            {LANGUAGES.map((tag) => (
-              <option key={tag} value={tag}>
-                {LANGUAGE_NAMES.of(tag) ?? tag}
-              </option>
-            ))}
-          </SelectField>
+          <LanguageField value={textLanguage} onChange={setTextLanguage} />
           <SelectField
             label="Model"
             value={model}
@@ -152,15 +140,7 @@ export default function SpeakPage() {
           >
             <Options values={AUDIO_FORMATS} />
           </SelectField>
-          <RangeField
-            label="Speed"
-            aside={`${speed.toFixed(2)} ×`}
-            min={PROSODY_RANGES.speed.min}
-            max={PROSODY_RANGES.speed.max}
-            step={0.05}
-            value={speed}
-            onChange={(event) => setSpeed(Number(event.target.value))}
-          />
+          <SpeedField value={speed} onChange={setSpeed} />
           <RangeField
             label="Volume"
             aside={`${volume > 0 ? "+" : ""}${volume} dB`}

@@ -4,6 +4,7 @@ import { toWav } from "../../audio/samples.ts";
 import { SpokenText } from "../../audio/spoken-text.tsx";
 import { playedPosition, usePlayerState } from "../../audio/use-player-state.ts";
 import { Waveform } from "../../audio/waveform.tsx";
+import { Link } from "../../lib/router.tsx";
 import { saveFile } from "../../lib/save-file.ts";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -35,7 +36,10 @@ export function SpeechResult({ speech, format }: SpeechResultProps) {
     return (
       <div className="card">
         <Empty icon="speak" title={busy ? "Waiting for the first audio" : "No speech yet"}>
-          <p>The audio, its words and the timing appear here.</p>
+          <p>
+            Type a text above and press Speak. The audio, its words and the timing appear here, and in the{" "}
+            <Link to="history">history</Link>.
+          </p>
         </Empty>
       </div>
     );

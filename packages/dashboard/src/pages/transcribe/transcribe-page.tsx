@@ -33,7 +33,10 @@ export default function TranscribePage() {
           {jobs.length === 0 && (
             <div className="card">
               <Empty icon="transcribe" title="Nothing transcribed yet">
-                <p>The transcript appears here, with a timestamp for every word. Several files wait in a queue.</p>
+                <p>
+                  Choose files, record yourself, or start captions. The transcript appears here with a timestamp for
+                  every word: click one to listen, name the speakers, and correct the text.
+                </p>
               </Empty>
             </div>
           )}

@@ -11,9 +11,16 @@ import { SampleButton } from "./sample-button.tsx";
 import { factsOf, matches } from "./voice-facts.ts";
 import { VoiceMark } from "./voice-mark.tsx";
 
+/** The entry for no voice. */
+export interface NoVoice {
+  readonly title: string;
+  readonly facts: string;
+}
+
 interface VoiceChooserProps {
   readonly voices: readonly VoiceModel[];
   readonly value: string;
+  readonly none: NoVoice;
   readonly onChoose: (id: string) => void;
   readonly onLiked: (voice: VoiceModel) => void;
   readonly onClose: () => void;
@@ -22,7 +29,7 @@ interface VoiceChooserProps {
 const MAX_SHOWN = 60;
 
 /** A dialog to find a voice: by words, by ear and by favourites. */
-export function VoiceChooser({ voices, value, onChoose, onLiked, onClose }: VoiceChooserProps) {
+export function VoiceChooser({ voices, value, none, onChoose, onLiked, onClose }: VoiceChooserProps) {
   const [search, setSearch] = useState("");
   const searched = useDeferredValue(search);
   const found = voices.filter((voice) => matches(voice, searched));
@@ -40,8 +47,8 @@ export function VoiceChooser({ voices, value, onChoose, onLiked, onClose }: Voic
           <li>
             <VoiceMark voice={undefined} />
             <button type="button" className="grow" aria-pressed={value === ""} onClick={() => onChoose("")}>
-              <strong>Default voice</strong>
-              <span className="small soft">fits the language of each sentence</span>
+              <strong>{none.title}</strong>
+              <span className="small soft">{none.facts}</span>
             </button>
           </li>
         )}
@@ -55,7 +62,11 @@ export function VoiceChooser({ voices, value, onChoose, onLiked, onClose }: Voic
           />
         ))}
       </ul>
-      {found.length === 0 && <Empty icon="search" title="No matching voices" />}
+      {found.length === 0 && (
+        <Empty icon="search" title="No matching voices">
+          <p>Search for part of a name, a language, an accent, female or male.</p>
+        </Empty>
+      )}
       {found.length > MAX_SHOWN && <p className="small soft">{found.length - MAX_SHOWN} more: search to find them.</p>}
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { Fault, Notice } from "../../ui/notice.tsx";
 import { SampleButton } from "./sample-button.tsx";
 import { textLanguage } from "./text-language.ts";
 import { useVoices } from "./use-voices.ts";
-import { VoiceChooser } from "./voice-chooser.tsx";
+import { type NoVoice, VoiceChooser } from "./voice-chooser.tsx";
 import { engineOf } from "./voice-engine.ts";
 import { factsOf } from "./voice-facts.ts";
 import { VoiceMark } from "./voice-mark.tsx";
@@ -23,22 +23,33 @@ interface VoicePickerProps {
   readonly label?: string;
   /** A voice that fits its language is suggested. */
   readonly text?: string;
+  /** What no voice means. */
+  readonly none?: NoVoice;
+  /** Keeps a voice that is not among those of the account, such as one by its short name. */
+  readonly keepsUnknown?: boolean;
 }
 
+const DEFAULT_VOICE: NoVoice = { title: "Default voice", facts: "fits the language of each sentence" };
+
 /** Shows the chosen voice, and opens a dialog to choose another. */
-export function VoicePicker({ value, onChange, engine, label = "Voice", text = "" }: VoicePickerProps) {
+export function VoicePicker(props: VoicePickerProps) {
+  const { value, onChange, engine, label = "Voice", text = "", none = DEFAULT_VOICE, keepsUnknown = false } = props;
   const [open, setOpen] = useState(false);
   const voices = useVoices();
   const offered = (voices.data ?? []).filter((voice) => engine === undefined || engineOf(voice) === engine);
   const chosen = offered.find((voice) => voice._id === value);
-  const isGone = voices.data !== undefined && value !== "" && chosen === undefined;
+  const isGone = !keepsUnknown && voices.data !== undefined && value !== "" && chosen === undefined;
   useEffect(() => {
     // A deleted voice, or one of another engine: the server would refuse it.
     if (isGone) onChange("");
   }, [isGone, onChange]);
   const put = (changed: VoiceModel) =>
     voices.put((all) => all.map((voice) => (voice._id === changed._id ? changed : voice)));
-  const { language, accent, sex } = chosen ? factsOf(chosen) : { language: "fits each sentence", accent: "", sex: "" };
+  const {
+    language = none.facts,
+    accent = "",
+    sex = "",
+  } = chosen ? factsOf(chosen) : value === "" ? {} : { language: "" };
   return (
     <div className="stack tight">
       <div className="row apart small">
@@ -52,7 +63,7 @@ export function VoicePicker({ value, onChange, engine, label = "Voice", text = "
         <VoiceMark voice={chosen} />
         <span className="grow">
           <strong className="cut" data-testid="voice">
-            {chosen?.title ?? "Default voice"}
+            {chosen?.title ?? (value || none.title)}
           </strong>
           <span className="small soft">{[language, accent, sex].filter(Boolean).join(" · ")}</span>
         </span>
@@ -69,6 +80,7 @@ export function VoicePicker({ value, onChange, engine, label = "Voice", text = "
         <VoiceChooser
           voices={offered}
           value={value}
+          none={none}
           onLiked={put}
           onClose={() => setOpen(false)}
           onChoose={(id) => {

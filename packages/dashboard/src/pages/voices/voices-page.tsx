@@ -100,7 +100,14 @@ export default function VoicesPage() {
         {voices.data === undefined && voices.loading && <Loading what="the voices" />}
         {voices.data?.items.length === 0 && (
           <Empty icon="voices" title={scope === "own" ? "You have no voices yet" : "No matching voices"}>
-            {scope === "own" && create}
+            {scope === "own" ? (
+              <>
+                <p>Ten seconds of somebody's speech, recorded here or in a file, are enough for a voice.</p>
+                {create}
+              </>
+            ) : (
+              <p>Search for part of a name, a language or a tag.</p>
+            )}
           </Empty>
         )}
         <ul className="tiles">

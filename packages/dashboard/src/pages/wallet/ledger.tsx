@@ -36,7 +36,13 @@ export function Ledger() {
       </header>
       <Fault error={first.error} retry={first.reload} />
       {first.data === undefined && first.loading && <Loading what="the ledger" />}
-      {first.data && items.length === 0 && <Empty icon="wallet" title="No entries yet" />}
+      {first.data && items.length === 0 && (
+        <Empty icon="wallet" title="No entries yet">
+          <p>
+            Each request reserves credits before it runs, and is settled by what it has delivered. Both appear here.
+          </p>
+        </Empty>
+      )}
       {items.length > 0 && (
         <table className="table">
           <thead>

@@ -1,6 +1,7 @@
 import type { UsageReport as Report, UsageGroup, UsageRow } from "@parlance/protocol";
 import { useMemo, useState } from "react";
 import { formatClock, formatCompact, formatNumber } from "../../lib/format.ts";
+import { Link } from "../../lib/router.tsx";
 import { useLoad } from "../../lib/use-load.ts";
 import { DayChart } from "../../ui/chart.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -55,7 +56,13 @@ export function UsageReport({ load, csv, groups = ["key", "operation"] }: UsageR
       </div>
       <Fault error={byDay.error} retry={byDay.reload} />
       {byDay.data === undefined && byDay.loading && <Loading what="the usage" />}
-      {byDay.data?.total.requests === 0 && <Empty icon="traces" title="No usage in this period" />}
+      {byDay.data?.total.requests === 0 && (
+        <Empty icon="traces" title="No usage in this period">
+          <p>
+            Requests of this dashboard and of <Link to="keys">API keys</Link> are counted by day, key and operation.
+          </p>
+        </Empty>
+      )}
       {byDay.data !== undefined && byDay.data.total.requests > 0 && (
         <>
           <Totals report={byDay.data} />

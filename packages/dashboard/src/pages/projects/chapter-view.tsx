@@ -1,0 +1,153 @@
+import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { useEffect, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Empty, Fault } from "../../ui/notice.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { useVoices } from "../voices/use-voices.ts";
+import { renameChapter } from "./edit-chapters.ts";
+import { ParagraphEditor } from "./paragraph-editor.tsx";
+import { ParagraphRow } from "./paragraph-row.tsx";
+import type { Listening } from "./use-listen.ts";
+import type { ProjectActions } from "./use-project-actions.ts";
+
+interface ChapterViewProps {
+  readonly project: ProjectRecord;
+  readonly actions: ProjectActions;
+  readonly listen: Listening;
+}
+
+const PAGE_SIZE = 25;
+
+/** The paragraphs of one chapter, by page. It follows what is played. */
+export function ChapterView({ project, actions, listen }: ChapterViewProps) {
+  const [chosen, setChapter] = useState(0);
+  const [page, setPage] = useState(1);
+  const [editing, setEditing] = useState<number>();
+  const [renaming, setRenaming] = useState(false);
+  const voices = useVoices();
+  const { chapters } = project;
+  const chapter = Math.min(chosen, Math.max(0, chapters.length - 1));
+  const { place } = listen;
+  useEffect(() => {
+    if (place === undefined) return;
+    setChapter(place.chapter);
+    setPage(Math.floor(place.paragraph / PAGE_SIZE) + 1);
+  }, [place]);
+  const show = (next: number) => {
+    setChapter(next);
+    setPage(1);
+    setEditing(undefined);
+  };
+  const paragraphs = chapters[chapter]?.paragraphs ?? [];
+  const shown = Math.min(page, Math.max(1, Math.ceil(paragraphs.length / PAGE_SIZE)));
+  const first = (shown - 1) * PAGE_SIZE;
+  const titleOf = (id: string) => voices.data?.find((voice) => voice._id === id)?.title ?? id;
+  return (
+    <section className="card stack" aria-label="Text">
+      {chapters.length > 0 && (
+        <div className="chapter-head">
+          <SelectField label="Chapter" value={chapter} onChange={(event) => show(Number(event.target.value))}>
+            {chapters.map(({ title }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a chapter is its place.
+              <option key={index} value={index}>
+                {index + 1}. {title}
+              </option>
+            ))}
+          </SelectField>
+          <Button icon="edit" onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+        </div>
+      )}
+      <ol className="paragraphs" aria-label="Paragraphs">
+        {paragraphs.slice(first, first + PAGE_SIZE).map((paragraph, offset) => {
+          const at = { chapter, paragraph: first + offset };
+          const isCurrent = place?.chapter === chapter && place.paragraph === at.paragraph;
+          return editing === at.paragraph ? (
+            <li key={`edit-${at.paragraph}`}>
+              <ParagraphEditor
+                project={project}
+                place={at}
+                change={actions.change}
+                onClose={() => setEditing(undefined)}
+              />
+            </li>
+          ) : (
+            <ParagraphRow
+              key={at.paragraph}
+              paragraph={paragraph}
+              place={at}
+              isCurrent={isCurrent}
+              voiceTitle={titleOf(paragraph.voice)}
+              isBusy={actions.speak.busy}
+              listen={listen}
+              onEdit={() => setEditing(at.paragraph)}
+              onSpeak={() => void actions.speak.run(at)}
+            />
+          );
+        })}
+      </ol>
+      {paragraphs.length === 0 && editing === undefined && (
+        <Empty icon="projects" title="There is no text here yet">
+          <p>Add a paragraph. An empty line in it begins another one.</p>
+        </Empty>
+      )}
+      {editing === paragraphs.length ? (
+        <ParagraphEditor
+          project={project}
+          place={{ chapter, paragraph: paragraphs.length }}
+          change={actions.change}
+          onClose={() => setEditing(undefined)}
+        />
+      ) : (
+        <div>
+          <Button icon="plus" onClick={() => setEditing(paragraphs.length)}>
+            Add a paragraph
+          </Button>
+        </div>
+      )}
+      <Fault error={actions.change.error} />
+      <Pager page={shown} size={PAGE_SIZE} total={paragraphs.length} onChange={setPage} />
+      {renaming && (
+        <RenameDialog
+          title={chapters[chapter]?.title ?? ""}
+          onClose={() => setRenaming(false)}
+          actions={actions}
+          rename={(title) => renameChapter(chapters, chapter, title)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface RenameDialogProps {
+  readonly title: string;
+  readonly actions: ProjectActions;
+  readonly rename: (title: string) => ReturnType<typeof renameChapter>;
+  readonly onClose: () => void;
+}
+
+function RenameDialog({ title: before, actions: { change }, rename, onClose }: RenameDialogProps) {
+  const [title, setTitle] = useState(before);
+  const submit = {
+    ...change,
+    run: async () => {
+      const isDone = await change.run({ chapters: rename(title) });
+      if (isDone) onClose();
+      return isDone;
+    },
+  };
+  return (
+    <FormDialog title="Rename the chapter" verb="Rename" action={submit} onClose={onClose}>
+      <TextField
+        label="Title"
+        value={title}
+        maxLength={PROJECT_LIMITS.titleCharacters}
+        hint="It names the chapter in an m4b, and its file. It is not spoken."
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

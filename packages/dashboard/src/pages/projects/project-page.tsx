@@ -1,0 +1,109 @@
+import { ApiError } from "@parlance/client";
+import type { ProjectRecord } from "@parlance/protocol";
+import { useState } from "react";
+import { formatBytes } from "../../lib/format.ts";
+import { go, Link } from "../../lib/router.tsx";
+import { client } from "../../lib/server.ts";
+import { type Loaded, useLoad } from "../../lib/use-load.ts";
+import { useRefresh } from "../../lib/use-refresh.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, Fault, Loading } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { ChapterView } from "./chapter-view.tsx";
+import { ExportCard } from "./export-card.tsx";
+import { ProjectProgress } from "./project-progress.tsx";
+import { ProjectSettings } from "./project-settings.tsx";
+import { SpeakerList } from "./speaker-list.tsx";
+import { useListen } from "./use-listen.ts";
+import { useProjectActions } from "./use-project-actions.ts";
+
+/** A long text is megabytes, so it is asked for less often. */
+const LONG_PARAGRAPHS = 300;
+const REFRESH_MS = 1500;
+const LONG_REFRESH_MS = 8000;
+
+export function ProjectPage({ id }: { readonly id: string }) {
+  const project = useLoad((signal) => client.projects.get(id, { signal }), [id]);
+  const { job, paragraphs = 0, title } = project.data ?? {};
+  const isWorking = job === "waiting" || job === "running";
+  // Also while the server is being restarted: the work goes on by itself, and so does the page.
+  useRefresh(project.reload, isWorking, paragraphs > LONG_PARAGRAPHS ? LONG_REFRESH_MS : REFRESH_MS);
+  const missing = project.error instanceof ApiError && project.error.status === 404;
+  return (
+    <Page title={title ?? "Project"}>
+      <div className="stack">
+        <div>
+          <Link className="button" to="projects">
+            <Icon name="projects" /> All projects
+          </Link>
+        </div>
+        {project.data === undefined && project.loading && <Loading what="the project" />}
+        {missing ? (
+          <section className="card">
+            <Empty icon="search" title="There is no such project">
+              <p>It may have been deleted.</p>
+            </Empty>
+          </section>
+        ) : (
+          <Fault error={project.error} retry={project.reload} />
+        )}
+        {project.data && !missing && <Project project={project.data} loaded={project} />}
+      </div>
+    </Page>
+  );
+}
+
+interface ProjectProps {
+  readonly project: ProjectRecord;
+  readonly loaded: Loaded<ProjectRecord>;
+}
+
+function Project({ project, loaded }: ProjectProps) {
+  const actions = useProjectActions(project._id, loaded);
+  const listen = useListen(project);
+  const { change } = actions;
+  return (
+    <div className="split">
+      <div className="stack">
+        <ProjectProgress project={project} actions={actions} listen={listen} />
+        <ChapterView project={project} actions={actions} listen={listen} />
+      </div>
+      <div className="stack">
+        <ProjectSettings project={project} change={change} />
+        <SpeakerList project={project} change={change} />
+        <ExportCard project={project} />
+        <DeleteProject project={project} />
+      </div>
+    </div>
+  );
+}
+
+function DeleteProject({ project }: { readonly project: ProjectRecord }) {
+  const [deleting, setDeleting] = useState(false);
+  const showToast = useToast();
+  return (
+    <div className="row apart">
+      <span className="small soft">{formatBytes(project.audio_bytes)} of audio</span>
+      <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
+        Delete the project
+      </Button>
+      {deleting && (
+        <Confirm
+          title={`Delete “${project.title}”?`}
+          verb="Delete"
+          onClose={() => setDeleting(false)}
+          work={async (signal) => {
+            await client.projects.delete(project._id, { signal });
+            showToast("The project is deleted");
+            go("projects");
+          }}
+        >
+          <p>Its text and its audio are deleted. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
