@@ -5,7 +5,6 @@ import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Empty, Fault } from "../../ui/notice.tsx";
 import { Pager } from "../../ui/pager.tsx";
-import { useVoices } from "../voices/use-voices.ts";
 import { renameChapter } from "./edit-chapters.ts";
 import { ParagraphEditor } from "./paragraph-editor.tsx";
 import { ParagraphRow } from "./paragraph-row.tsx";
@@ -16,17 +15,18 @@ interface ChapterViewProps {
   readonly project: ProjectRecord;
   readonly actions: ProjectActions;
   readonly listen: Listening;
+  /** The title of a voice by its id. */
+  readonly titleOf: (voice: string) => string;
 }
 
 const PAGE_SIZE = 25;
 
 /** The paragraphs of one chapter, by page. It follows what is played. */
-export function ChapterView({ project, actions, listen }: ChapterViewProps) {
+export function ChapterView({ project, actions, listen, titleOf }: ChapterViewProps) {
   const [chosen, setChapter] = useState(0);
   const [page, setPage] = useState(1);
   const [editing, setEditing] = useState<number>();
   const [renaming, setRenaming] = useState(false);
-  const voices = useVoices();
   const { chapters } = project;
   const chapter = Math.min(chosen, Math.max(0, chapters.length - 1));
   const { place } = listen;
@@ -43,7 +43,6 @@ export function ChapterView({ project, actions, listen }: ChapterViewProps) {
   const paragraphs = chapters[chapter]?.paragraphs ?? [];
   const shown = Math.min(page, Math.max(1, Math.ceil(paragraphs.length / PAGE_SIZE)));
   const first = (shown - 1) * PAGE_SIZE;
-  const titleOf = (id: string) => voices.data?.find((voice) => voice._id === id)?.title ?? id;
   return (
     <section className="card stack" aria-label="Text">
       {chapters.length > 0 && (

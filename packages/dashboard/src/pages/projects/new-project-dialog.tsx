@@ -4,6 +4,7 @@ import { formatNumber } from "../../lib/format.ts";
 import { go } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
@@ -13,15 +14,16 @@ import { divide, readSource, type Source } from "./read-source.ts";
 
 /** Takes a title and a text: pasted, opened or dropped. */
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
-  const [title, setTitle] = useState("");
-  const [text, setText] = useState("");
+  // Closing the dialog loses nothing.
+  const [title, setTitle] = useStored("projects.title", "");
+  const [text, setText] = useStored("projects.text", "");
   const [source, setSource] = useState<Source & { readonly file: string }>();
   const input = useRef<HTMLInputElement>(null);
   const opening = useAction(async (signal, file: File) => {
     const read = await readSource(file);
     if (signal.aborted) return;
     setSource({ ...read, file: file.name });
-    setTitle((before) => before || read.title);
+    setTitle(read.title);
   });
   const open = ([file]: readonly File[]) => {
     if (file) void opening.run(file);
@@ -31,6 +33,8 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
   const create = useAction(async (signal) => {
     const content = source?.chapters ?? fitChapters(divide(title, text).chapters);
     const { _id } = await client.projects.create({ title, chapters: toBody(content) }, { signal });
+    setTitle("");
+    setText("");
     go(`projects/${_id}`);
   });
   const drop = (event: DragEvent) => {

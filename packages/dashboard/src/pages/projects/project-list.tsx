@@ -65,7 +65,9 @@ function ProjectRow({ project }: { readonly project: ProjectSummary }) {
         <Link className="cut" to={`projects/${project._id}`}>
           {project.title}
         </Link>
-        <p className="small soft">{formatNumber(project.paragraphs)} paragraphs</p>
+        <p className="small soft">
+          {formatNumber(project.paragraphs)} {project.paragraphs === 1 ? "paragraph" : "paragraphs"}
+        </p>
       </div>
       <JobBadge job={project.job} />
       <span className="small soft number" title={formatDateTime(project.updated_at)}>

@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { useVoices } from "../voices/use-voices.ts";
 import { ChapterView } from "./chapter-view.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { ProjectProgress } from "./project-progress.tsx";
@@ -64,16 +65,18 @@ interface ProjectProps {
 function Project({ project, loaded }: ProjectProps) {
   const actions = useProjectActions(project._id, loaded);
   const listen = useListen(project);
+  const voices = useVoices();
+  const titleOf = (id: string) => voices.data?.find((voice) => voice._id === id)?.title ?? id;
   const { change } = actions;
   return (
     <div className="split">
       <div className="stack">
         <ProjectProgress project={project} actions={actions} listen={listen} />
-        <ChapterView project={project} actions={actions} listen={listen} />
+        <ChapterView project={project} actions={actions} listen={listen} titleOf={titleOf} />
       </div>
       <div className="stack">
         <ProjectSettings project={project} change={change} />
-        <SpeakerList project={project} change={change} />
+        <SpeakerList project={project} change={change} titleOf={titleOf} />
         <ExportCard project={project} />
         <DeleteProject project={project} />
       </div>

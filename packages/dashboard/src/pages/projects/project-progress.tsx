@@ -39,22 +39,17 @@ export function ProjectProgress({ project, actions, listen }: ProjectProgressPro
         </Notice>
       )}
       <div className="row">
-        {isWorking ? (
+        {isWorking && (
           <Button icon="stop" busy={stop.busy} onClick={() => void stop.run()}>
             Stop speaking
           </Button>
-        ) : (
-          <Button
-            look="primary"
-            icon="speak"
-            busy={speak.busy}
-            disabled={spoken >= total}
-            onClick={() => void speak.run()}
-          >
+        )}
+        {!isWorking && spoken < total && (
+          <Button look="primary" icon="speak" busy={speak.busy} onClick={() => void speak.run()}>
             {spoken === 0 ? "Speak all" : "Speak the rest"}
           </Button>
         )}
-        <ListenButtons listen={listen} disabled={spoken === 0} />
+        <ListenButtons listen={listen} spoken={spoken} isComplete={spoken >= total} />
       </div>
       {isWorking && (
         <p className="small soft">This goes on when you leave the page, and after a restart of the server.</p>
@@ -64,10 +59,21 @@ export function ProjectProgress({ project, actions, listen }: ProjectProgressPro
   );
 }
 
-function ListenButtons({ listen, disabled }: { readonly listen: Listening; readonly disabled: boolean }) {
+interface ListenButtonsProps {
+  readonly listen: Listening;
+  readonly spoken: number;
+  readonly isComplete: boolean;
+}
+
+function ListenButtons({ listen, spoken, isComplete }: ListenButtonsProps) {
   if (listen.place === undefined) {
     return (
-      <Button icon="play" disabled={disabled} onClick={() => listen.play({ chapter: 0, paragraph: 0 })}>
+      <Button
+        look={isComplete ? "primary" : "plain"}
+        icon="play"
+        disabled={spoken === 0}
+        onClick={() => listen.play({ chapter: 0, paragraph: 0 })}
+      >
         Listen through
       </Button>
     );

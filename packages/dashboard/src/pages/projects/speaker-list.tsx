@@ -11,12 +11,14 @@ import { VoicePicker } from "../voices/voice-picker.tsx";
 interface SpeakerListProps {
   readonly project: ProjectRecord;
   readonly change: Action<[ProjectChange]>;
+  /** The title of a voice by its id. */
+  readonly titleOf: (voice: string) => string;
 }
 
 const AS_PROJECT = { title: "As the project", facts: "no voice of its own" };
 
 /** The speakers that paragraphs can name, and the voice of one of them. */
-export function SpeakerList({ project, change }: SpeakerListProps) {
+export function SpeakerList({ project, change, titleOf }: SpeakerListProps) {
   const [name, setName] = useState("");
   const [open, setOpen] = useState<string>();
   const { speakers } = project;
@@ -49,6 +51,7 @@ export function SpeakerList({ project, change }: SpeakerListProps) {
                 onClick={() => setOpen(open === each ? undefined : each)}
               >
                 {each}
+                <span className="small soft">{titleOf(speakers[each] ?? "") || AS_PROJECT.title}</span>
               </Button>
               <Button
                 look="quiet"
