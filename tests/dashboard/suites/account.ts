@@ -3,9 +3,11 @@ import { execFile } from "node:child_process";
 import { it } from "node:test";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { signInLink } from "@parlance/protocol";
+import { OIDC_CALLBACK_PATH, signInLink } from "@parlance/protocol";
+import { startOidcProvider } from "../../../packages/server/src/testing/oidc-provider.ts";
+import { startTestServer } from "../../../packages/server/src/testing/test-server.ts";
 import { seriousFaults } from "../accessibility.ts";
-import { HOSTILE, openContext, SOUND_MS, studio, visits } from "../studio.ts";
+import { HOSTILE, openContext, SOUND_MS, studio, TEST_MS, visits } from "../studio.ts";
 
 /** Compressed, on the first load. Each page is loaded when it is opened. */
 const MAX_SCRIPT_BYTES = 200_000;
@@ -46,6 +48,27 @@ export function accountSuite(): void {
     await page.getByText("There is no account with this e-mail address").waitFor();
     assert.equal(await page.getByRole("link", { name: "Sign in with Example" }).getAttribute("href"), oidc.path);
     assert.deepEqual(await seriousFaults(page), []);
+  });
+
+  it("signs in with a provider, and out again", { timeout: TEST_MS }, async (test) => {
+    const provider = await startOidcProvider({ sub: "ada", email: "ada@example.org", verified: true });
+    test.after(() => provider.close());
+    const { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret } = provider;
+    // Another server than that of the other tests, which has no provider.
+    const server = await startTestServer({
+      config: { oidcIssuer, oidcClientId, oidcClientSecret, oidcDomains: ["example.org"], oidcAutoCreate: "on" },
+      parts: { dashboard: "packages/dashboard/dist" },
+    });
+    test.after(() => server.close());
+    provider.register(server.url + OIDC_CALLBACK_PATH);
+    const { context } = await openContext();
+    test.after(() => context.close());
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.getByRole("link", { name: "Sign in with single sign-on" }).click();
+    await page.getByRole("button", { name: "Sign out ada@example.org" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    assert.equal(new URL(page.url()).origin, server.url);
   });
 
   visits("lets a user set a password, sign out, and sign in with it", async ({ page, open }) => {

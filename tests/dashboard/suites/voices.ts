@@ -55,7 +55,7 @@ export function voicesSuite(): void {
   });
 
   visits("finds a voice by its facts, keeps favourites first, and suggests one that fits the text", async (visit) => {
-    const { page, open } = visit;
+    const { page, open, context } = visit;
     await open("speak");
     await page.getByRole("button", { name: "Choose the voice" }).click();
     const dialog = page.getByRole("dialog");
@@ -72,6 +72,10 @@ export function voicesSuite(): void {
     await screenshot(page, "voice-chooser");
     await dialog.getByRole("button", { name: /^Emma/ }).click();
     await page.getByTestId("voice").getByText("Emma").waitFor();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the id" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.match(String(await page.evaluate("navigator.clipboard.readText()")), /^[0-9a-f]{32}$/);
     await page.reload();
     await page.getByRole("button", { name: "Choose the voice" }).click();
     const first = page.getByRole("list", { name: "Voices" }).getByRole("listitem").nth(1);
