@@ -158,7 +158,9 @@ function UserRow({ user, onChange, onEnable, onLink, onOpen }: UserRowProps) {
       <td data-label="User">
         <div>
           <div>{user.nickname}</div>
-          <div className="small soft">{user.email ?? user._id}</div>
+          <div className="small soft" title={user._id}>
+            {user.email ?? `${user._id.slice(0, 8)}…`}
+          </div>
         </div>
       </td>
       <td data-label="Role">

@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { namedVoice } from "../voices/named-voice.ts";
 import { useVoices } from "../voices/use-voices.ts";
 import { ChapterView } from "./chapter-view.tsx";
 import { ExportCard } from "./export-card.tsx";
@@ -66,7 +67,7 @@ function Project({ project, loaded }: ProjectProps) {
   const actions = useProjectActions(project._id, loaded);
   const listen = useListen(project);
   const voices = useVoices();
-  const titleOf = (id: string) => voices.data?.find((voice) => voice._id === id)?.title ?? id;
+  const titleOf = (id: string) => (id === "" ? "" : (namedVoice(voices.data ?? [], id)?.title ?? id));
   const { change } = actions;
   return (
     <div className="split">

@@ -4,6 +4,7 @@ import { Link } from "../../lib/router.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
+import { namedVoice } from "./named-voice.ts";
 import { SampleButton } from "./sample-button.tsx";
 import { textLanguage } from "./text-language.ts";
 import { useVoices } from "./use-voices.ts";
@@ -37,7 +38,9 @@ export function VoicePicker(props: VoicePickerProps) {
   const [open, setOpen] = useState(false);
   const voices = useVoices();
   const offered = (voices.data ?? []).filter((voice) => engine === undefined || engineOf(voice) === engine);
-  const chosen = offered.find((voice) => voice._id === value);
+  const chosen =
+    offered.find((voice) => voice._id === value) ??
+    (keepsUnknown && value !== "" ? namedVoice(offered, value) : undefined);
   const isGone = !keepsUnknown && voices.data !== undefined && value !== "" && chosen === undefined;
   useEffect(() => {
     // A deleted voice, or one of another engine: the server would refuse it.
