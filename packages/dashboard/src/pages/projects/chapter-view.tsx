@@ -1,5 +1,6 @@
-import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { PROJECT_LIMITS, type ProjectChange, type ProjectRecord } from "@parlance/protocol";
 import { useEffect, useState } from "react";
+import { type Action, useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -27,6 +28,7 @@ export function ChapterView({ project, actions, listen, titleOf }: ChapterViewPr
   const [page, setPage] = useState(1);
   const [editing, setEditing] = useState<number>();
   const [renaming, setRenaming] = useState(false);
+  const change = useAction(actions.update);
   const { chapters } = project;
   const chapter = Math.min(chosen, Math.max(0, chapters.length - 1));
   const { place } = listen;
@@ -66,12 +68,7 @@ export function ChapterView({ project, actions, listen, titleOf }: ChapterViewPr
           const isCurrent = place?.chapter === chapter && place.paragraph === at.paragraph;
           return editing === at.paragraph ? (
             <li key={`edit-${at.paragraph}`}>
-              <ParagraphEditor
-                project={project}
-                place={at}
-                change={actions.change}
-                onClose={() => setEditing(undefined)}
-              />
+              <ParagraphEditor project={project} place={at} change={change} onClose={() => setEditing(undefined)} />
             </li>
           ) : (
             <ParagraphRow
@@ -97,7 +94,7 @@ export function ChapterView({ project, actions, listen, titleOf }: ChapterViewPr
         <ParagraphEditor
           project={project}
           place={{ chapter, paragraph: paragraphs.length }}
-          change={actions.change}
+          change={change}
           onClose={() => setEditing(undefined)}
         />
       ) : (
@@ -107,13 +104,13 @@ export function ChapterView({ project, actions, listen, titleOf }: ChapterViewPr
           </Button>
         </div>
       )}
-      <Fault error={actions.change.error} />
+      <Fault error={change.error} />
       <Pager page={shown} size={PAGE_SIZE} total={paragraphs.length} onChange={setPage} />
       {renaming && (
         <RenameDialog
           title={chapters[chapter]?.title ?? ""}
           onClose={() => setRenaming(false)}
-          actions={actions}
+          change={change}
           rename={(title) => renameChapter(chapters, chapter, title)}
         />
       )}
@@ -123,12 +120,12 @@ export function ChapterView({ project, actions, listen, titleOf }: ChapterViewPr
 
 interface RenameDialogProps {
   readonly title: string;
-  readonly actions: ProjectActions;
+  readonly change: Action<[ProjectChange]>;
   readonly rename: (title: string) => ReturnType<typeof renameChapter>;
   readonly onClose: () => void;
 }
 
-function RenameDialog({ title: before, actions: { change }, rename, onClose }: RenameDialogProps) {
+function RenameDialog({ title: before, change, rename, onClose }: RenameDialogProps) {
   const [title, setTitle] = useState(before);
   const submit = {
     ...change,

@@ -68,7 +68,7 @@ function Project({ project, loaded }: ProjectProps) {
   const listen = useListen(project);
   const voices = useVoices();
   const titleOf = (id: string) => (id === "" ? "" : (namedVoice(voices.data ?? [], id)?.title ?? id));
-  const { change } = actions;
+  const { update } = actions;
   return (
     <div className="split">
       <div className="stack">
@@ -76,8 +76,8 @@ function Project({ project, loaded }: ProjectProps) {
         <ChapterView project={project} actions={actions} listen={listen} titleOf={titleOf} />
       </div>
       <div className="stack">
-        <ProjectSettings project={project} change={change} />
-        <SpeakerList project={project} change={change} titleOf={titleOf} />
+        <ProjectSettings project={project} update={update} />
+        <SpeakerList project={project} update={update} titleOf={titleOf} />
         <ExportCard project={project} />
         <DeleteProject project={project} />
       </div>

@@ -1,6 +1,6 @@
-import { PROJECT_LIMITS, type ProjectChange, type ProjectRecord } from "@parlance/protocol";
+import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
 import { useState } from "react";
-import { type Action, useAction } from "../../lib/use-action.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -10,14 +10,16 @@ import { fromLines, toLines } from "../account/pronunciation-lines.ts";
 import { LanguageField } from "../speak/language-field.tsx";
 import { SpeedField } from "../speak/speed-field.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
+import type { UpdateProject } from "./use-project-actions.ts";
 
 interface ProjectSettingsProps {
   readonly project: ProjectRecord;
-  readonly change: Action<[ProjectChange]>;
+  readonly update: UpdateProject;
 }
 
 /** What holds for every paragraph. */
-export function ProjectSettings({ project, change }: ProjectSettingsProps) {
+export function ProjectSettings({ project, update }: ProjectSettingsProps) {
+  const change = useAction(update);
   const [title, setTitle] = useState(project.title);
   const [language, setLanguage] = useState(project.language ?? "");
   const [speed, setSpeed] = useState(project.speed);
@@ -40,6 +42,7 @@ export function ProjectSettings({ project, change }: ProjectSettingsProps) {
         onChange={(voice) => void change.run({ voice })}
       />
       <p className="small soft">Paragraphs that a change concerns are spoken again, the others keep their audio.</p>
+      <Fault error={change.error} />
       <details>
         <summary>Title, language, speed, pronunciations</summary>
         <Form action={save}>

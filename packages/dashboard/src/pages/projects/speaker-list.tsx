@@ -1,16 +1,16 @@
-import { PROJECT_LIMITS, type ProjectChange, type ProjectRecord } from "@parlance/protocol";
+import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
 import { useState } from "react";
-import type { Action } from "../../lib/use-action.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Fault } from "../../ui/notice.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
+import type { UpdateProject } from "./use-project-actions.ts";
 
 interface SpeakerListProps {
   readonly project: ProjectRecord;
-  readonly change: Action<[ProjectChange]>;
+  readonly update: UpdateProject;
   /** The title of a voice by its id. */
   readonly titleOf: (voice: string) => string;
 }
@@ -18,7 +18,8 @@ interface SpeakerListProps {
 const AS_PROJECT = { title: "As the project", facts: "no voice of its own" };
 
 /** The speakers that paragraphs can name, and the voice of one of them. */
-export function SpeakerList({ project, change, titleOf }: SpeakerListProps) {
+export function SpeakerList({ project, update, titleOf }: SpeakerListProps) {
+  const change = useAction(update);
   const [name, setName] = useState("");
   const [open, setOpen] = useState<string>();
   const { speakers } = project;
@@ -80,7 +81,7 @@ export function SpeakerList({ project, change, titleOf }: SpeakerListProps) {
           maxLength={PROJECT_LIMITS.speakerCharacters}
           onChange={(event) => setName(event.target.value)}
         />
-        <Fault error={add.error} />
+        <Fault error={add.error ?? change.error} />
         <div>
           <Button
             type="submit"

@@ -20,7 +20,9 @@ export interface Listening {
 
 interface Playing {
   readonly audio: HTMLAudioElement;
-  timer?: ReturnType<typeof setTimeout>;
+  /** What follows, after a pause. */
+  next?: Place;
+  timer?: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** Plays paragraph after paragraph. */
@@ -69,7 +71,9 @@ export function useListen(project: ProjectRecord): Listening {
       current.audio.onended = () => {
         const isLast = paragraph + 1 >= (latest.current.chapters[chapter]?.paragraphs.length ?? 0);
         const pause = isLast ? CHAPTER_PAUSE_MS : PARAGRAPH_PAUSE_MS;
-        current.timer = setTimeout(() => play({ chapter, paragraph: paragraph + 1 }), pause);
+        const following = { chapter, paragraph: paragraph + 1 };
+        current.next = following;
+        current.timer = setTimeout(() => play(following), pause);
       };
       current.audio.onerror = () => fail(new Error("The audio of this paragraph could not be played."));
       current.audio.play().catch(fail);
@@ -79,10 +83,18 @@ export function useListen(project: ProjectRecord): Listening {
   const toggle = useCallback(() => {
     const current = playing.current;
     if (current === undefined) return;
-    clearTimeout(current.timer);
-    if (current.audio.paused) void current.audio.play();
-    else current.audio.pause();
-    setPaused(current.audio.paused);
-  }, []);
+    const { audio, timer, next } = current;
+    if (next !== undefined && timer === undefined) play(next);
+    else if (next !== undefined) {
+      // Between two paragraphs.
+      clearTimeout(timer);
+      current.timer = undefined;
+      setPaused(true);
+    } else {
+      setPaused(!audio.paused);
+      if (audio.paused) void audio.play();
+      else audio.pause();
+    }
+  }, [play]);
   return { place, isPaused, error, play, toggle, stop };
 }

@@ -4,8 +4,11 @@ import { type Action, useAction } from "../../lib/use-action.ts";
 import type { Loaded } from "../../lib/use-load.ts";
 import type { Place } from "./edit-chapters.ts";
 
+export type UpdateProject = (signal: AbortSignal, change: ProjectChange) => Promise<void>;
+
 export interface ProjectActions {
-  readonly change: Action<[ProjectChange]>;
+  /** For an action of its own in each card, which shows its errors. */
+  readonly update: UpdateProject;
   /** Speaks what has no audio; with a place, that paragraph again. */
   readonly speak: Action<[Place?]>;
   readonly stop: Action<[]>;
@@ -18,7 +21,7 @@ export function useProjectActions(id: string, loaded: Loaded<ProjectRecord>): Pr
     loaded.reload();
   };
   return {
-    change: useAction(async (signal, change) => accept(await client.projects.update(id, change, { signal }))),
+    update: async (signal, change) => accept(await client.projects.update(id, change, { signal })),
     speak: useAction(async (signal, place) => accept(await client.projects.speak(id, place ?? {}, { signal }))),
     stop: useAction(async (signal) => accept(await client.projects.stop(id, { signal }))),
   };
