@@ -31,7 +31,7 @@ export function ParagraphRow(props: ParagraphRowProps) {
         <span className="small soft row">
           {speaker !== "" && <span className="badge accent">{speaker}</span>}
           {voiceTitle !== "" && <span className="badge">{voiceTitle}</span>}
-          {duration !== null && <span className="number">{formatClock(duration)}</span>}
+          {duration !== null && <span className="number">{formatClock(Math.ceil(duration))}</span>}
           {duration === null && (isSpoken(paragraph) ? "not spoken yet" : "nothing to speak")}
         </span>
         <span className="row">
