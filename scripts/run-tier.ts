@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { compiled, sourceOf } from "./compiled-path.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 import { type Counts, countsOf } from "./test-counts.ts";
-import { type FileDuration, keepDurations, longestFirst } from "./test-durations.ts";
+import { type FileDuration, keepDurations, longestFirst, type Program } from "./test-durations.ts";
 import type { Tier } from "./tiers.ts";
 
 export const fromSource = ["--conditions=source", "--import", "tsx"];
@@ -83,14 +83,13 @@ export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.Proc
 
 /** What to run, one process each: test files, longest first, and files that load several test files. */
 function programsOf(tier: Tier, files: readonly string[], folder: string): string[] {
-  const isSeparate = (file: string): boolean =>
-    tier.sharedProcesses === 0 || tier.separate.some((pattern) => pattern.test(file));
-  const separate = longestFirst(files.filter(isSeparate));
+  const isSeparate = (file: string): boolean => tier.separate.some((pattern) => pattern.test(file));
   const sharing = files.filter((file) => !isSeparate(file));
-  return [...separate.map(compiled), ...writeGroups(folder, sharing, Math.min(sharing.length, tier.sharedProcesses))];
+  const separate = files.filter(isSeparate).map((file) => ({ path: compiled(file), files: [file] }));
+  return longestFirst([...separate, ...writeGroups(folder, sharing, Math.min(sharing.length, tier.sharedProcesses))]);
 }
 
-function writeGroups(folder: string, files: readonly string[], count: number): string[] {
+function writeGroups(folder: string, files: readonly string[], count: number): Program[] {
   return Array.from({ length: count }, (_, group) => {
     const path = join(folder, `group-${group + 1}.test.mjs`);
     const members = files.filter((_, index) => index % count === group);
@@ -98,7 +97,7 @@ function writeGroups(folder: string, files: readonly string[], count: number): s
       path,
       members.map((file) => `await import(${JSON.stringify(pathToFileURL(compiled(file)).href)});\n`).join(""),
     );
-    return path;
+    return { path, files: members };
   });
 }
 

@@ -12,12 +12,19 @@ export interface FileDuration {
 /** What each test file took the last time, on this machine. */
 const path = join(compiledFolder, "durations.json");
 
-/** In the order in which the files end soonest together: one that takes minutes must not start last. */
-export function longestFirst(files: readonly string[]): string[] {
+/** One process: a test file, or several that share it. */
+export interface Program {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/** The paths in the order in which the programs end soonest together: one that takes minutes must not start last. */
+export function longestFirst(programs: readonly Program[]): string[] {
   const known = read();
   // Tests that cross packages start servers and load models.
   const expected = (file: string): number => known[file] ?? (file.startsWith("tests/") ? 60 : 10);
-  return [...files].sort((a, b) => expected(b) - expected(a));
+  const sum = ({ files }: Program): number => files.reduce((seconds, file) => seconds + expected(file), 0);
+  return [...programs].sort((a, b) => sum(b) - sum(a)).map(({ path }) => path);
 }
 
 export function keepDurations(files: readonly FileDuration[]): void {

@@ -14,7 +14,7 @@ export interface Tier {
   readonly folders: readonly string[];
   readonly needsModels: boolean;
   readonly needsPostgres: boolean;
-  /** How many processes the files share. Loading the server takes longer than many tests do. 0: each file has its own. */
+  /** How many processes the files share. Loading the server takes longer than many tests do. */
   readonly sharedProcesses: number;
   /** Files that have a process of their own nevertheless: they take long, change settings of their process, or end it. */
   readonly separate: readonly RegExp[];
@@ -80,8 +80,9 @@ export const tiers: readonly Tier[] = [
     folders: ["tests/clients/", "tests/dashboard/", "tests/deploy/", "tests/packages/", "tests/third-party/"],
     needsModels: true,
     needsPostgres: true,
-    sharedProcesses: 0,
-    separate: [],
+    // The clients share a server with real engines.
+    sharedProcesses: 1,
+    separate: [/^tests\/(dashboard|deploy|packages)\//],
     testSeconds: 300,
     fileSeconds: 1500,
   },

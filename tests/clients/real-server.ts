@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { Parlance } from "@parlance/client";
 import { type Config, createLog, readConfig, startServer } from "@parlance/server";
 import type { EngineName, ModelStore } from "@parlance/speech";
@@ -20,11 +21,21 @@ export interface RealServer {
   readonly log: readonly string[];
   /** With the key. */
   readonly client: Parlance;
-  close(): Promise<void>;
 }
 
-/** The server as a user starts it, with a real engine and database, on a free port. */
-export async function startRealServer(settings: Partial<Config> = {}): Promise<RealServer> {
+let shared: Promise<RealServer & { close(): Promise<void> }> | undefined;
+after(async () => (await shared)?.close());
+
+/**
+ * The server as a user starts it, with a real engine and database, on a free port. The files of a process share it, since
+ * loading the models takes longest. It is closed after their tests.
+ */
+export function realServer(): Promise<RealServer> {
+  shared ??= startRealServer({ concurrency: CONCURRENCY, requestsPerMinute: 0 });
+  return shared;
+}
+
+async function startRealServer(settings: Partial<Config>) {
   const data = await mkdtemp(join(tmpdir(), "parlance-clients-"));
   const models = await testModels("kokoro-q8", "silero-vad", "moonshine-base", "whisper-base");
   const { server, log } = await startOnModels(models, ["kokoro"], { data, cloning: "off", ...settings });
@@ -50,6 +61,8 @@ export async function startOnModels(models: ModelStore, engines: readonly Engine
     models,
     engines,
     log: createLog("info", { write: (line) => log.push(line) }),
+    // A check at the start loads the recognizers, and one a minute takes CPU time from the tests.
+    healthChecks: "off",
   });
   return { server, log };
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import type { Config } from "@parlance/server";
 import type { EngineName, ModelStore } from "@parlance/speech";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
@@ -27,6 +28,15 @@ export interface VoiceServerOptions {
   readonly data?: string;
   readonly engines?: readonly EngineName[];
   readonly settings?: Partial<Config>;
+}
+
+let shared: Promise<VoiceServer> | undefined;
+after(async () => (await shared)?.close());
+
+/** One server for the files of a process, closed after their tests. */
+export function voiceServer(): Promise<VoiceServer> {
+  shared ??= startVoiceServer();
+  return shared;
 }
 
 /** A server that can clone voices, with real engines and a real database, on a free port. */

@@ -5,22 +5,19 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { voiceModel } from "@parlance/protocol";
 import { runCli } from "../../packages/cli/src/testing/run-cli.ts";
-import { startVoiceServer, type VoiceServer } from "./voice-server.ts";
+import { type VoiceServer, voiceServer } from "./voice-server.ts";
 
 describe("parlance voices, with a server", { timeout: 600_000 }, () => {
   let server: VoiceServer;
   let folder: string;
   let environment: Record<string, string>;
   before(async () => {
-    server = await startVoiceServer();
+    server = await voiceServer();
     folder = await mkdtemp(join(tmpdir(), "parlance-voices-cli-"));
     environment = { PARLANCE_URL: server.url, PARLANCE_API_KEY: server.key };
     await writeFile(join(folder, "me.wav"), await server.clip("0870"));
   });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => rm(folder, { recursive: true, force: true }));
   const run = (...args: string[]) => runCli(["voices", ...args], environment, { cwd: folder });
 
   it("creates, lists, shows, changes, previews and deletes a voice", async () => {

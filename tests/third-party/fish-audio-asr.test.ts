@@ -8,7 +8,7 @@ import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { muxAudio } from "../../packages/speech/src/testing/mux-audio.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
-import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { type RealServer, realServer } from "../clients/real-server.ts";
 
 const SPOKEN =
   "And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.";
@@ -38,12 +38,11 @@ describe("speech to text with", () => {
   before(async () => {
     const models = await testModels("test-speech");
     recording = Buffer.from(await readFile(models.path("test-speech", "jfk.wav")));
-    server = await startRealServer();
+    server = await realServer();
   });
   after(async () => {
     const folders = await readdir(join(server.data, "uploads"));
     const left = await Promise.all(folders.map((name) => readdir(join(server.data, "uploads", name))));
-    await server.close();
     assert.deepEqual(left.flat(), [], "no recording is left behind");
   });
 

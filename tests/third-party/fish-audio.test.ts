@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { FishAudioClient, RealtimeEvents } from "fish-audio";
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
-import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { type RealServer, realServer } from "../clients/real-server.ts";
 
 /** The published client, unchanged: only its base URL points here. */
 describe("the npm client fish-audio", () => {
   let server: RealServer;
   let client: FishAudioClient;
   before(async () => {
-    server = await startRealServer();
+    server = await realServer();
     client = new FishAudioClient({ apiKey: server.key, baseUrl: server.url });
   });
-  after(() => server.close());
 
   const text = "The quick brown fox jumps over the lazy dog.";
 

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { initializeLogger, stt as livekit } from "@livekit/agents";
 import { STT, TTS } from "@livekit/agents-plugin-openai";
 import { AudioFrame } from "@livekit/rtc-node";
-import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { type RealServer, realServer } from "../clients/real-server.ts";
 
 /** The published plugin, unchanged: it streams audio to `/v1/realtime?intent=transcription`. */
 describe("the LiveKit agents plugin for OpenAI, live", () => {
   let server: RealServer;
   before(async () => {
     initializeLogger({ pretty: false, level: "silent" });
-    server = await startRealServer();
+    server = await realServer();
   });
-  after(() => server.close());
 
   it("hears a turn while it is spoken", async () => {
     const options = { apiKey: server.key, baseURL: `${server.url}/v1` };

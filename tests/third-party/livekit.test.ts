@@ -2,22 +2,21 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { initializeLogger } from "@livekit/agents";
 import { TTS } from "@livekit/agents-plugin-fishaudio";
-import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { type RealServer, realServer } from "../clients/real-server.ts";
 import { speakTurn } from "./agent-turn.ts";
 
 /** The published plugin for voice agents, unchanged: only its base URL points here. */
 describe("the LiveKit agents plugin", () => {
   let server: RealServer;
   let tts: TTS;
+  let logged = 0;
   before(async () => {
     initializeLogger({ pretty: false, level: "silent" });
-    server = await startRealServer();
+    server = await realServer();
+    logged = server.log.length;
     tts = new TTS({ apiKey: server.key, baseURL: server.url, voiceId: server.voice });
   });
-  after(async () => {
-    await tts.close();
-    await server.close();
-  });
+  after(() => tts.close());
 
   it("speaks two turns of an agent over one pooled socket", async () => {
     for (const turn of ["Good morning. How can I help you today?", "It costs $3.50. Anything else?"]) {
@@ -32,7 +31,8 @@ describe("the LiveKit agents plugin", () => {
       assert.ok(seconds > 1.2 && seconds < 8, `${seconds} s`);
       assert.ok(Math.sqrt(power / samples) > 0.01);
     }
-    const rounds = server.log.map((line) => JSON.parse(line)).filter((line) => line.route === "/v1/tts/live");
+    const lines = server.log.slice(logged).map((line) => JSON.parse(line));
+    const rounds = lines.filter((line) => line.route === "/v1/tts/live");
     assert.deepEqual(
       rounds.map((round) => round.status),
       [200, 200],

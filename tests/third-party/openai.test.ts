@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { DEFAULT_PLANS } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
@@ -22,7 +22,7 @@ import { createToneSpeech } from "../../packages/server/src/testing/tone-speech.
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { realSpeech } from "../../packages/speech/src/testing/real-speech.ts";
-import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { type RealServer, realServer } from "../clients/real-server.ts";
 import { codeBlocks } from "../docs/markdown.ts";
 
 /** The published client, unchanged: only its base URL and its key are those of this server. */
@@ -31,11 +31,10 @@ describe("the npm client openai", () => {
   let client: OpenAI;
   let recording: string;
   before(async () => {
-    server = await startRealServer();
+    server = await realServer();
     client = new OpenAI({ apiKey: server.key, baseURL: `${server.url}/v1` });
     recording = realSpeech(await testModels("test-speech")).at(-1)?.path ?? "";
   });
-  after(() => server.close());
 
   const input = "The quick brown fox jumps over the lazy dog.";
   const file = () => createReadStream(recording);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { DeepgramClient } from "@deepgram/sdk";
 import { ElevenLabsClient } from "@elevenlabs/elevenlabs-js";
 import { initializeLogger } from "@livekit/agents";
 import { TTS as ElevenLabsTTS } from "@livekit/agents-plugin-elevenlabs";
 import { STT, TTS } from "@livekit/agents-plugin-openai";
 import { wavFile } from "../../packages/server/src/testing/wav-file.ts";
-import { type RealServer, startRealServer } from "../clients/real-server.ts";
+import { type RealServer, realServer } from "../clients/real-server.ts";
 import { speakTurn } from "./agent-turn.ts";
 
 const SENTENCE = "Good morning. How can I help you today?";
@@ -19,9 +19,8 @@ describe("clients of other APIs, with real engines", () => {
   let server: RealServer;
   before(async () => {
     initializeLogger({ pretty: false, level: "silent" });
-    server = await startRealServer();
+    server = await realServer();
   });
-  after(() => server.close());
 
   it("the LiveKit agents plugin for OpenAI", async () => {
     const options = { apiKey: server.key, baseURL: `${server.url}/v1` };

@@ -9,22 +9,19 @@ import { encodeMessagePack, voiceModel } from "@parlance/protocol";
 import { FishAudioClient } from "fish-audio";
 import { Session, TTSRequest } from "fish-audio-sdk";
 import { pngFile } from "../../packages/speech/src/testing/png-file.ts";
-import { startVoiceServer, type VoiceServer } from "../clients/voice-server.ts";
+import { type VoiceServer, voiceServer } from "../clients/voice-server.ts";
 
 describe("voices, with published clients and our own", { timeout: 900_000 }, () => {
   let server: VoiceServer;
   let folder: string;
   let own: Parlance;
   before(async () => {
-    server = await startVoiceServer();
+    server = await voiceServer();
     // The first recording loads the models.
     own = new Parlance({ baseUrl: server.url, apiKey: server.key, timeoutMs: 300_000 });
     folder = await mkdtemp(join(tmpdir(), "parlance-voices-client-"));
   });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => rm(folder, { recursive: true, force: true }));
   const headers = () => ({ authorization: `Bearer ${server.key}` });
   const isMp3 = (bytes: Uint8Array) => bytes.length > 4000 && bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seriousFaults } from "../accessibility.ts";
+import { COLOR_RULES, seriousFaults } from "../accessibility.ts";
 import { screenshot, speakTraced, type Visit, visits } from "../studio.ts";
 
 const PAGES = [
@@ -19,31 +19,31 @@ const PAGES = [
   "admin",
 ];
 
-/** What every page must have: accessibility in both themes, and room on a phone. */
-export function everyPageSuite(): void {
-  for (const theme of ["light", "dark"] as const) {
-    visits(
-      `has no serious accessibility fault on any page in ${theme}`,
-      async (visit) => {
-        await onEachPage(visit, async (name) => {
-          assert.deepEqual(await seriousFaults(visit.page), [], `${name} in ${theme}`);
-          await screenshot(visit.page, `${name}-${theme}`);
-        });
-      },
-      { role: "admin", browser: { colorScheme: theme } },
-    );
-  }
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 800 };
 
+/** What every page must have: accessibility in both themes, and room on a phone. A page is loaded once for all three. */
+export function everyPageSuite(): void {
   visits(
-    "fits on a phone",
+    "has no serious accessibility fault on any page in light and dark, and fits on a phone",
     async (visit) => {
+      const { page } = visit;
       await onEachPage(visit, async (name) => {
-        const wider = Number(await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth"));
+        assert.deepEqual(await seriousFaults(page), [], `${name} in light`);
+        await screenshot(page, `${name}-light`);
+        await page.emulateMedia({ colorScheme: "dark" });
+        await page.locator(':root[data-theme="dark"]').waitFor();
+        assert.deepEqual(await seriousFaults(page, COLOR_RULES), [], `${name} in dark`);
+        await screenshot(page, `${name}-dark`);
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.setViewportSize(PHONE);
+        const wider = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
         assert.ok(wider <= 0, `${name} is ${wider} pixels too wide`);
-        await screenshot(visit.page, `${name}-phone`);
+        await screenshot(page, `${name}-phone`);
+        await page.setViewportSize(DESKTOP);
       });
     },
-    { role: "admin", browser: { viewport: { width: 390, height: 800 } } },
+    { role: "admin", browser: { viewport: DESKTOP } },
   );
 }
 
