@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { installModels } from "./testing/models.ts";
 import { runCli, startCli } from "./testing/run-cli.ts";
+import { runInProcess } from "./testing/run-in-process.ts";
 import { listening } from "./testing/wait-for.ts";
 
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "parlance-backup-"));
-  await installModels("kokoro-q8");
+  await installModels("piper-libritts");
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -22,6 +23,8 @@ describe("parlance backup and restore", () => {
     // In a process of its own: this one would hold on to the file.
     const serve = startCli(["serve", "--port", "0"], {
       ...environment,
+      PARLANCE_KOKORO: "off",
+      PARLANCE_CLONING: "off",
       PARLANCE_WORKERS: "1",
       npm_config_registry: "http://127.0.0.1:1/",
     });
@@ -50,7 +53,7 @@ describe("parlance backup and restore", () => {
       ["backup", /pg_dump/],
       ["restore", /pg_restore/],
     ] as const) {
-      const { code, stderr } = await runCli([command, "file"], environment);
+      const { code, stderr } = await runInProcess([command, "file"], environment);
       assert.equal(code, 2);
       assert.match(stderr, tool);
       assert.doesNotMatch(stderr, /secret/);

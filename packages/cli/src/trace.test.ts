@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { traceList, traceRecord } from "@parlance/protocol";
 import { installModels } from "./testing/models.ts";
-import { type RunningCli, runCli, startCli } from "./testing/run-cli.ts";
+import { type RunningCli, startCli } from "./testing/run-cli.ts";
+import { runInProcess } from "./testing/run-in-process.ts";
 import { listening, whileRunning } from "./testing/wait-for.ts";
 
 const SHARED = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -22,6 +23,7 @@ describe("parlance trace", () => {
     const settings = {
       PARLANCE_DATA: folder,
       PARLANCE_KOKORO: "off",
+      PARLANCE_CLONING: "off",
       PARLANCE_WORKERS: "1",
       PARLANCE_TRACES: "20",
       npm_config_registry: "http://127.0.0.1:1/",
@@ -53,7 +55,7 @@ describe("parlance trace", () => {
     return response;
   }
   const trace = (...args: readonly string[]) =>
-    runCli(["trace", ...args], { PARLANCE_URL: url, PARLANCE_API_KEY: key });
+    runInProcess(["trace", ...args], { PARLANCE_URL: url, PARLANCE_API_KEY: key });
   const done = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await trace(...args);
     assert.equal(code, 0, stderr);
@@ -115,7 +117,7 @@ describe("parlance trace", () => {
       assert.deepEqual([code, stdout], [expected, ""], stderr);
       assert.match(stderr, complaint);
     }
-    const nowhere = await runCli(["trace"], { PARLANCE_URL: "" });
+    const nowhere = await runInProcess(["trace"], { PARLANCE_URL: "" });
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.stderr, /--server or PARLANCE_URL/);
   });
