@@ -119,8 +119,8 @@ function testProcess(file: string): string[] {
 function concurrencyOf(tier: Tier): number {
   // Engines use several threads, and some load gigabytes: there, more at once is no faster.
   if (tier.needsModels) return 2;
-  // Tests with databases and sockets often wait: two more than there are cores keep these busy.
-  return Math.max(2, Math.min(availableParallelism() + (tier.needsPostgres ? 2 : 0), 8));
+  // Tests wait, most of all for databases and sockets: more of them than there are cores keep these busy.
+  return Math.max(2, Math.min(availableParallelism() + (tier.needsPostgres ? 2 : 1), 8));
 }
 
 /** For all temporary files of the tier. */
