@@ -1,6 +1,8 @@
 /**
- * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N]: recordings are played in at the pace of speech over
- * WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings of the tests are used.
+ * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show]: recordings are played in
+ * at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
+ * of the tests are used. Then sounds without speech are played in, ten minutes of them by default. --show prints the false ends
+ * of turns and the words that changed.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +15,7 @@ import { decodeAudio } from "../packages/speech/src/testing/decode-audio.ts";
 import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
 import { loadRecordings } from "./asr-recordings.ts";
 import { type Played, play, type Recorded } from "./listen/play.ts";
+import { measureSounds } from "./listen/sounds.ts";
 import { measureProcesses } from "./process-usage.ts";
 import { median, quantile, round } from "./statistics.ts";
 
@@ -50,9 +53,14 @@ export async function benchListen(options: readonly string[]) {
       );
     const counts = option("streams") === undefined ? STREAM_COUNTS : [Number(option("streams"))];
     const figures = [];
-    for (const streams of counts) figures.push(await measure(client, sources, batch, streams));
+    for (const streams of counts) {
+      const { table, details } = await measure(client, sources, batch, streams);
+      figures.push(table);
+      if (options.includes("--show")) console.log(details.join("\n"));
+    }
     console.table(figures);
-    return figures;
+    const soundSeconds = Number(option("sounds") ?? 600);
+    return { speech: figures, sounds: soundSeconds > 0 ? await measureSounds(transcription, soundSeconds) : undefined };
   } finally {
     await server.close();
     await transcription.close();
@@ -95,7 +103,14 @@ async function measure(
   const batchText = ({ path }: Source): string => batch.get(path)?.text ?? "";
   const pauses = done.map(({ source, played }) => pausesInside(batch.get(source.path), played.turnEnds));
   const seconds = sum(all("seconds"));
-  return {
+  const details = [
+    ...pauses.flatMap(({ ended }) => ended.map((pause) => `a turn ended in: ${pause}`)),
+    ...all("changes")
+      .flat()
+      .map(({ shown, later }) => `${shown} became ${later}`),
+  ];
+  const count = sum(pauses.map((each) => each.count));
+  const table = {
     streams,
     "refused streams": refused,
     "audio s": round(seconds),
@@ -112,13 +127,14 @@ async function measure(
     "word after s, p90": round(quantile(all("wordDelays").flat(), 0.9), 2),
     "final after s, median": round(median(all("finalDelays").flat()), 2),
     "final after s, p90": round(quantile(all("finalDelays").flat(), 0.9), 2),
-    "words changed %": round((100 * sum(all("changedWords"))) / sum(all("shownWords")), 1),
-    "pauses in sentences": sum(pauses.map(({ count }) => count)),
-    "false ends %": round((100 * sum(pauses.map(({ ended }) => ended))) / sum(pauses.map(({ count }) => count)), 1),
+    "words changed %": round((100 * all("changes").flat().length) / sum(all("shownWords")), 1),
+    "pauses in sentences": count,
+    "false ends %": round((100 * sum(pauses.map(({ ended }) => ended.length))) / count, 1),
     "CPU of a core, each stream": round(cpuSeconds / seconds, 2),
     "behind at the end s": round(Math.max(...all("behindSeconds")), 1),
     "memory MB": round(peakRssMb),
   };
+  return { table, details };
 }
 
 /** A machine that cannot follow more streams refuses them. */
@@ -132,11 +148,11 @@ function pausesInside(transcript: Transcript | undefined, turnEnds: readonly num
   const inside = words.flatMap(({ text, end }, index) => {
     const next = words[index + 1];
     return next !== undefined && next.start - end >= MIN_PAUSE_SECONDS && !/[.!?]["']*$/.test(text)
-      ? [{ from: end, to: next.start }]
+      ? [{ from: end, to: next.start, text: `${text} (${round(next.start - end, 2)} s) ${next.text}` }]
       : [];
   });
   const ended = inside.filter(({ from, to }) => turnEnds.some((at) => at > from - 0.2 && at < to));
-  return { count: inside.length, ended: ended.length };
+  return { count: inside.length, ended: ended.map((pause) => pause.text) };
 }
 
 function withSilence({

@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   clone: async () => (await import("./clone.ts")).benchClone(options),
   asr: async () => (await import("./asr.ts")).benchAsr(),
   cluster: async () => (await import("./cluster.ts")).benchCluster(options),
+  conversation: async () => (await import("./conversation.ts")).benchConversation(options),
   dialects: async () => (await import("./dialects.ts")).benchDialects(),
   faults: async () => (await import("./faults.ts")).benchFaults(options),
   kokoro: async () => (await import("./kokoro.ts")).benchKokoro(),

@@ -5,7 +5,9 @@ import { Parlance } from "@parlance/client";
 import { type ApiError, VOICE_LIMITS, type VoiceModel, voiceModel } from "@parlance/protocol";
 import Database from "libsql";
 import { wavFile } from "../packages/server/src/testing/wav-file.ts";
+import { decodeAudio } from "../packages/speech/src/testing/decode-audio.ts";
 import { pngFile } from "../packages/speech/src/testing/png-file.ts";
+import { concatSamples } from "../packages/speech/src/testing/signals.ts";
 import { startVoiceServer, type VoiceServer } from "./clients/voice-server.ts";
 import { until } from "./support/until.ts";
 
@@ -148,6 +150,27 @@ describe("creating voices", { timeout: 900_000 }, () => {
     const refused = await fetch(`${server.url}/v1/voices/add`, { method: "POST", headers, body: empty });
     assert.equal(refused.status, 422);
     assert.ok("detail" in ((await refused.json()) as object));
+  });
+
+  it("names a voice of the account where it speaks in a recording", async () => {
+    const voice = await client.voices.create({ title: "The reader", voices: [clip] });
+    // Recordings that the voice was not made from.
+    const parts = [await server.clip("0880"), await server.kennedy(), await server.clip("0890")].map(decodeAudio);
+    assert.ok(parts.every(({ sampleRate }) => sampleRate === 16_000));
+    const pause = new Float32Array(8000);
+    const dialogue = concatSamples(parts.flatMap(({ samples }) => [samples, pause]));
+    const pcm = Int16Array.from(dialogue, (sample) => Math.round(sample * 32_767));
+    const recording = new Blob([wavFile(pcm, 16_000)]);
+    const options = { language: "en", knownSpeakers: [voice._id] } as const;
+    const { segments, speakers } = await client.asr.transcribe(recording, options);
+    const turns = segments.map(({ speaker }) => speaker).filter((each, index, all) => each !== all[index - 1]);
+    assert.deepEqual(turns, ["The reader", "A", "The reader"]);
+    assert.deepEqual(
+      speakers?.map(({ speaker }) => speaker),
+      ["The reader", "A"],
+    );
+    await client.voices.delete(voice._id);
+    await assert.rejects(client.asr.transcribe(recording, options), { code: "unknown_voice" });
   });
 
   it("completes a running stream when its voice is deleted, and starts no other", async () => {

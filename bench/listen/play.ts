@@ -19,7 +19,7 @@ export interface Played {
   readonly finalDelays: readonly number[];
   readonly shownWords: number;
   /** Words that were different later. */
-  readonly changedWords: number;
+  readonly changes: readonly { readonly shown: string; readonly later: string }[];
   /** When the turns ended, in seconds of the recording. */
   readonly turnEnds: readonly number[];
   /** How far the events were behind the audio at the end. */
@@ -49,13 +49,17 @@ async function collect(events: AsyncIterable<ListenEvent>, now: () => number) {
   const wordDelays: number[] = [];
   const finalDelays: number[] = [];
   const turnEnds: number[] = [];
-  let [shownWords, changedWords] = [0, 0];
+  const changes: { shown: string; later: string }[] = [];
+  let shownWords = 0;
   let shown: string[] = [];
   for await (const event of events) {
     if (event.event === "speech_stopped") turnEnds.push(event.time);
     if (event.event !== "partial" && event.event !== "segment") continue;
     const words = event.words.map(({ text }) => plain(text));
-    changedWords += shown.filter((word, index) => index < words.length && words[index] !== word).length;
+    for (const [index, word] of shown.entries()) {
+      const later = words[index];
+      if (later !== undefined && later !== word) changes.push({ shown: word, later });
+    }
     for (const { end } of event.words.slice(shown.length)) wordDelays.push(now() - end);
     shownWords += Math.max(0, words.length - shown.length);
     // A shorter partial text only holds words back.
@@ -64,7 +68,7 @@ async function collect(events: AsyncIterable<ListenEvent>, now: () => number) {
     texts.push(event.text);
     if (event.ends_turn) finalDelays.push(now() - (turnEnds.at(-1) ?? event.end));
   }
-  return { text: texts.join(" "), wordDelays, finalDelays, turnEnds, shownWords, changedWords };
+  return { text: texts.join(" "), wordDelays, finalDelays, turnEnds, shownWords, changes };
 }
 
 function plain(text: string): string {
