@@ -1,8 +1,8 @@
 /**
- * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show]: recordings are played in
- * at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
+ * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show] [--offline]: recordings are
+ * played in at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
  * of the tests are used. Then sounds without speech are played in, ten minutes of them by default. --show prints the false ends
- * of turns and the words that changed.
+ * of turns and the words that changed. --offline plays to a listener in this process, faster than at the pace of speech.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts"
 import { decodeAudio } from "../packages/speech/src/testing/decode-audio.ts";
 import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
 import { loadRecordings } from "./asr-recordings.ts";
+import { createOfflinePlayer } from "./listen/offline.ts";
 import { type Played, play, type Recorded } from "./listen/play.ts";
 import { measureSounds } from "./listen/sounds.ts";
 import { measureProcesses } from "./process-usage.ts";
@@ -53,8 +54,10 @@ export async function benchListen(options: readonly string[]) {
       );
     const counts = option("streams") === undefined ? STREAM_COUNTS : [Number(option("streams"))];
     const figures = [];
-    for (const streams of counts) {
-      const { table, details } = await measure(client, sources, batch, streams);
+    const offline = options.includes("--offline") ? await createOfflinePlayer(models) : undefined;
+    const playSource = offline ?? ((source: Recorded, language: string) => play(client, source, language));
+    for (const streams of offline ? [1] : counts) {
+      const { table, details } = await measure(playSource, sources, batch, streams);
       figures.push(table);
       if (options.includes("--show")) console.log(details.join("\n"));
     }
@@ -69,7 +72,7 @@ export async function benchListen(options: readonly string[]) {
 }
 
 async function measure(
-  client: Parlance,
+  playSource: (source: Recorded, language: string) => Promise<Played>,
   sources: readonly Source[],
   batch: ReadonlyMap<string, Transcript>,
   streams: number,
@@ -81,7 +84,7 @@ async function measure(
   await Promise.all(
     Array.from({ length: streams }, async () => {
       for (let source = waiting.shift(); source; source = waiting.shift()) {
-        const played = await play(client, source, "en").catch(unlessRefused);
+        const played = await playSource(source, "en").catch(unlessRefused);
         if (played) done.push({ source, played });
         else refused++;
       }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ListenEvent, Parlance } from "@parlance/client";
 
-const CHUNK_SECONDS = 0.04;
+export const CHUNK_SECONDS = 0.04;
 
 /** One channel of 16 bits. */
 export interface Recorded {
@@ -44,7 +44,20 @@ export async function play(client: Parlance, { samples, sampleRate }: Recorded, 
   return { ...(await reading), seconds, behindSeconds: Math.max(0, now() - seconds) };
 }
 
-async function collect(events: AsyncIterable<ListenEvent>, now: () => number) {
+/** What is read of the events. */
+export type HeardEvent =
+  | { readonly event: "speech_stopped"; readonly time: number }
+  | (HeardText & { readonly event: "partial" })
+  | (HeardText & { readonly event: "segment"; readonly ends_turn: boolean })
+  | Exclude<ListenEvent, { readonly event: "speech_stopped" | "partial" | "segment" }>;
+
+interface HeardText {
+  readonly text: string;
+  readonly words: readonly { readonly text: string; readonly end: number }[];
+  readonly end: number;
+}
+
+export async function collect(events: AsyncIterable<HeardEvent>, now: () => number) {
   const texts: string[] = [];
   const wordDelays: number[] = [];
   const finalDelays: number[] = [];
@@ -56,19 +69,43 @@ async function collect(events: AsyncIterable<ListenEvent>, now: () => number) {
     if (event.event === "speech_stopped") turnEnds.push(event.time);
     if (event.event !== "partial" && event.event !== "segment") continue;
     const words = event.words.map(({ text }) => plain(text));
-    for (const [index, word] of shown.entries()) {
-      const later = words[index];
-      if (later !== undefined && later !== word) changes.push({ shown: word, later });
+    // A shorter text only holds words back.
+    const compared = shown.slice(0, words.length);
+    const kept = keptWords(compared, words);
+    for (const [index, word] of compared.entries()) {
+      if (!kept.has(index)) changes.push({ shown: word, later: words.slice(index, index + 2).join(" ") });
     }
     for (const { end } of event.words.slice(shown.length)) wordDelays.push(now() - end);
     shownWords += Math.max(0, words.length - shown.length);
-    // A shorter partial text only holds words back.
     shown = event.event === "segment" ? [] : [...words, ...shown.slice(words.length)];
     if (event.event !== "segment") continue;
     texts.push(event.text);
     if (event.ends_turn) finalDelays.push(now() - (turnEnds.at(-1) ?? event.end));
   }
   return { text: texts.join(" "), wordDelays, finalDelays, turnEnds, shownWords, changes };
+}
+
+/** The words that are still there, in the same order: a word that was put between them changes none of them. */
+function keptWords(before: readonly string[], after: readonly string[]): ReadonlySet<number> {
+  /** The most words that are kept from these positions on. */
+  const most = before.map(() => new Array<number>(after.length + 1).fill(0));
+  const at = (i: number, j: number): number => most[i]?.[j] ?? 0;
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      const value = before[i] === after[j] ? 1 + at(i + 1, j + 1) : Math.max(at(i + 1, j), at(i, j + 1));
+      const row = most[i];
+      if (row) row[j] = value;
+    }
+  }
+  const kept = new Set<number>();
+  for (let [i, j] = [0, 0]; i < before.length && j < after.length; ) {
+    if (before[i] === after[j]) {
+      kept.add(i++);
+      j++;
+    } else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return kept;
 }
 
 function plain(text: string): string {

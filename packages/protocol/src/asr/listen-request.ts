@@ -40,7 +40,7 @@ export const listenRequestBody = z.object({
     .optional()
     .meta({ enum: [...TURN_ENDS], default: "words" }),
   sentence_ms: milliseconds("With `words`: the silence after words that end like a sentence.", 300),
-  middle_ms: milliseconds("With `words`: the silence after other words.", 1000),
+  middle_ms: milliseconds("With `words`: the silence after words that end in the middle of one.", 1400),
   silence_ms: milliseconds("With `silence`.", 500),
 });
 
@@ -82,7 +82,7 @@ export function parseListenRequest(model: string | undefined, request: unknown, 
     turnEnd: {
       client: { by: "client" } as const,
       silence: { by: "silence", silenceMs: silence("silence_ms", 500) } as const,
-      words: { by: "words", sentenceMs: silence("sentence_ms", 300), middleMs: silence("middle_ms", 1000) } as const,
+      words: { by: "words", sentenceMs: silence("sentence_ms", 300), middleMs: silence("middle_ms", 1400) } as const,
     }[by],
   };
 }

@@ -11,6 +11,8 @@ export interface RecognizedWord {
   readonly end: number;
   /** Whether it follows the previous word without a space, as in languages that write none. */
   readonly joined: boolean;
+  /** The probability of its least likely token, from 0 to 1, where the model estimates it. */
+  readonly probability?: number;
 }
 
 /** What a model recognized in one span of speech. */
@@ -21,7 +23,7 @@ export interface RecognizedSpeech {
   readonly confidence: number;
   /** The probability that there is no speech, where the model estimates it; otherwise 0. */
   readonly silence: number;
-  /** The probability of the mark that ends the last sentence, where the model estimates it; 0 where it wrote none. */
+  /** The probability that a sentence ends behind the last word, where it was wanted and the model estimates it. */
   readonly sentenceEnd?: number;
 }
 
@@ -49,7 +51,8 @@ export interface Recognizer {
   readonly sampleRate: number;
   /**
    * Recognizes one span of speech of at most 30 seconds. The language (ISO 639-1) is for models that know several, the task
-   * for those that translate. Hints are for models whose descriptor says `takesHints`.
+   * for those that translate. Hints are for models whose descriptor says `takesHints`. With `judgesEnd`, models that can estimate
+   * whether the last sentence has ended.
    * Throws the signal's reason soon after it aborts, between two tokens.
    */
   transcribe(
@@ -58,7 +61,10 @@ export interface Recognizer {
     language?: string,
     task?: RecognitionTask,
     hints?: RecognitionHints,
+    options?: { readonly judgesEnd?: boolean | undefined },
   ): Promise<RecognizedSpeech>;
+  /** Loads what only live audio needs. */
+  prepareLive?(): Promise<void>;
   /** The likeliest languages, the likeliest first. Present where the descriptor says `detectsLanguage`. */
   detectLanguage?(samples: Float32Array): Promise<LanguageGuess[]>;
   close(): Promise<void>;

@@ -48,6 +48,8 @@ export type RecognitionJob =
       readonly hints?: RecognitionHints | undefined;
       /** Somebody waits for it while the audio is spoken. */
       readonly live?: true;
+      /** Somebody has paused: whether the last sentence has ended is wanted, too. */
+      readonly judgesEnd?: boolean;
     }
   /** The x-vectors of windows inside the span. */
   | {

@@ -79,7 +79,10 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
     const chosen = await recognizer(job.engine);
     const { rejectsNonSpeech } = recognizerDescriptor(job.engine);
     const noSpeech = !rejectsNonSpeech && (await hasNoSpeech(samples, certainty, signal));
-    const result = noSpeech ? undefined : await chosen.transcribe(samples, signal, job.language, job.task, job.hints);
+    const { language, task, hints, judgesEnd } = job;
+    const result = noSpeech
+      ? undefined
+      : await chosen.transcribe(samples, signal, language, task, hints, { judgesEnd });
     if (!result || !isCredible(result, certainty))
       return { type: "words", words: [], confidence: result?.confidence ?? 0 };
     const speech = { from: (regions[0]?.from ?? from) - from, to: (regions.at(-1)?.to ?? to) - from };
@@ -103,7 +106,7 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
   return async (job, signal) => {
     switch (job.type) {
       case "prepare":
-        await Promise.all([silero(), job.engine && recognizer(job.engine)]);
+        await Promise.all([silero(), job.engine && (await recognizer(job.engine)).prepareLive?.()]);
         return { type: "prepared" };
       case "detect-speech":
         return detectSpeech(job, signal);

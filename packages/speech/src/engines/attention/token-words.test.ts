@@ -14,6 +14,15 @@ test("words end where the next word or their punctuation begins", () => {
   assert.equal(textOf(words), "Hello, you");
 });
 
+test("a word is as likely as its least likely token, without its marks", () => {
+  const likely = (text: string, probability: number): TimedToken => ({ ...token(text, 0), probability });
+  const words = wordsOf([likely(" Hel", 0.9), likely("lo", 0.4), likely(",", 0.1), likely(" you", 0.8)], 1, true);
+  assert.deepEqual(
+    words.map(({ probability }) => probability),
+    [0.4, 0.8],
+  );
+});
+
 test("a character may be spread over tokens", () => {
   const bytes = Buffer.from(" né 😀");
   const tokens = [...bytes].map((byte, index) => ({ bytes: Uint8Array.of(byte), start: index }));

@@ -5,6 +5,8 @@ export interface TimedToken {
   /** Its part of the text in UTF-8. A character may be spread over tokens. */
   readonly bytes: Uint8Array;
   readonly start: number;
+  /** From 0 to 1, where the model estimates it. */
+  readonly probability?: number;
 }
 
 interface Piece {
@@ -12,6 +14,8 @@ interface Piece {
   start: number;
   /** The end of the sound: where its trailing punctuation starts. */
   end: number;
+  /** The least of its tokens. */
+  probability: number | undefined;
 }
 
 const punctuation = /^[\p{P}\p{S}]+$/u;
@@ -25,7 +29,9 @@ export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: bool
   let word: (Piece & { joined: boolean }) | undefined;
   let spaceBefore = false;
   const finish = () => {
-    if (word?.text) words.push({ text: word.text, start: word.start, end: word.end, joined: word.joined });
+    if (!word?.text) return;
+    const { text, start, end, joined, probability } = word;
+    words.push({ text, start, end, joined, ...(probability === undefined ? {} : { probability }) });
   };
   for (const piece of wholePieces(tokens, end)) {
     const plain = piece.text.trim();
@@ -39,10 +45,12 @@ export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: bool
     const begins = word === undefined || (spaced ? afterSpace : !isMark);
     if (begins) {
       finish();
-      word = { text: plain, start: piece.start, end: piece.end, joined: words.length > 0 && !afterSpace };
+      word = { ...piece, text: plain, joined: words.length > 0 && !afterSpace };
     } else if (word) {
       word.text += plain;
-      if (!isMark) word.end = piece.end;
+      if (isMark) continue;
+      word.end = piece.end;
+      word.probability = least(word.probability, piece.probability);
     }
   }
   finish();
@@ -60,20 +68,26 @@ function wholePieces(tokens: readonly TimedToken[], end: number): Piece[] {
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let pending: Uint8Array[] = [];
   let start = 0;
+  let probability: number | undefined;
   tokens.forEach((token, index) => {
     if (pending.length === 0) start = token.start;
+    probability = pending.length === 0 ? token.probability : least(probability, token.probability);
     pending.push(token.bytes);
     const bytes = Buffer.concat(pending);
     try {
-      pieces.push({ text: strict.decode(bytes), start, end: tokens[index + 1]?.start ?? end });
+      pieces.push({ text: strict.decode(bytes), start, end: tokens[index + 1]?.start ?? end, probability });
       pending = [];
     } catch {
       // A character has at most four bytes: more are damaged, not incomplete.
       if (bytes.length < 4 && index < tokens.length - 1) return;
       const text = bytes.toString().replaceAll("\uFFFD", "");
-      if (text) pieces.push({ text, start, end: tokens[index + 1]?.start ?? end });
+      if (text) pieces.push({ text, start, end: tokens[index + 1]?.start ?? end, probability });
       pending = [];
     }
   });
   return pieces;
+}
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }

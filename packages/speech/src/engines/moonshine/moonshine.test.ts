@@ -34,6 +34,18 @@ describe("Moonshine", () => {
     assert.ok(result.confidence > -0.2);
   });
 
+  test("tells a whole sentence from the start of one", async (t) => {
+    const judge = async (part: Float32Array): Promise<number> => {
+      const options = { judgesEnd: true };
+      const { sentenceEnd } = await moonshine.transcribe(part, t.signal, "en", "transcribe", undefined, options);
+      return sentenceEnd ?? Number.NaN;
+    };
+    // "He might even"
+    const [whole, start] = [await judge(samples), await judge(samples.slice(0, 0.9 * 16_000))];
+    assert.ok(whole > 0.7 && start < 0.1, `${whole} ${start}`);
+    assert.equal((await moonshine.transcribe(samples, t.signal)).sentenceEnd, undefined);
+  });
+
   test("the decoder in two stages chooses the tokens of the original one", async () => {
     const encoder = await openSession(files.encoder, 2);
     const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;

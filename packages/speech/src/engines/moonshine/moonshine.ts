@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Tensor } from "onnxruntime-node";
+import { lazy } from "../../lib/lazy.ts";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
 import { loopedTokens } from "../attention/repetition.ts";
 import { argmax, logProbability } from "../attention/scores.ts";
@@ -12,6 +13,7 @@ import type { RecognizedSpeech, Recognizer } from "../recognizer.ts";
 import { floats, openSession } from "../session.ts";
 import { moonshineDecoder } from "./description.ts";
 import type { MoonshineFiles } from "./files.ts";
+import { type EndScores, endScores, sentenceEndProbability, sentenceMarks } from "./sentence-end.ts";
 import { parseVocabulary } from "./vocabulary.ts";
 
 const sampleRate = 16_000;
@@ -21,6 +23,7 @@ const token = { start: 1, end: 2 };
 const TOKENS_PER_SECOND = 6.5;
 /** The minimum input of the encoder's convolutions. */
 const MIN_SAMPLES = 1600;
+const SILENT_SAMPLES = 4800;
 
 /*
  * The heads whose attention follows the audio, chosen by comparison with a forced alignment of real speech; together they are
@@ -39,47 +42,77 @@ const ATTENTION_DELAY_SECONDS = 0.045;
 /** English only. */
 export async function loadMoonshine(files: MoonshineFiles, threads: number): Promise<Recognizer> {
   const vocabulary = parseVocabulary(await readFile(files.vocabulary, "utf8"));
+  const textOfToken = (id: number): string => Buffer.from(vocabulary.bytes(id)).toString();
+  const marks = sentenceMarks(textOfToken, vocabulary.size, token.end);
+  const markTokens = new Set([...marks.ends, ...marks.goesOn, marks.end]);
   const encoder = await openSession(files.encoder, threads, { keepMemory: false });
   const decoder = await withModelFile(files.decoder, () =>
     loadTokenDecoder(files.decoder, { ...moonshineDecoder, attentionLayers }, threads),
   );
 
-  async function transcribe(samples: Float32Array, signal: AbortSignal): Promise<RecognizedSpeech> {
+  async function encode(samples: Float32Array): Promise<Tensor> {
     const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;
     if (!(encoded instanceof Tensor)) throw new Error("the speech encoder has no output");
-    const session = await decoder.start(encoded);
+    return encoded;
+  }
+
+  const silence = lazy(() => encode(new Float32Array(SILENT_SAMPLES)));
+  /** What follows these tokens by the text alone: with silence as its audio, the decoder is a language model. */
+  async function textEnd(tokens: readonly number[]): Promise<EndScores> {
+    const all = [token.start, ...tokens];
+    const session = await decoder.start(await silence(), all.slice(0, -1));
+    return endScores((await session.next(all.at(-1) ?? token.start)).scores, marks);
+  }
+
+  async function transcribe(samples: Float32Array, signal: AbortSignal, judgesEnd: boolean): Promise<RecognizedSpeech> {
+    const session = await decoder.start(await encode(samples));
     const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
+    const probabilities: number[] = [];
     let logProbabilities = 0;
-    let lastProbability = 0;
+    /** Behind the last word. */
+    let heardEnd: (EndScores & { readonly tokens: number }) | undefined;
     for (let last = token.start; tokens.length < limit && loopedTokens(tokens) === 0; tokens.push(last)) {
       // Inference blocks the thread: let a cancellation in.
       await yieldToEventLoop();
       signal.throwIfAborted();
       const { scores, attention } = await session.next(last);
       rows.add(attention);
+      const before = last;
       last = argmax(scores);
+      // Only the first mark behind a word decides.
+      if (judgesEnd && markTokens.has(last) && !markTokens.has(before))
+        heardEnd = { ...endScores(scores, marks), tokens: tokens.length };
       const probability = logProbability(scores, last);
       logProbabilities += probability;
       if (last === token.end) break;
-      lastProbability = Math.exp(probability);
+      probabilities.push(Math.exp(probability));
     }
     const starts = tokenStarts(rows.table(Number.POSITIVE_INFINITY)).map((frame) =>
       Math.max(0, frame * frameSeconds - ATTENTION_DELAY_SECONDS),
     );
     const kept = tokens.slice(0, tokens.length - loopedTokens(tokens));
-    const timed = kept.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
+    const timed = kept.map((id, index) => ({
+      bytes: vocabulary.bytes(id),
+      start: starts[index] ?? 0,
+      probability: probabilities[index] ?? 0,
+    }));
     const words = wordsOf(timed, starts[kept.length] ?? samples.length / sampleRate, true);
     const text = textOf(words);
-    const sentenceEnd = /[.!?]$/.test(text) ? lastProbability : 0;
-    return { text, words, confidence: logProbabilities / (tokens.length + 1), silence: 0, sentenceEnd };
+    const confidence = logProbabilities / (tokens.length + 1);
+    if (!judgesEnd) return { text, words, confidence, silence: 0 };
+    const sentenceEnd = heardEnd && sentenceEndProbability(heardEnd, await textEnd(tokens.slice(0, heardEnd.tokens)));
+    return { text, words, confidence, silence: 0, sentenceEnd: sentenceEnd ?? 0 };
   }
 
   return {
     sampleRate,
-    async transcribe(samples, signal) {
-      if (samples.length >= MIN_SAMPLES) return transcribe(samples, signal);
+    async prepareLive() {
+      await textEnd([token.start]);
+    },
+    async transcribe(samples, signal, _language, _task, _hints, { judgesEnd = false } = {}) {
+      if (samples.length >= MIN_SAMPLES) return transcribe(samples, signal, judgesEnd);
       return { text: "", words: [], confidence: 0, silence: 1 };
     },
     async close() {

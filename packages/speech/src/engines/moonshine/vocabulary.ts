@@ -1,7 +1,7 @@
 /** The tokens of the model: one a line, in the order of their ids. */
-export function parseVocabulary(file: string): { bytes(token: number): Uint8Array } {
+export function parseVocabulary(file: string): { readonly size: number; bytes(token: number): Uint8Array } {
   const pieces = file.split("\n");
-  return { bytes: (token) => pieceBytes(pieces[token] ?? "") };
+  return { size: pieces.length, bytes: (token) => pieceBytes(pieces[token] ?? "") };
 }
 
 function pieceBytes(piece: string): Buffer {

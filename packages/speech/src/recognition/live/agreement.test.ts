@@ -28,6 +28,18 @@ test("a word that may be cut off is not shown", () => {
   assert.equal(textsOf(agreement.words), "one two");
 });
 
+test("an unlikely word waits for the next decoding, with those behind it", () => {
+  const agreement = createAgreement();
+  const unlikely = said("the cat sat on the").map((word, index) => ({ ...word, probability: index === 2 ? 0.3 : 0.9 }));
+  agreement.add(unlikely, { growingUntil: 4 });
+  assert.equal(textsOf(agreement.words), "the cat");
+  agreement.add(unlikely, { growingUntil: 4 });
+  assert.equal(textsOf(agreement.stable), "the cat sat on");
+  const other = createAgreement();
+  other.add(unlikely, { growingUntil: undefined });
+  assert.equal(textsOf(other.words), "the cat sat on the");
+});
+
 test("a window that starts late continues after the last stable word", () => {
   const agreement = createAgreement();
   agreement.add(said("a b c d e"), { growingUntil: 4 });

@@ -19,6 +19,8 @@ export interface AgreementOptions {
 
 /** A word that starts later than this before the end of growing audio may be cut off. */
 const UNCERTAIN_SECONDS = 0.35;
+/** While somebody speaks, a less likely word waits for the next decoding, with those behind it: it often becomes another one. */
+const MIN_PROBABILITY = 0.5;
 /** How far the times of the same word in two decodings may be apart. */
 const SAME_WORD_SECONDS = 0.4;
 
@@ -28,7 +30,10 @@ const SAME_WORD_SECONDS = 0.4;
  */
 export function createAgreement(): Agreement {
   let stable: RecognizedWord[] = [];
+  /** Words that are shown, but may change. */
   let rest: readonly RecognizedWord[] = [];
+  /** All whole words of the last decoding behind the stable ones. */
+  let last: readonly RecognizedWord[] = [];
   return {
     get stable() {
       return stable;
@@ -38,19 +43,20 @@ export function createAgreement(): Agreement {
     },
     add(words, { growingUntil }) {
       const tail = afterStable(words, stable);
-      const shown =
-        growingUntil === undefined
-          ? tail
-          : openEnded(tail.filter(({ start }) => start < growingUntil - UNCERTAIN_SECONDS));
+      const whole =
+        growingUntil === undefined ? tail : tail.filter(({ start }) => start < growingUntil - UNCERTAIN_SECONDS);
+      const shown = growingUntil === undefined ? tail : openEnded(likely(whole, rest));
       let agreed = 0;
-      while (agreed < Math.min(tail.length, rest.length) - 1 && isSame(tail[agreed], rest[agreed])) agreed++;
+      while (agreed < Math.min(tail.length, last.length) - 1 && isSame(tail[agreed], last[agreed])) agreed++;
       stable = [...stable, ...tail.slice(0, agreed)];
       rest = shown.slice(agreed);
+      last = whole.slice(agreed);
     },
     cut(count) {
       const all = [...stable, ...rest].slice(count);
       stable = stable.slice(count);
       rest = all.slice(stable.length);
+      last = rest;
     },
   };
 }
@@ -64,6 +70,14 @@ function afterStable(words: readonly RecognizedWord[], stable: readonly Recogniz
   );
   if (found >= 0) return words.slice(found + 1);
   return words.filter(({ start, end }) => (start + end) / 2 > last.end);
+}
+
+/** The first words that are likely, or shown already. */
+function likely(words: readonly RecognizedWord[], shown: readonly RecognizedWord[]): readonly RecognizedWord[] {
+  const end = words.findIndex(
+    (word, index) => (word.probability ?? 1) < MIN_PROBABILITY && !isSame(word, shown[index]),
+  );
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** While somebody speaks, a full stop after the last word only means that the audio ends there. */

@@ -1,9 +1,9 @@
 import type { RecognizedWord } from "../../engines/recognizer.ts";
 
-/** A pause is decoded with more of the words before it, since its text is final. */
-const CONTEXT_SECONDS = { growing: 1.2, pause: 5 };
+/** A pause is decoded with more of the words before it, since its text is final. Somebody waits for it, so it is not much more. */
+const CONTEXT_SECONDS = { growing: 1.2, pause: 2 };
 /** A segment that is not longer is decoded whole. */
-const WHOLE_SECONDS = { growing: 2.5, pause: 8 };
+const WHOLE_SECONDS = { growing: 2.5, pause: 4 };
 /** Words start quietly. */
 const EDGE_SECONDS = 0.06;
 

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SpeechError } from "../../errors.ts";
 import type { ListeningEvent, ListeningRequest } from "../../listening.ts";
 import { type BurstWorkersOptions, bursts, bytesOf, createBurstWorkers } from "../../testing/burst-workers.ts";
 import { createAssign } from "../assign.ts";
+import type { RecognitionJob } from "../jobs.ts";
 import { createFrameDecoder } from "./frame-decoder.ts";
 import { createListener } from "./listener.ts";
 
@@ -106,6 +108,22 @@ test("words decide how long the silence at the end of a turn is", async () => {
   const turnEnd = { by: "words", sentenceMs: 300, middleMs: 1000 } as const;
   assert.equal((await play(samples, { turnEnd }, { mark: "." })).finals.length, 2);
   assert.equal((await play(samples, { turnEnd }, { mark: "," })).finals.length, 1);
+});
+
+test("a pause ends the decoding of growing audio, whose words are decoded again", async () => {
+  let ended = 0;
+  const before = async (job: RecognitionJob, signal: AbortSignal) => {
+    if (job.type !== "transcribe" || job.judgesEnd) return;
+    await once(signal, "abort");
+    ended++;
+  };
+  const turnEnd = { by: "words", sentenceMs: 300, middleMs: 600 } as const;
+  const { finals } = await play(bursts([40, 1, 0.2], [60, 1, 1]), { turnEnd }, { before });
+  assert.deepEqual(
+    finals.map(({ text }) => text),
+    ["40 60"],
+  );
+  assert.ok(ended > 0);
 });
 
 test("a long turn is cut at pauses, and between words where there are none", async () => {

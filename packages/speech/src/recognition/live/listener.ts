@@ -29,6 +29,8 @@ export interface ListenerParts {
   readonly onCost: (cost: StreamCost) => void;
   /** The stream has ended, however. */
   readonly onEnd: () => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
 }
 
 export interface StreamCost {
@@ -77,7 +79,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   const language = createLanguageFinder(parts.assign, request.language);
   const buffer = createSampleBuffer();
   const tracker = createSpeechTracker(chunkSeconds);
-  const pace = createPace(parts.share);
+  const pace = createPace(parts.share, parts.now);
   let unread = 0;
   const events = createChannel<ListeningEvent>(
     () => unread--,
@@ -102,6 +104,8 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   /** Of the last decoding. */
   let sentenceEnd: number | undefined;
   let decoding: Promise<void> | undefined;
+  /** Ends the decoding of growing audio that is running. */
+  let growing: AbortController | undefined;
   let failures = 0;
   let shown = "";
   let turn = trace;
@@ -211,7 +215,11 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
 
   /** Decodes what is not stable yet, after the decoding that is running. */
   function decode(current: Segment, speech: TrackedSpeech, kind: DecodingKind): void {
-    if (kind === "pause") current.pausedAt = speech.to;
+    if (kind === "pause") {
+      current.pausedAt = speech.to;
+      // Somebody waits for the text before the pause, which is decoded again now.
+      growing?.abort();
+    }
     const work = (decoding ?? Promise.resolve()).then(() => attempt(current, speech, kind));
     const settled: Promise<void> = work.finally(() => {
       if (decoding === settled) decoding = undefined;
@@ -227,7 +235,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
         failures = 0;
         return;
       } catch (error) {
-        if (ended.aborted) return;
+        if (ended.aborted || (kind === "growing" && growing?.signal.aborted)) return;
         failures++;
         if (failures >= MAX_FAILURES) fail(error);
         else if (kind === "growing") return;
@@ -249,10 +257,10 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
       regions: [{ from: Math.max(from, speech.from), to: speech.to }],
       certainty: speech.certainty,
     };
-    const result = await run(
-      { type: "transcribe", audio: audioOf(from, to), span, ...assignment, task: "transcribe", live: true },
-      "words",
-    );
+    const job = { type: "transcribe", audio: audioOf(from, to), span, ...assignment, task: "transcribe" } as const;
+    const judgesEnd = kind === "pause" && turnEnd.by === "words";
+    growing = kind === "growing" ? new AbortController() : undefined;
+    const result = await run({ ...job, live: true, judgesEnd }, "words", growing?.signal);
     decodes++;
     pace.finished(began);
     if (segment !== current) return;
@@ -339,8 +347,9 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     return { samples: buffer.slice(toSample(from), toSample(to)), from };
   }
 
-  function run<T extends RecognitionResult["type"]>(job: RecognitionJob, type: T) {
-    return runJob(workers, job, type, ended, (report) => {
+  function run<T extends RecognitionResult["type"]>(job: RecognitionJob, type: T, until?: AbortSignal) {
+    const signal = until ? AbortSignal.any([ended, until]) : ended;
+    return runJob(workers, job, type, signal, (report) => {
       if (job.type === "prepare") return;
       busyMs += report.busyMs;
       pace.used(report.busyMs);

@@ -65,7 +65,6 @@ export function readSession({ audio }: SessionSettings, rules: AsrRules): Listen
 
 function turnOf(turn: z.output<typeof turnDetection> | null | undefined): object {
   if (turn === null) return { end_of_turn: "client" };
-  if (turn?.type === "semantic_vad")
-    return { end_of_turn: "words", middle_ms: MIDDLE_MS[turn.eagerness ?? ""] ?? 1000 };
+  if (turn?.type === "semantic_vad") return { end_of_turn: "words", middle_ms: MIDDLE_MS[turn.eagerness ?? ""] };
   return { end_of_turn: "silence", silence_ms: Math.max(150, turn?.silence_duration_ms ?? 500) };
 }
