@@ -54,7 +54,8 @@ describe("random frames of audio in any order", () => {
         const { code } = await client.rest();
         assert.ok([1000, 1003, 1007, 1008, 1009].includes(code), `${code}`);
       }),
-      { numRuns: fuzzRuns(40) },
+      // 100 messages each, on average.
+      { numRuns: fuzzRuns(100) },
     );
     await until(() => server.activeRequests.size === 0);
     const client = await connectListen(server.url);
