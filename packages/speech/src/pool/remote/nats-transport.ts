@@ -1,8 +1,10 @@
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Transport } from "./transport.ts";
 
 const RECONNECT_MS = 250;
+const CONNECT_MS = 5_000;
 /** A server that answers no ping for two of these is gone. */
 const PING_MS = 2_000;
 
@@ -12,7 +14,7 @@ export function createNatsTransport(url: string): Transport {
   const subscriptions: ((connection: NatsConnection) => void)[] = [];
   let connection: NatsConnection | undefined;
   let connected = false;
-  let closing = false;
+  const closing = new AbortController();
 
   const change = (now: boolean): void => {
     if (connected === now) return;
@@ -30,36 +32,40 @@ export function createNatsTransport(url: string): Transport {
   async function open(): Promise<void> {
     // Loaded only where there is a cluster.
     const { connect } = await import("@nats-io/transport-node");
-    const opened = await connect({
-      ...serverOf(url),
-      name: `parlance ${hostname()}`,
-      waitOnFirstConnect: true,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: RECONNECT_MS,
-      reconnectJitter: RECONNECT_MS,
-      pingInterval: PING_MS,
-      maxPingOut: 2,
-      // A wrong password is a mistake of configuration that may be corrected while this waits.
-      ignoreAuthErrorAbort: true,
-    });
-    if (closing) {
-      await opened.close();
-      return;
+    while (!closing.signal.aborted) {
+      // The client would wait for its first connection by itself, but that cannot be ended.
+      const opened = await connect({
+        ...serverOf(url),
+        name: `parlance ${hostname()}`,
+        timeout: CONNECT_MS,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: RECONNECT_MS,
+        reconnectJitter: RECONNECT_MS,
+        pingInterval: PING_MS,
+        maxPingOut: 2,
+        // A wrong password is a mistake of configuration that may be corrected while this waits.
+        ignoreAuthErrorAbort: true,
+      }).catch(() => undefined);
+      if (opened) return use(opened);
+      await sleep(RECONNECT_MS, undefined, { signal: closing.signal }).catch(() => {});
     }
+  }
+
+  async function use(opened: NatsConnection): Promise<void> {
+    if (closing.signal.aborted) return opened.close();
     connection = opened;
     for (const subscribe of subscriptions) subscribe(opened);
     void watch(opened);
     change(true);
   }
-  // Without a limit of attempts, only a configuration that can never work is rejected.
-  open().catch(() => change(false));
+  void open();
 
   return {
     get connected() {
       return connected;
     },
     publish(subject, payload, reply) {
-      if (connected && !closing) connection?.publish(subject, payload, reply === undefined ? {} : { reply });
+      if (connected && !closing.signal.aborted) connection?.publish(subject, payload, reply === undefined ? {} : { reply });
     },
     subscribe(subject, onMessage) {
       let unsubscribe: (() => void) | undefined;
@@ -84,7 +90,7 @@ export function createNatsTransport(url: string): Transport {
       listeners.push(listener);
     },
     async close() {
-      closing = true;
+      closing.abort();
       if (connection) await connection.drain().catch(() => connection?.close());
       change(false);
     },
