@@ -21,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   listen: async () => (await import("./listen.ts")).benchListen(options),
   load: async () => (await import("./load.ts")).benchLoad(options),
   live: async () => (await import("./live.ts")).benchLive(),
+  namespaces: async () => (await import("./namespaces.ts")).benchNamespaces(options),
   reading: async () => (await import("./reading.ts")).benchReading(options),
   speakers: async () => (await import("./speakers.ts")).benchSpeakers(options),
   stages: async () => (await import("./stages.ts")).benchDefaultVoice(),

@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { TonePoolOptions } from "../../packages/speech/src/testing/tone-pool.ts";
-import { sourceFlags, sourcePath } from "../support/child-sources.ts";
+import { compiledSources, sourceFlags, sourcePath } from "../support/child-sources.ts";
+import { type Host, LOOPBACK } from "../support/host.ts";
 
 export interface MachinesStart {
   /** Of the NATS server. */
   readonly url: string;
   readonly names: readonly string[];
-  readonly pool: Pick<TonePoolOptions, "workers" | "cost">;
+  readonly pool: Pick<TonePoolOptions, "workers" | "cost" | "rate">;
 }
 
 export interface ProcessReport {
@@ -24,29 +25,34 @@ export interface ClusterProcess {
 }
 
 export interface ClusterProcesses {
-  startNode(settings: Readonly<Record<string, string>>): Promise<ClusterProcess>;
-  startMachines(given: MachinesStart): Promise<ClusterProcess>;
+  startNode(settings: Readonly<Record<string, string>>, host?: Host): Promise<ClusterProcess>;
+  startMachines(given: MachinesStart, host?: Host): Promise<ClusterProcess>;
   /** Kills all that run. */
   close(): Promise<void>;
 }
 
-/** Starts api nodes and worker machines as processes. Spare nodes have loaded their code already, which takes longest. */
-export function createClusterProcesses(spares = 0): ClusterProcesses {
+export interface ClusterProcessesOptions {
+  /** Runs what `compileTests` has written, so that a process starts as fast as an installed one. */
+  readonly compiled?: boolean;
+}
+
+/** Starts api nodes and worker machines as processes. */
+export function createClusterProcesses({ compiled = false }: ClusterProcessesOptions = {}): ClusterProcesses {
+  const { flags, pathOf } = compiled ? compiledSources : { flags: sourceFlags, pathOf: sourcePath };
   const all = new Set<ChildProcess>();
   const killAll = (): void => {
     for (const child of all) child.kill("SIGKILL");
   };
   process.once("exit", killAll);
-  const load = (script: string) => {
-    const child = fork(sourcePath(script, import.meta.url), { execArgv: [...sourceFlags] });
+  const load = (script: string, { command }: Host) => {
+    const [execPath = process.execPath, ...execArgv] = [...command, process.execPath, ...flags];
+    const child = fork(pathOf(script, import.meta.url), { execPath, execArgv });
     all.add(child);
     child.once("exit", () => all.delete(child));
     const loaded = messageOf(child);
     loaded.catch(() => {});
     return { child, loaded };
   };
-  const loadNode = () => load("api-node-process.ts");
-  const ready = Array.from({ length: spares }, loadNode);
 
   async function start({ child, loaded }: ReturnType<typeof load>, given: object): Promise<ClusterProcess> {
     await loaded;
@@ -65,11 +71,9 @@ export function createClusterProcesses(spares = 0): ClusterProcesses {
   }
 
   return {
-    startNode(settings) {
-      ready.push(loadNode());
-      return start(ready.shift() ?? loadNode(), settings);
-    },
-    startMachines: (given) => start(load("machines-process.ts"), given),
+    startNode: (settings, host = LOOPBACK) =>
+      start(load("api-node-process.ts", host), { ...settings, PARLANCE_HOST: host.address }),
+    startMachines: (given, host = LOOPBACK) => start(load("machines-process.ts", host), given),
     async close() {
       await Promise.all([...all].map(kill));
       process.off("exit", killAll);

@@ -14,12 +14,33 @@ import { createVoice } from "../../packages/server/src/testing/create-voice.ts";
 import { startPostgres } from "../../packages/server/src/testing/postgres.ts";
 import { assertStored, untilNothingIsOpen } from "../../packages/server/src/testing/stored-charges.ts";
 import { insertUser } from "../../packages/server/src/testing/wallet-user.ts";
+import { type Host, LOOPBACK } from "../support/host.ts";
 import { startNatsServer } from "../support/nats-server.ts";
 import { until } from "../support/until.ts";
 import { type ClusterProcess, createClusterProcesses } from "./cluster-processes.ts";
 
-export const FAULTS = ["worker", "api", "nats", "postgres"] as const;
-export type Fault = (typeof FAULTS)[number];
+export const PARTS = ["worker", "api", "nats", "postgres"] as const;
+export type Part = (typeof PARTS)[number];
+/** The part is killed, or cut off from all others for a while. */
+export interface Fault {
+  readonly part: Part;
+  readonly how: "killed" | "cut off";
+}
+
+/** A host that can be cut off. */
+export interface CuttableHost extends Host {
+  cut(): Promise<void>;
+  /** Connects it again. */
+  mend(): Promise<void>;
+}
+
+/** An own host for each part of the cluster. */
+export interface ClusterHosts {
+  readonly nats: CuttableHost;
+  readonly postgres: CuttableHost;
+  readonly nodes: readonly CuttableHost[];
+  readonly machines: readonly CuttableHost[];
+}
 
 export interface FaultsResult {
   readonly recoveries: readonly { readonly fault: Fault; readonly seconds: number }[];
@@ -36,8 +57,12 @@ export interface FaultsOptions {
   /** How long the load runs undisturbed before each fault, in milliseconds, at random up to this. */
   readonly pauseMs?: number;
   readonly seed?: number;
-  /** Api nodes that have loaded their code before they are needed, as with a supervisor that keeps one ready. */
-  readonly spares?: number;
+  /** Runs compiled code, as an installation does. */
+  readonly compiled?: boolean;
+  /** Left out: all parts run on this machine, and none can be cut off. */
+  readonly hosts?: ClusterHosts;
+  /** For how long a part is cut off, in milliseconds. */
+  readonly cutMs?: number;
   readonly onRecovery?: (fault: Fault, seconds: number) => void;
 }
 
@@ -63,14 +88,19 @@ export async function runFaults({
   faults,
   pauseMs = 500,
   seed = 1,
-  spares = 0,
+  compiled = false,
+  hosts,
+  cutMs = 3_000,
   onRecovery,
 }: FaultsOptions): Promise<FaultsResult> {
   const closing: (() => Promise<unknown>)[] = [];
   try {
     const random = createRandom(seed);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-    const [nats, postgres] = await Promise.all([startNatsServer(), startPostgres()]);
+    const [nats, postgres] = await Promise.all([
+      startNatsServer(hosts?.nats),
+      startPostgres({ host: hosts?.postgres ?? LOOPBACK }),
+    ]);
     closing.push(nats.kill, postgres.stop);
     const data = await mkdtemp(join(tmpdir(), "parlance-faults-"));
     closing.push(() => rm(data, { recursive: true, force: true }));
@@ -78,19 +108,25 @@ export async function runFaults({
     closing.push(store.close);
     const users = await Promise.all(Array.from({ length: USERS }, () => insertUser(store, { plan: "unlimited" })));
     const keys = await Promise.all(users.map(async (id) => (await createKeys(store).create(id, "test")).secret));
-    const processes = createClusterProcesses(spares);
+    const processes = createClusterProcesses({ compiled });
     closing.push(processes.close);
 
     const startNode = (index: number): Promise<ClusterProcess> =>
-      processes.startNode({
-        PARLANCE_PORT: "0",
-        PARLANCE_DATA: join(data, `node-${index}`),
-        PARLANCE_DATABASE_URL: postgres.url,
-        PARLANCE_NATS_URL: nats.url,
-        PARLANCE_ROLE: "api",
-      });
+      processes.startNode(
+        {
+          PARLANCE_PORT: "0",
+          PARLANCE_DATA: join(data, `node-${index}`),
+          PARLANCE_DATABASE_URL: postgres.url,
+          PARLANCE_NATS_URL: nats.url,
+          PARLANCE_ROLE: "api",
+        },
+        hosts?.nodes[index],
+      );
     const startMachine = (index: number): Promise<ClusterProcess> =>
-      processes.startMachines({ url: nats.url, names: [`m${index}`], pool: { workers: 2, cost: 0.02 } });
+      processes.startMachines(
+        { url: nats.url, names: [`m${index}`], pool: { workers: 2, cost: 0.02 } },
+        hosts?.machines[index],
+      );
     const nodes = await Promise.all([startNode(0), startNode(1)]);
     const machines = await Promise.all(Array.from({ length: MACHINES }, (_, index) => startMachine(index)));
 
@@ -149,7 +185,7 @@ export async function runFaults({
     const actions = [...chargedActions(acknowledged, { text: () => pick(TEXTS), onSpoken }), makeVoice];
     const load = Promise.all(keys.flatMap((key) => actions.map((act) => repeat(act, key))));
 
-    const inject: Readonly<Record<Fault, () => Promise<void>>> = {
+    const kill: Readonly<Record<Part, () => Promise<void>>> = {
       async worker() {
         const index = Math.floor(random() * machines.length);
         await machines[index]?.kill();
@@ -166,14 +202,28 @@ export async function runFaults({
       },
       postgres: () => postgres.crash(),
     };
+    /** Resolves when the part can be reached again. */
+    const cutOff = async (part: Part): Promise<void> => {
+      if (!hosts) throw new Error("the parts of this cluster cannot be cut off");
+      const { nats, postgres, nodes: api, machines: worker } = hosts;
+      const host = pick({ nats: [nats], postgres: [postgres], api, worker }[part]);
+      await host.cut();
+      await sleep(cutMs);
+      await host.mend();
+    };
     const recoveries: { readonly fault: Fault; readonly seconds: number }[] = [];
     try {
       for (const fault of faults) {
         const before = acknowledged.charges.size;
         await until(() => acknowledged.charges.size > before + 2, { what: "clients are served" });
         await sleep(random() * pauseMs);
-        const from = performance.now();
-        await inject[fault]();
+        let from = performance.now();
+        if (fault.how === "killed") await kill[fault.part]();
+        else {
+          await cutOff(fault.part);
+          // The time counts from when it can be reached again.
+          from = performance.now();
+        }
         await untilWhole();
         const seconds = (performance.now() - from) / 1000;
         recoveries.push({ fault, seconds });

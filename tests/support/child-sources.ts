@@ -1,4 +1,6 @@
+import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compiled as compiledPath } from "../../scripts/compiled-path.ts";
 
 const compiled = !import.meta.url.endsWith(".ts");
 
@@ -11,3 +13,12 @@ export const sourceFlags: readonly string[] = compiled
 export function sourcePath(file: string, from: string): string {
   return fileURLToPath(new URL(compiled ? file.replace(/\.ts$/, ".js") : file, from));
 }
+
+/** The sources that `compileTests` has compiled, for a process that itself runs with tsx. */
+export const compiledSources = {
+  flags: ["--enable-source-maps"],
+  pathOf(file: string, from: string): string {
+    if (compiled) return sourcePath(file, from);
+    return resolve(compiledPath(relative(process.cwd(), fileURLToPath(new URL(file, from)))));
+  },
+} as const;

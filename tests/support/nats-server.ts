@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { type Host, LOOPBACK } from "./host.ts";
 import { until } from "./until.ts";
 
 /** Why tests with a NATS server are skipped; false where it is installed. */
@@ -16,12 +17,13 @@ export interface NatsServer {
   start(): Promise<void>;
 }
 
-/** A real NATS server on a free port of this machine. */
-export async function startNatsServer(address = "127.0.0.1"): Promise<NatsServer> {
-  const port = await freePort(address);
+/** A real NATS server. */
+export async function startNatsServer({ address, port: ownPort, command }: Host = LOOPBACK): Promise<NatsServer> {
+  const port = ownPort ?? (await freePort(address));
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    child = spawn("nats-server", ["-a", address, "-p", String(port)], { stdio: "ignore" });
+    const [program = "", ...args] = [...command, "nats-server", "-a", address, "-p", String(port)];
+    child = spawn(program, args, { stdio: "ignore" });
     await until(() => accepts(address, port), { what: "the NATS server accepts connections", everyMs: 20 });
   };
   await start();

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { type Host, LOOPBACK } from "../../../../tests/support/host.ts";
 import { until } from "./until.ts";
 
 /** Why there is no PostgreSQL to test with; undefined when there is one. */
@@ -20,11 +21,14 @@ export interface PostgresServer {
 
 const START_MS = 30_000;
 
-/**
- * Starts a PostgreSQL server on a free local port with an empty data folder. It does not sync to the disk, except with
- * `syncs`, for measurements.
- */
-export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** Syncs to the disk, for measurements. */
+  readonly syncs?: boolean;
+  readonly host?: Host;
+}
+
+/** Starts a PostgreSQL server with an empty data folder. */
+export async function startPostgres({ syncs = false, host = LOOPBACK }: PostgresOptions = {}): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === undefined) throw new Error(postgresMissing);
   const folder = mkdtempSync(join(tmpdir(), "parlance-postgres-"));
@@ -37,13 +41,18 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
     { ...user, cwd: folder, encoding: "utf8" },
   );
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+  appendFileSync(join(data, "pg_hba.conf"), `host all all ${host.address}/24 trust\n`);
   const settings = [...(syncs ? [] : ["-F"]), "-c", "max_connections=300"];
   const launch = (port: number): ChildProcess => {
-    const args = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, ...settings];
-    return spawn(join(bin, "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
+    const args = ["-D", data, "-p", String(port), "-h", host.address, "-k", folder, ...settings];
+    const own = { cwd: folder, stdio: "ignore" } as const;
+    const [enter, ...entered] = host.command;
+    if (enter === undefined) return spawn(join(bin, "postgres"), args, { ...own, ...user });
+    // Only root enters another namespace, so the user changes after that.
+    return spawn(enter, [...entered, ...asUser(user), join(bin, "postgres"), ...args], own);
   };
-  const urlOf = (port: number): string => `postgres://parlance@127.0.0.1:${port}/postgres`;
-  let port = await freePort();
+  const urlOf = (port: number): string => `postgres://parlance@${host.address}:${port}/postgres`;
+  let port = host.port ?? (await freePort());
   let server = launch(port);
   // The server ends with this process.
   const kill = () => server.kill("SIGQUIT");
@@ -55,7 +64,7 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
     } catch (error) {
       // The port may have been taken in the meantime; then the server exits at once.
       if (tries === 5 || server.exitCode === null) throw error;
-      port = await freePort();
+      port = host.port ?? (await freePort());
       server = launch(port);
     }
   }
@@ -115,6 +124,10 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
+}
+
+function asUser(user: { uid: number; gid: number } | undefined): readonly string[] {
+  return user ? ["setpriv", `--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"] : [];
 }
 
 function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { explainFileError, ModelStoreError } from "./errors.ts";
-import { createHttpClient, type HttpClient } from "./http-client.ts";
+import type { HttpClient } from "./http-client.ts";
 import { discard } from "./install.ts";
 import { checkFile, type FileProblem, type InstallState, installState } from "./installed.ts";
 import { createLayout } from "./layout.ts";
@@ -57,7 +57,8 @@ export function createModelStore(options: ModelStoreOptions): ModelStore {
   const never = new AbortController().signal;
   let client: Promise<HttpClient> | undefined;
   const http = () => {
-    client ??= createHttpClient(options.environment ?? process.env);
+    // The libraries of npm take a tenth of the start, and are needed for downloads only.
+    client ??= import("./http-client.ts").then((http) => http.createHttpClient(options.environment ?? process.env));
     return client;
   };
 

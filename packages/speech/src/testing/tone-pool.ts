@@ -9,11 +9,13 @@ export interface TonePoolOptions {
   readonly workers?: number;
   /** Seconds that a worker is occupied by a second of audio. No processor time is used for it. */
   readonly cost?: number;
+  /** Samples per second. */
+  readonly rate?: number;
   /** Awaited before each window of a job. */
   readonly before?: (window: number, signal: AbortSignal) => Promise<void> | void;
 }
 
-export const TONE_RATE = 22_050;
+const TONE_RATE = 22_050;
 const SECONDS_PER_CHARACTER = 0.066;
 const WINDOW_SECONDS = 0.4;
 
@@ -21,7 +23,8 @@ const WINDOW_SECONDS = 0.4;
  * A pool whose workers make tones. Like real ones they make a window at a time, and serve the stream that runs out of audio
  * first. It needs no models, so one process can be many machines. It says nothing about speech.
  */
-export function createTonePool({ workers = 1, cost = 0.1, before = () => {} }: TonePoolOptions = {}): Pool {
+export function createTonePool(options: TonePoolOptions = {}): Pool {
+  const { workers = 1, cost = 0.1, rate = TONE_RATE, before = () => {} } = options;
   const waiting = new Set<{ readonly emptyAt: number; start(): void }>();
   let busy = 0;
   let queued = 0;
@@ -41,10 +44,10 @@ export function createTonePool({ workers = 1, cost = 0.1, before = () => {} }: T
   }
 
   return {
-    ready: Promise.resolve(TONE_RATE),
-    async *synthesize({ chunk, ahead, options }, signal, onEnd) {
+    ready: Promise.resolve(rate),
+    async *synthesize({ chunk, ahead, options: { speed } }, signal, onEnd) {
       const clock = createJobClock();
-      const total = Math.max(0.1, (chunk.text.length * SECONDS_PER_CHARACTER) / options.speed);
+      const total = Math.max(0.1, (chunk.text.length * SECONDS_PER_CHARACTER) / speed);
       const startedAt = performance.now() / 1000;
       let outcome: JobReport["outcome"] = "left";
       let made = 0;
@@ -58,7 +61,7 @@ export function createTonePool({ workers = 1, cost = 0.1, before = () => {} }: T
           const to = monotonicTime();
           clock.add({ from: to - seconds * cost * 1000, to });
           if (made === 0) queued--;
-          const samples = tone(Math.round(made * TONE_RATE), Math.round((made + seconds) * TONE_RATE));
+          const samples = tone(Math.round(made * rate), Math.round((made + seconds) * rate), rate);
           made += seconds;
           yield (window === 0 ? { samples, timings: timings(chunk.words.length, total) } : { samples }) as SpeechWindow;
         }
@@ -75,10 +78,10 @@ export function createTonePool({ workers = 1, cost = 0.1, before = () => {} }: T
 }
 
 /** The same samples for the same place in a chunk, so that a stream can be compared with another one. */
-function tone(from: number, to: number): Float32Array {
+function tone(from: number, to: number, rate: number): Float32Array {
   return Float32Array.from(
     { length: to - from },
-    (_, index) => 0.3 * Math.sin(((from + index) * 2 * Math.PI * 440) / TONE_RATE),
+    (_, index) => 0.3 * Math.sin(((from + index) * 2 * Math.PI * 440) / rate),
   );
 }
 

@@ -65,7 +65,8 @@ export function createNatsTransport(url: string): Transport {
       return connected;
     },
     publish(subject, payload, reply) {
-      if (connected && !closing.signal.aborted) connection?.publish(subject, payload, reply === undefined ? {} : { reply });
+      if (connected && !closing.signal.aborted)
+        connection?.publish(subject, payload, reply === undefined ? {} : { reply });
     },
     subscribe(subject, onMessage) {
       let unsubscribe: (() => void) | undefined;
