@@ -1,46 +1,60 @@
 /**
- * npm run bench -- cluster: one api node and 1, 2, 10 and 100 worker machines that make tones, in few processes. Measures streams
- * held, the time to first audio, messages and processor time. `--real` compares the time to first audio of Piper on this machine
+ * npm run bench -- cluster: one api node and 1, 2, 10 and 100 worker machines that make tones, in few processes, with more
+ * listeners than they can serve. Measures streams held, the time to first audio, messages and processor time. The work of a
+ * machine is simulated by waiting; `--rate` sets how many samples a second are sent. `--real` compares Piper on this machine
  * with Piper over NATS.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createNatsTransport } from "../packages/speech/src/pool/remote/nats-transport.ts";
+import { compileTests } from "../scripts/compile-tests.ts";
 import { createClusterProcesses } from "../tests/cluster/cluster-processes.ts";
 import { startNatsServer } from "../tests/support/nats-server.ts";
 import { until } from "../tests/support/until.ts";
 import { benchFirstAudio } from "./cluster/first-audio.ts";
-import { LONG_TEXT, playStream, type Stream } from "./cluster/play-stream.ts";
+import { listen } from "./cluster/listeners.ts";
+import { LONG_TEXT, playStream } from "./cluster/play-stream.ts";
+import { measureProcesses } from "./process-usage.ts";
 import { median, quantile, round } from "./statistics.ts";
 
 const KEY = "key-of-the-bench-0123456789abcdef";
 /** Two streams fit on a machine: 0.7 of it may be planned, and each takes 0.32. */
 const COST = 0.32;
 const STREAMS_PER_MACHINE = 2;
-const OFFERED = 1.5;
-const OFFER_EVERY_MS = 20;
-const MACHINES_PER_PROCESS = 25;
+/** Listeners for each stream that fits. */
+const OFFERED = 2;
+const MACHINES_PER_PROCESS = 50;
 const IDLE_REQUESTS = 15;
+const WARM_UP_MS = 12_000;
+const MEASURE_MS = 20_000;
+/** Above this share of all cores, the figures say more about this machine than about the cluster. */
+const MACHINE_FULL = 0.85;
 
 export async function benchCluster(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
-    options: { real: { type: "boolean", default: false }, machines: { type: "string", default: "1,2,10,100" } },
+    options: {
+      real: { type: "boolean", default: false },
+      machines: { type: "string", default: "1,2,10,100" },
+      rate: { type: "string", default: "8000" },
+    },
   });
   if (values.real) return benchFirstAudio();
+  await compileTests();
   const figures: Record<string, Awaited<ReturnType<typeof measure>>> = {};
   for (const machines of values.machines.split(",").map(Number))
-    figures[`${machines} machines`] = await measure(machines);
+    figures[`${machines} machines`] = await measure(machines, Number(values.rate));
   console.table(figures);
-  const one = figures["1 machines"]?.held ?? STREAMS_PER_MACHINE;
-  for (const machines of [2, 10]) {
-    const held = figures[`${machines} machines`]?.held;
-    if (held === undefined) continue;
-    const growth = held / one / machines;
+  const one = figures["1 machines"]?.held;
+  for (const machines of [2, 10, 100]) {
+    const row = figures[`${machines} machines`];
+    if (row === undefined || one === undefined) continue;
+    const growth = row.held / one / machines;
+    const full = row["CPU of this machine"] > MACHINE_FULL ? "; this machine was full" : "";
     console.log(
-      `${growth >= 0.9 ? "✓" : "✗"} ${machines} machines hold ${round(growth, 2)} × ${machines} times the streams of one`,
+      `${growth >= 0.9 ? "✓" : "✗"} ${machines} machines hold ${round(growth, 2)} × ${machines} times the streams of one${full}`,
     );
   }
   const last = Object.values(figures).at(-1);
@@ -51,10 +65,10 @@ export async function benchCluster(args: readonly string[]) {
   return figures;
 }
 
-async function measure(machines: number) {
+async function measure(machines: number, rate: number) {
   const data = await mkdtemp(join(tmpdir(), "parlance-cluster-"));
   const nats = await startNatsServer();
-  const processes = createClusterProcesses();
+  const processes = createClusterProcesses({ compiled: true });
   const counter = createNatsTransport(nats.url);
   try {
     const node = await processes.startNode({
@@ -70,7 +84,7 @@ async function measure(machines: number) {
     const names = Array.from({ length: machines }, (_, index) => `m${index}`);
     for (let from = 0; from < machines; from += MACHINES_PER_PROCESS) {
       const own = names.slice(from, from + MACHINES_PER_PROCESS);
-      await processes.startMachines({ url: nats.url, names: own, pool: { workers: 1, cost: COST } });
+      await processes.startMachines({ url: nats.url, names: own, pool: { workers: 1, cost: COST, rate } });
     }
     let messages = 0;
     counter.subscribe("parlance.>", () => {
@@ -80,39 +94,41 @@ async function measure(machines: number) {
     // All machines have reported once a few rounds of reports have passed.
     await until(() => messages >= 3 * machines, { what: "all machines report", everyMs: 100 });
 
+    const request = { url: node.url, key: KEY, rate };
     const idle: number[] = [];
     for (let count = 0; count < IDLE_REQUESTS; count++) {
-      const { firstAudioMs } = await playStream(node.url, KEY, "One.");
+      const { firstAudioMs } = await playStream({ ...request, text: "One." });
       if (firstAudioMs !== undefined) idle.push(firstAudioMs);
     }
-    const before = { report: await node.report(), messages, at: performance.now() };
-    const offered = Math.ceil(OFFERED * STREAMS_PER_MACHINE * machines);
-    const playing: Promise<Stream>[] = [];
-    for (let count = 0; count < offered; count++) {
-      playing.push(playStream(node.url, KEY, LONG_TEXT));
-      await new Promise((resolve) => setTimeout(resolve, OFFER_EVERY_MS));
-    }
-    const streams = await Promise.all(playing);
+    const before = { cpu: (await node.report()).cpuSeconds, messages, at: performance.now() };
+    const usage = measureProcesses(process.pid);
+    const { streams, refusals, held } = await listen(
+      { ...request, text: LONG_TEXT },
+      {
+        listeners: Math.ceil(OFFERED * STREAMS_PER_MACHINE * machines),
+        warmUpMs: WARM_UP_MS,
+        measureMs: MEASURE_MS,
+      },
+    );
     const seconds = (performance.now() - before.at) / 1000;
-    const { cpuSeconds } = await node.report();
-    const accepted = streams.filter(({ status }) => status === 200);
-    const audioSeconds = accepted.reduce((sum, stream) => sum + stream.audioSeconds, 0);
-    const cpu = cpuSeconds - before.report.cpuSeconds;
+    const cpu = (await node.report()).cpuSeconds - before.cpu;
     return {
-      offered,
-      held: accepted.length,
-      stuttered: accepted.filter(({ stutters }) => stutters > 0).length,
-      "refused without a time": streams.filter(({ status, retryAfter }) => status !== 200 && !(retryAfter > 0)).length,
+      held: round(held, 1),
+      streams: streams.length,
+      stuttered: streams.filter(({ stutters }) => stutters > 0).length,
+      refused: refusals.length,
+      "refused without a time": refusals.filter(({ retryAfter }) => !(retryAfter > 0)).length,
       "first audio ms, idle": round(median(idle), 1),
       "first audio ms, loaded p90": round(
         quantile(
-          accepted.map(({ firstAudioMs = 0 }) => firstAudioMs),
+          streams.map(({ firstAudioMs = 0 }) => firstAudioMs),
           0.9,
         ),
       ),
       "messages per s": round((messages - before.messages) / seconds),
       "api CPU of a core": round(cpu / seconds, 3),
-      "api CPU s per s of audio": round(cpu / Math.max(1, audioSeconds), 5),
+      "api CPU s per s of audio": round(cpu / seconds / Math.max(1, held), 5),
+      "CPU of this machine": round(usage.end().cpuSeconds / seconds / availableParallelism(), 2),
     };
   } finally {
     await counter.close();

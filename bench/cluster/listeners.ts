@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { playStream, type Stream, type StreamRequest } from "./play-stream.ts";
+
+export interface Listening {
+  readonly listeners: number;
+  /** The streams count from then on, since the first ones all start at the same time. */
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
+
+export interface Listened {
+  readonly streams: readonly Stream[];
+  readonly refusals: readonly Stream[];
+  /** Listeners that heard something at a time, on average. */
+  readonly held: number;
+}
+
+/** Between the first requests of two listeners. */
+const ARRIVE_EVERY_MS = 20;
+/** A listener who was refused tries again after this time at most: the cluster should never have room to spare. */
+const MAX_AWAY_MS = 1_000;
+
+/**
+ * More listeners than the cluster can serve: each requests a stream, plays it to its end and requests the next one. One who is
+ * refused comes back.
+ */
+export async function listen(request: StreamRequest, { listeners, warmUpMs, measureMs }: Listening): Promise<Listened> {
+  const from = performance.now() + warmUpMs;
+  const to = from + measureMs;
+  const end = AbortSignal.timeout(warmUpMs + measureMs);
+  const all: Stream[] = [];
+  async function listener(arrivesMs: number): Promise<void> {
+    await rest(arrivesMs);
+    while (!end.aborted) {
+      const stream = await playStream(request, end).catch((error: unknown) => {
+        if (end.aborted) return undefined;
+        throw error;
+      });
+      if (!stream) return;
+      all.push(stream);
+      if (stream.status === 200) await rest(stream.playedTo - performance.now());
+      else await rest(Math.min(MAX_AWAY_MS, stream.retryAfter * 1000));
+    }
+  }
+  const rest = (ms: number): Promise<void> => sleep(Math.max(0, ms), undefined, { signal: end }).catch(() => {});
+  await Promise.all(Array.from({ length: listeners }, (_, index) => listener(index * ARRIVE_EVERY_MS)));
+  const streams = all.filter(({ status, playedTo }) => status === 200 && playedTo > from);
+  const heardMs = streams.reduce(
+    (sum, { playedFrom, playedTo }) => sum + Math.max(0, Math.min(to, playedTo) - Math.max(from, playedFrom)),
+    0,
+  );
+  return { streams, refusals: all.filter(({ status }) => status !== 200), held: heardMs / measureMs };
+}
