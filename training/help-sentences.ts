@@ -1,16 +1,25 @@
-/** Training sentences in many languages from the pages of GNOME's help, and a random choice of them. */
+/** Training sentences in many languages from the help pages of GNOME and LibreOffice, and a random choice of them. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const SPACE = " ";
 
 /** FOLDER contains pages of Mallard XML in one language: `usr/share/help/C/gnome-help` of Debian's gnome-user-docs. */
-export async function helpSentences(folder: string, language: string): Promise<string[]> {
+export function helpSentences(folder: string, language: string): Promise<string[]> {
+  return sentencesIn(folder, ".page", /<(?:p|title|desc)(?:\s[^>]*)?>(.*?)<\/(?:p|title|desc)>/gs, language);
+}
+
+/** FOLDER contains pages in one language: `usr/share/libreoffice/help/hi/text` of Debian's libreoffice-help-hi. */
+export function officeSentences(folder: string, language: string): Promise<string[]> {
+  return sentencesIn(folder, ".html", /<(?:p|h[1-6])\s[^>]*>(.*?)<\/(?:p|h[1-6])>/gs, language);
+}
+
+async function sentencesIn(folder: string, ending: string, block: RegExp, language: string): Promise<string[]> {
   const found = new Set<string>();
-  for (const name of (await readdir(folder)).sort()) {
-    if (!name.endsWith(".page")) continue;
+  for (const name of (await readdir(folder, { recursive: true })).sort()) {
+    if (!name.endsWith(ending)) continue;
     const page = await readFile(join(folder, name), "utf8");
-    for (const [, inner = ""] of page.matchAll(/<(?:p|title|desc)(?:\s[^>]*)?>(.*?)<\/(?:p|title|desc)>/gs)) {
+    for (const [, inner = ""] of page.matchAll(block)) {
       const text = plain(inner);
       for (const sentence of text.split(/(?<=[.!?।])\s+/)) if (fits(sentence, language)) found.add(sentence);
     }

@@ -1,0 +1,89 @@
+"""Packs what the training needs, to travel in parts: Kokoro's encoder half, Piper, sentences, and people's voices.
+
+  python pack_all.py PREPARED_FOLDER KOKORO.onnx VOICES_FOLDER SPEAKER_MODEL_FOLDER PACK_FOLDER WAVS_FOLDER...
+
+PREPARED_FOLDER is what prepare.ts wrote; each WAVS_FOLDER holds `PERSON-1.wav` and on, as ../voice-encoder/people.ts writes them.
+People in a folder with the name `readers` are for evaluation only.
+"""
+
+import glob
+import gzip
+import json
+import os
+import re
+import sys
+import wave
+
+import numpy as np
+from scipy.signal import resample_poly
+
+import measure  # which also finds what stands beside this folder
+import encoder_teacher
+import hearing
+import pack
+from draw import ROW_STEP
+from listener import CLIP_RATE
+
+TEXTS = 330
+SECONDS, CLIPS = 5, {"people": 3, "readers": 8}
+
+
+def eight_bits(array):
+    """Rows with a scale each."""
+    scale = np.maximum(np.abs(array).max(1, keepdims=True), 1e-6) / 127
+    return np.round(array / scale).astype(np.int8), scale.astype(np.float32)
+
+
+def texts(path, target):
+    data, at, arrays = open(path, "rb").read(), 0, {}
+    for index in range(TEXTS):
+        tokens, takes = np.frombuffer(data, "<i4", 2, at)
+        numbers = np.frombuffer(data, "<f4", (2 * 192 + takes) * tokens, at + 8)
+        at += 8 + numbers.nbytes
+        for name, part in zip(("mean", "deviation"), numbers[: 2 * 192 * tokens].reshape(2, 192, tokens)):
+            arrays[f"{name}{index}"], arrays[f"{name}{index}.scale"] = eight_bits(part)
+        arrays[f"frames{index}"] = numbers[2 * 192 * tokens :].reshape(takes, tokens).astype(np.uint8)
+    np.savez_compressed(target, **arrays)
+
+
+def squeezed(samples):
+    """Eight bits a sample, by the mu law."""
+    return np.round(np.sign(samples) * np.log1p(255 * np.abs(samples)) / np.log(256) * 127).astype(np.int8)
+
+
+def clips(folders, target):
+    names, starts, sound = [], [0], []
+    for folder in folders:
+        most = CLIPS[os.path.basename(folder)]
+        for path in sorted(glob.glob(os.path.join(folder, f"*-[1-{most}].wav"))):
+            with wave.open(path) as file:
+                rate = file.getframerate()
+                samples = np.frombuffer(file.readframes(file.getnframes()), "<i2") / 32768
+            samples = resample_poly(samples, CLIP_RATE // 1000, rate // 1000)[: SECONDS * CLIP_RATE]
+            names.append(os.path.join(os.path.basename(folder), os.path.basename(path)[:-4]))
+            sound.append(squeezed(samples * 0.5 / max(1e-4, np.abs(samples).max())))
+            starts.append(starts[-1] + len(samples))
+    np.savez_compressed(target, names=np.array(names), starts=np.array(starts), sound=np.concatenate(sound))
+    print(f"{len(names)} clips of {len({name.rsplit('-', 1)[0] for name in names})} persons")
+
+
+def main(prepared, kokoro, voices, speaker, target, *folders):
+    os.makedirs(target, exist_ok=True)
+    to = lambda name: os.path.join(target, name)
+    encoder_teacher.pack(kokoro, to("encoder.npz"))
+    pack.halved(os.path.join(prepared, "piper.onnx"), to("piper.onnx"))
+    texts(os.path.join(prepared, "texts.bin"), to("texts.npz"))
+    json.dump(json.load(open(os.path.join(prepared, "alignment.json")))[:TEXTS], open(to("alignment.json"), "w"))
+    with gzip.open(to("stock.json.gz"), "wb") as file:
+        file.write(open(os.path.join(prepared, "stock.json"), "rb").read())
+    clips(folders, to("clips.npz"))
+    hearing.pack(speaker, to("speaker.npz"), 12)
+    speakers = np.fromfile(os.path.join(prepared, "speakers.bin"), "<f4").reshape(-1, 512)
+    np.save(to("speakers.npy"), speakers.astype(np.float16))
+    names = sorted(name for name in os.listdir(voices) if re.fullmatch(r"[a-z][fm]_[a-z]+\.bin", name))
+    tables = {name[:-4]: np.fromfile(os.path.join(voices, name), np.float32).reshape(-1, 256)[::ROW_STEP] for name in names}
+    np.savez_compressed(to("voices.npz"), **{name: table.astype(np.float16) for name, table in tables.items()})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

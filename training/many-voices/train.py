@@ -1,0 +1,418 @@
+"""Trains the student to speak with many voices, and an encoder from what is heard of a speaker to the student's style.
+
+  python train.py PACK_FOLDER STUDENT.pt WORK_FOLDER SECONDS [--resume]
+
+Three kinds of speech in each step:
+  Piper's speakers: the encoder is given one stretch of speech, the student says another as Piper did;
+  stock voices: the student says what it said before, so that they stay as they are;
+  people, of whom only recordings are known: the student speaks with the encoder's style, and is compared by x-vector.
+Writes student.pt, encoder.pt (averaged weights) and checkpoint.pt into WORK_FOLDER.
+"""
+
+import argparse
+import math
+import os
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+
+import measure  # which also finds what stands beside this folder
+import student as st
+import quantise
+from discriminators import MultiPeriod, MultiResolution
+from encoder import VoiceEncoder
+from encoder_teacher import Teacher
+from hearing import Hearing
+from listener import Listener, RATE as LISTENED, resampled
+from losses import MelLoss, SpectralLoss
+from voices import CHUNK, People, PiperSpeech, heard_of, piper_chunks, stock_chunks
+
+CROP, LONG = 120, 240  # frames of 80 Hz
+OF_PIPER, OF_STOCK, OF_PEOPLE, JUDGED = 16, 12, 24, 12
+DRAWN = 25
+HELD = 20  # every so many of Piper's speakers is for evaluation
+WEIGHTS = {"mel": 30.0, "level": 5.0, "phase": 4.0, "heard": 10.0, "voice": 10.0}
+
+
+def options_of():
+    parse = argparse.ArgumentParser()
+    parse.add_argument("pack")
+    parse.add_argument("start")
+    parse.add_argument("work")
+    parse.add_argument("seconds", type=float)
+    parse.add_argument("--whole", type=float, help="seconds of the learning rate's fall, if that goes on in another run")
+    parse.add_argument("--before", type=float, default=0, help="seconds of it that are past")
+    parse.add_argument("--rate", type=float, default=3e-4)
+    parse.add_argument("--encoder-rate", type=float, default=1e-3)
+    parse.add_argument("--critic-rate", type=float, default=3e-4)
+    parse.add_argument("--people", type=float, default=20.0, help="how much it costs to be unlike a person")
+    parse.add_argument("--anchor", type=float, default=0.1)
+    parse.add_argument("--size", type=float, default=0.02)
+    parse.add_argument("--warm", type=int, default=1500, help="steps without critics")
+    parse.add_argument("--ramp", type=int, default=500)
+    parse.add_argument("--keep", type=float, default=0.999)
+    parse.add_argument("--stock", type=int, default=6000)
+    parse.add_argument("--each", type=int, default=12)
+    parse.add_argument("--speakers", type=int, default=904)
+    parse.add_argument("--warps", type=int, default=7)
+    parse.add_argument("--resume", action="store_true")
+    parse.add_argument("--eager", action="store_true")
+    return parse.parse_args()
+
+
+def waves_of(student, chunks, index, start, size, style, factor=None):
+    features, source, summary = chunks.inputs(index, start, size, student.context, factor)
+    noise = (torch.rand(len(index), (size + 4 * st.OVERLAP) * st.HOP, device=style.device) * 2 - 1) * math.sqrt(3)
+    return st.synthesize(student(features, torch.cat([style, summary], 1)), source, st.spectra(noise, size + 2 * st.OVERLAP))
+
+
+class Training:
+    def __init__(self, options, device):
+        self.options, self.device, self.step = options, device, 0
+        clock = time.time()
+
+        def told(text):
+            print(f"  {time.time() - clock:.0f} s: {text}", flush=True)
+
+        random = self.random = np.random.default_rng(1)
+        self.listener = Listener(os.path.join(options.pack, "speaker.npz"), device)
+        self.hearing = Hearing(os.path.join(options.pack, "speaker.npz"), device)
+        self.old = st.load(options.start, device).eval().requires_grad_(False)
+        self.model, self.average = st.load(options.start, device), st.load(options.start, device).eval()
+        reader = Teacher(os.path.join(options.pack, "encoder.npz"), device)
+        self.stock, self.styles, self.languages = stock_chunks(options.pack, reader, options.stock, device, random)
+        told(f"{options.stock} stock chunks")
+        zero = lambda count: torch.zeros(count, dtype=torch.long, device=device)
+        heard, parts = [], []
+        with torch.no_grad():
+            for at in range(0, options.stock, 64):
+                rows = torch.arange(at, min(at + 64, options.stock), device=device)
+                wave = waves_of(self.old, self.stock, rows, zero(len(rows)), 2 * CHUNK, self.styles[rows, : st.STYLE])
+                vector, pitch = heard_of(self.listener, resampled(wave, LISTENED / st.RATE), False)
+                heard.append(torch.cat([vector, pitch[:, None]], 1))
+                parts.append(wave if at < 256 else wave[:0])
+        self.stock_heard, waves = torch.cat(heard), torch.cat(parts)
+        energy, count = measure.Energy(device), len(waves)
+        self.level = waves.square().mean().sqrt().item()
+        self.line = self.energy_line(energy(waves), self.stock.energy[:count])
+        wanted, alike = self.stock.pitch[:count], {}
+        for least in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
+            alike[least] = ((measure.pitch_track(waves, least)[0] > 10) == (wanted > 10)).float().mean().item()
+        self.least = max(alike, key=alike.get)
+        pitch = measure.pitch_track(waves, self.least)[0]
+        both = (pitch > 10) & (wanted > 10)
+        told(f"level {self.level:.4f}; voiced {(wanted > 10).float().mean():.3f}, alike {alike}, pitch off by {(torch.log2(pitch[both]) - torch.log2(wanted[both])).abs().median():.4f} octaves")
+        fitted = lambda wave: self.line[0] * energy(wave) + self.line[1]
+        speech = PiperSpeech(options.pack, reader, device)
+        shift = self.best_shift(speech, fitted, random)
+        told(f"{len(speech.takes)} takes, sounds {shift} frames later")
+        rows = torch.randperm(len(speech.speakers), generator=torch.Generator().manual_seed(3))[: options.speakers].to(device)
+        self.each, self.rows = options.each, rows
+        self.piper = piper_chunks(speech, fitted, self.level, options.each, device, random, shift, rows, self.least)
+        told(f"{len(self.piper.wave)} chunks of Piper")
+        clean, worse = [], []
+        for at in range(0, len(self.piper.wave), 128):
+            wave = resampled(self.piper.wave[at : at + 128].float() / 32767, LISTENED / st.RATE)
+            for kept, bad in ((clean, False), (worse, True)):
+                vector, pitch = heard_of(self.listener, wave, bad)
+                kept.append(torch.cat([vector, pitch[:, None]], 1))
+        self.piper_heard = torch.stack([torch.cat(clean), torch.cat(worse)])
+        self.people = People(options.pack, self.listener, device, options.warps)
+        told(f"{len(self.people.true)} people at tape speeds, {len(self.people.held)} to judge by")
+        self.encoder = VoiceEncoder().to(device).begin(self.stock_heard, self.styles[:, : st.STYLE])
+        self.mean_encoder = VoiceEncoder().to(device)
+        self.mean_encoder.load_state_dict(self.encoder.state_dict())
+        self.mean_encoder.eval()
+        self.spectral = SpectralLoss(device)
+        self.critics = nn.ModuleList([MultiPeriod(p) for p in (2, 3, 5, 7, 11)] + [MultiResolution(n) for n in (2048, 1024, 512)]).to(device)
+        self.critics.to(memory_format=torch.channels_last)
+        cuda = device == "cuda"
+        rate = lambda value: torch.tensor(value, device=device) if cuda else value
+        optimizer = lambda groups, betas: torch.optim.AdamW([{"params": list(part.parameters()), "lr": rate(value)} for part, value in groups], betas=betas, weight_decay=0.01, **({"fused": True, "capturable": True} if cuda else {}))
+        self.make = optimizer(((self.model, options.rate), (self.encoder, options.encoder_rate)), (0.8, 0.99))
+        self.judge = optimizer(((self.critics, options.critic_rate),), (0.8, 0.99))
+        self.ramp = torch.zeros((), device=device)
+        self.sums = {}
+        self.slots = {
+            "piper": zero(OF_PIPER), "piper_start": zero(OF_PIPER), "piper_given": torch.zeros(OF_PIPER, 129, device=device),
+            "stock": zero(OF_STOCK), "stock_start": zero(OF_STOCK),
+            "said": zero(OF_PEOPLE), "said_start": zero(OF_PEOPLE), "given": torch.zeros(OF_PEOPLE, 129, device=device),
+            "true": torch.zeros(OF_PEOPLE, 128, device=device), "factor": torch.ones(OF_PEOPLE, device=device),
+        }
+        self.checkpoint = os.path.join(options.work, "checkpoint.pt")
+        if options.resume and os.path.exists(self.checkpoint):
+            saved = torch.load(self.checkpoint, map_location=device, weights_only=True)
+            for key, part in self.parts().items():
+                part.load_state_dict(saved[key])
+            self.step = saved["step"]
+        told("ready")
+
+    def parts(self):
+        return {"model": self.model, "average": self.average, "encoder": self.encoder, "mean_encoder": self.mean_encoder, "critics": self.critics, "make": self.make, "judge": self.judge}
+
+    def energy_line(self, measured, wanted):
+        """The decoder's energy as a line of what is measured, where there is sound."""
+        loud = measured > measured.amax(1, keepdim=True) - 8
+        x, y = measured[loud], wanted[loud]
+        slope = ((x - x.mean()) * (y - y.mean())).mean() / x.var()
+        print(f"  energy: {slope:.3f} x + {y.mean() - slope * x.mean():.3f}, correlation {torch.corrcoef(torch.stack([x, y]))[0, 1]:.3f}", flush=True)
+        return slope.item(), (y.mean() - slope * x.mean()).item()
+
+    @torch.no_grad()
+    def best_shift(self, speech, energy, random):
+        mel, losses = MelLoss(self.device), {}
+        usual = self.styles[:, : st.STYLE].mean(0)[None]
+        for shift in (-2, -1, 0, 1, 2, 3):
+            chunks = piper_chunks(speech, energy, self.level, 1, self.device, np.random.default_rng(5), shift, torch.arange(48, device=self.device) * 18, self.least)
+            rows = torch.arange(48, device=self.device)
+            made = waves_of(self.old, chunks, rows, torch.zeros_like(rows), 2 * CHUNK, usual.expand(48, -1))
+            losses[shift] = mel(made, chunks.wave.float() / 32767).item()
+        print("  mel by shift:", {k: round(v, 4) for k, v in losses.items()}, flush=True)
+        return min(losses, key=losses.get)
+
+    def draw(self):
+        """What the next DRAWN steps work with: each slot [DRAWN, …]."""
+        device, random, n = self.device, self.random, DRAWN
+        integers = lambda low, high, *shape: torch.randint(low, high, shape, device=device)
+        learned = torch.tensor([i for i in range(len(self.rows)) if i % HELD], device=device)
+        speaker = learned[integers(0, len(learned), n, OF_PIPER)]
+        chunk = speaker * self.each + integers(0, self.each, n, OF_PIPER)
+        other = speaker * self.each + integers(0, self.each, n, OF_PIPER)
+        slots = {
+            "piper": chunk, "piper_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_PIPER),
+            "piper_given": self.piper_heard[integers(0, 2, n, OF_PIPER), other],
+            "stock": integers(0, len(self.styles), n, OF_STOCK), "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_STOCK),
+            "said_start": 2 * integers(0, CHUNK - LONG // 2 + 1, n, OF_PEOPLE),
+        }
+        # Half of those who are compared by x-vector are people, a third of these between two; the others are Piper's speakers.
+        person, row = integers(0, len(self.people.true), n, OF_PEOPLE), integers(0, self.people.given.shape[1], n, OF_PEOPLE)
+        given, true = self.people.given[person, row], self.people.true[person]
+        share = torch.rand(n, OF_PEOPLE, 1, device=device) * 1.3
+        share = torch.where(torch.rand_like(share) < 1 / 3, share, torch.ones_like(share))
+        mixed = lambda x: share * x + (1 - share) * x[:, torch.randperm(OF_PEOPLE, generator=torch.Generator().manual_seed(self.step)).to(device)]
+        direction = lambda x: torch.cat([nn.functional.normalize(x[..., :128], dim=-1), x[..., 128:]], -1)
+        given, true = direction(torch.where(share == 1, given, mixed(given))), direction(torch.where(share == 1, true, mixed(true)))
+        speaker = learned[integers(0, len(learned), n, OF_PEOPLE)]
+        theirs = self.piper_heard[0].view(-1, self.each, 129)
+        of_piper = torch.rand(n, OF_PEOPLE, 1, device=device) < 0.4
+        piper_given = self.piper_heard[integers(0, 2, n, OF_PEOPLE), speaker * self.each + integers(0, self.each, n, OF_PEOPLE)]
+        piper_true = direction(theirs.nanmean(1))[speaker]
+        given, true = torch.where(of_piper, piper_given, given), torch.where(of_piper, piper_true, true)
+        # Texts whose pitch is near theirs, brought to it.
+        pitch = torch.where(true[..., 128].isnan(), torch.full_like(true[..., 128], 7.3), true[..., 128])
+        pick = integers(0, len(self.styles), n, OF_PEOPLE, 6)
+        nearest = (self.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
+        said = pick.gather(-1, nearest)[..., 0]
+        factor = torch.where(true[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[said])).clamp(0.5, 2)
+        return slots | {"said": said, "given": given, "true": true[..., :128], "factor": factor}
+
+    def note(self, **values):
+        for key, value in values.items():
+            self.sums.setdefault(key, torch.zeros((), device=self.device)).add_(value.detach())
+
+    def set_rates(self, fade):
+        fade = fade * min(1.0, (self.step + 1) / 200)
+        for optimizer, rates in ((self.make, (self.options.rate, self.options.encoder_rate)), (self.judge, (self.options.critic_rate,))):
+            for group, rate in zip(optimizer.param_groups, rates):
+                if torch.is_tensor(group["lr"]):
+                    group["lr"].fill_(rate * fade)
+                else:
+                    group["lr"] = rate * fade
+        self.ramp.fill_(min(1.0, max(0.0, (self.step - self.options.warm + 1) / max(1, self.options.ramp))))
+
+    def once(self, adversarial):
+        """One step, without a word to the host: it must be fit for recording."""
+        half = lambda: torch.autocast(self.device, torch.bfloat16, cache_enabled=False)
+        at, options = self.slots, self.options
+        rows = torch.arange(CROP * st.HOP, device=self.device)
+        given = self.piper.wave[at["piper"][:, None], (at["piper_start"] * st.HOP)[:, None] + rows].float() / 32767
+        places = self.encoder.places(torch.cat([at["piper_given"], at["given"], self.stock_heard[at["stock"]]]))
+        styles = self.encoder.mean + self.encoder.spread * places
+        of_piper, of_people, of_stock = styles.split((OF_PIPER, OF_PEOPLE, OF_STOCK))
+        made = waves_of(self.model, self.piper, at["piper"], at["piper_start"], CROP, of_piper)
+        style = self.styles[at["stock"], : st.STYLE]
+        features, source, summary = self.stock.inputs(at["stock"], at["stock_start"], CROP, self.model.context)
+        noise = st.spectra((torch.rand(OF_STOCK, (CROP + 4 * st.OVERLAP) * st.HOP, device=self.device) * 2 - 1) * math.sqrt(3), CROP + 2 * st.OVERLAP)
+        condition = torch.cat([style, summary], 1)
+        stock = st.synthesize(self.model(features, condition), source, noise)
+        with torch.no_grad():
+            before = st.synthesize(self.old(features, condition), source, noise)
+        people = waves_of(self.model, self.stock, at["said"], at["said_start"], LONG, of_people, at["factor"])
+        shown, real = torch.cat([made, people[:JUDGED, 60 * st.HOP : (60 + CROP) * st.HOP]]), torch.cat([given, before])
+        if adversarial:
+            judged = 0.0
+            with half():
+                for critic in self.critics:
+                    scores, _ = critic(torch.cat([real, shown.detach()]))
+                    real_score, fake_score = scores.float().split((len(real), len(shown)))
+                    judged = judged + ((1 - real_score) ** 2).mean() + (fake_score**2).mean()
+            self.judge.zero_grad(set_to_none=True)
+            judged.backward()
+            nn.utils.clip_grad_norm_(self.critics.parameters(), 50.0)
+            self.judge.step()
+            self.note(judged=judged)
+        total = 0.0
+        for name, ours, wanted, share in (("piper", made, given, 0.6), ("stock", stock, before, 0.6)):
+            terms = dict(zip(("mel", "level", "phase"), self.spectral(ours, wanted)))
+            terms |= dict(zip(("heard", "voice"), self.hearing(ours, wanted)))
+            if name == "piper":
+                terms.pop("phase")
+            total = total + share * sum(WEIGHTS[key] * value for key, value in terms.items())
+            self.note(**{f"{name}_mel": terms["mel"], f"{name}_voice": terms["voice"]})
+        vectors = self.listener(resampled(people, LISTENED / st.RATE))
+        unlike = (1 - (vectors * at["true"]).sum(1)).mean()
+        anchor = ((of_stock - style) / self.encoder.spread).square().mean()
+        size = places[: OF_PIPER + OF_PEOPLE].square().mean()
+        total = total + options.people * unlike + options.anchor * anchor + options.size * size
+        self.note(unlike=unlike, anchor=anchor, size=size)
+        if adversarial:
+            fooled, alike = 0.0, 0.0
+            self.critics.requires_grad_(False)
+            with half():
+                for critic in self.critics:
+                    with torch.no_grad():
+                        _, seen = critic(given)
+                    scores, fake = critic(shown)
+                    fooled = fooled + ((1 - scores.float()) ** 2).mean()
+                    alike = alike + sum((a.float() - b[: len(a)].float()).abs().mean() for a, b in zip(seen, fake)) / len(fake)
+            self.critics.requires_grad_(True)
+            total = total + self.ramp * (fooled + 2 * alike)
+            self.note(fooled=fooled, alike=alike)
+        self.make.zero_grad(set_to_none=True)
+        total.backward()
+        self.note(norm=nn.utils.clip_grad_norm_(self.model.parameters(), 30.0), enorm=nn.utils.clip_grad_norm_(self.encoder.parameters(), 5.0))
+        self.make.step()
+        with torch.no_grad():
+            for kept, now in ((self.average, self.model), (self.mean_encoder, self.encoder)):
+                torch._foreach_lerp_(list(kept.parameters()), list(now.parameters()), 1 - options.keep)
+
+    def record(self, adversarial):
+        """-> a function that does a step. What the rehearsal changes is put back."""
+        if self.device != "cuda" or self.options.eager:
+            return lambda: self.once(adversarial)
+        tensors = lambda: [t for part in (self.model, self.average, self.encoder, self.mean_encoder, self.critics) for t in part.parameters()]
+        before = [t.detach().clone() for t in tensors()]
+        moments = lambda: [t for o in (self.make, self.judge) for state in o.state.values() for t in state.values()]
+        known = {id(t): t.clone() for t in moments()}
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self.once(adversarial)
+        torch.cuda.current_stream().wait_stream(side)
+        self.make.zero_grad(set_to_none=True)
+        self.judge.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self.once(adversarial)
+        with torch.no_grad():
+            for tensor, old in zip(tensors(), before):
+                tensor.copy_(old)
+            for tensor in moments():
+                tensor.copy_(known[id(tensor)]) if id(tensor) in known else tensor.zero_()
+            for total in self.sums.values():
+                total.zero_()
+        torch.cuda.synchronize()
+        return graph.replay
+
+    @torch.no_grad()
+    def validate(self):
+        """Likeness of people, readers and Piper's speakers that nothing was learned from; stock voices against the old student."""
+        student, encoder, device = self.average, self.mean_encoder, self.device
+        english = [i for i, name in enumerate(self.languages) if name == "en-us"]
+        others = [i for i, name in enumerate(self.languages) if not name.startswith("en")]
+        held = [i for i in range(len(self.rows)) if i % HELD == 0]
+        mean = lambda rows: nn.functional.normalize(rows[:, :128].sum(0), dim=0)
+        groups = {"readers": [], "people": []}
+        for name, pair in self.people.held.items():
+            groups[name.split("/")[0]].append(pair)
+        heard = self.piper_heard[0].view(-1, self.each, 129)
+        groups["piper"] = [(torch.cat([mean(heard[i, :3]), heard[i, :3, 128].nanmedian()[None]]), mean(heard[i, 3:])) for i in held]
+        result = {}
+        for name, pairs in groups.items():
+            if not pairs:
+                continue
+            given, true = (torch.stack(part) for part in zip(*pairs))
+            style, pitch = encoder(given), given[:, 128].nan_to_num(7.3)
+            for language, texts in (("en", english), ("others", others)):
+                texts = torch.tensor(texts[:400], device=device)
+                near = (self.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)[:, :4]
+                said = texts[near]
+                vectors = 0
+                for k in range(4):
+                    factor = 2 ** (pitch - self.stock.median[said[:, k]])
+                    wave = waves_of(student, self.stock, said[:, k], torch.zeros_like(said[:, k]), 2 * CHUNK, style, factor)
+                    vectors = vectors + self.listener(resampled(wave, LISTENED / st.RATE))
+                found = nn.functional.normalize(vectors, dim=1)
+                likeness = found @ true.T
+                own = likeness.diagonal()
+                result[f"{name} {language}"] = f"{own.mean():.3f} least {own.min():.2f} first {(likeness.argmax(1) == torch.arange(len(own), device=device)).float().mean():.2f}"
+        rows = torch.arange(96, device=device) * (len(self.styles) // 96)
+        waves = [waves_of(s, self.stock, rows, torch.zeros_like(rows), 2 * CHUNK, self.styles[rows, : st.STYLE]) for s in (self.old, student, self.old)]
+        vectors = [self.listener(resampled(wave, LISTENED / st.RATE)) for wave in waves]
+        mel = MelLoss(device)
+        result["stock"] = f"{(vectors[0] * vectors[1]).sum(1).mean():.4f} least {(vectors[0] * vectors[1]).sum(1).min():.3f} (noise alone {(vectors[0] * vectors[2]).sum(1).mean():.4f}) mel {mel(waves[1], waves[0]):.4f} (noise alone {mel(waves[2], waves[0]):.4f})"
+        return result
+
+    def save(self, everything):
+        to = lambda name: os.path.join(self.options.work, name)
+        torch.save({key: value.half() for key, value in self.average.state_dict().items()}, to("student.pt"))
+        torch.save(self.mean_encoder.state_dict(), to("encoder.pt"))
+        if everything:
+            torch.save({key: part.state_dict() for key, part in self.parts().items()} | {"step": self.step}, self.checkpoint)
+
+
+def main():
+    options = options_of()
+    os.makedirs(options.work, exist_ok=True)
+    torch.manual_seed(0)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    torch.backends.cudnn.benchmark = True
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    # What making the data takes counts, too: a call has an end.
+    called = time.time()
+    training = Training(options, device)
+    print("   at the start:", training.validate(), flush=True)
+    whole, acts = options.whole or options.seconds, {}
+    began = told = checked = time.time()
+    counted = drawn = 0
+    while (passed := time.time() - called) < options.seconds:
+        if drawn == 0:
+            slots, drawn = training.draw(), DRAWN
+            if device == "cuda":
+                torch.cuda.synchronize()
+            share = min(1.0, (options.before + passed) / whole)
+            training.set_rates(0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
+        drawn -= 1
+        for name, slot in training.slots.items():
+            slot.copy_(slots[name][drawn])
+        adversarial = training.step >= options.warm
+        if adversarial not in acts:
+            acts[adversarial] = training.record(adversarial)
+        acts[adversarial]()
+        training.step += 1
+        counted += 1
+        if time.time() - told > 30:
+            values = " ".join(f"{key} {float(value) / counted:.4g}" for key, value in training.sums.items())
+            print(f"{training.step} {passed:.0f} s, {counted / (time.time() - told):.1f}/s: {values}", flush=True)
+            if not math.isfinite(float(training.sums["unlike"])):
+                raise SystemExit("lost: the loss is no number")
+            for total in training.sums.values():
+                total.zero_()
+            counted, told = 0, time.time()
+        if time.time() - checked > 90:
+            print("  ", training.validate(), flush=True)
+            training.save(False)
+            checked = told = time.time()
+            counted = 0
+            for total in training.sums.values():
+                total.zero_()
+    print("   at the end:", training.validate(), flush=True)
+    training.save(True)
+    print("done", training.step, f"{time.time() - called:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
