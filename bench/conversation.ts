@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createLog, readConfig, startServer } from "@parlance/server";
 import { connectConversation, update, userText } from "../packages/server/src/testing/conversation-client.ts";
 import { startScriptedModel } from "../packages/server/src/testing/scripted-model.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
-import { startOnModels } from "../tests/clients/real-server.ts";
 import { loadRecordings, type Recording, sampleRate } from "./asr-recordings.ts";
 import { median, round } from "./statistics.ts";
 
@@ -37,12 +37,16 @@ export async function benchConversation(options: readonly string[]): Promise<unk
   const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
   const model = await startScriptedModel(() => [{ text: answer }]);
   const settings = { data, cloning: "off", llmUrl: model.url, requestsPerMinute: 0 } as const;
-  const { server } = await startOnModels(models, ["kokoro"], settings);
+  const config = { ...readConfig({}).config, port: 0, workers: 1, ...settings };
+  const server = await startServer({ config, models, engines: ["kokoro"], log: createLog("silent") });
   try {
     const measured: Interruption[] = [];
-    for (let number = 0; number < count; number++) {
+    // The models are loaded for the first one, which is not counted.
+    for (let number = 0; number <= count; number++) {
       const recording = recordings[number % recordings.length];
-      if (recording) measured.push(await interrupt(server.url, server.bootstrap.freshKey ?? "", recording));
+      if (!recording) break;
+      const interruption = await interrupt(server.url, server.bootstrap.freshKey ?? "", recording);
+      if (number > 0) measured.push(interruption);
     }
     const of = (key: keyof Interruption): readonly number[] => measured.map((each) => each[key]);
     const figures = [
