@@ -85,5 +85,9 @@ export function voicesSuite(): void {
     await page.getByText("The text seems to be Spanish").waitFor();
     await page.getByRole("button", { name: /^Use / }).click();
     await page.getByText("Spanish · Spain").waitFor();
+    for (const route of ["live", "talk"]) {
+      await open(route);
+      await page.getByRole("button", { name: "Choose the voice" }).waitFor();
+    }
   });
 }
