@@ -114,10 +114,14 @@ export function projectsSuite(): void {
       await page.getByText("Saved", { exact: true }).waitFor();
 
       await page.getByRole("button", { name: "Edit paragraph 2" }).click();
+      // The focus is not lost with the button.
+      await until(async () => (await page.evaluate("document.activeElement.tagName")) === "TEXTAREA");
       await page.getByLabel("Paragraph 2").fill("Hello GIF.\n\nBye.");
       await page.getByLabel("Speaker", { exact: true }).selectOption("Ann");
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("button", { name: "Speak paragraph 3 again" }).waitFor();
+      const focused = "document.activeElement.getAttribute('aria-label')";
+      await until(async () => (await page.evaluate(focused)) === "Edit paragraph 2");
       const { chapters, speakers, pronunciations } = await client.projects.get(id);
       assert.deepEqual(
         chapters[0]?.paragraphs.map(({ text, speaker }) => [text, speaker]),

@@ -43,7 +43,7 @@ export function ParagraphRow(props: ParagraphRowProps) {
               onClick={isCurrent ? listen.stop : () => listen.play(place)}
             />
           )}
-          <Button look="quiet" icon="edit" aria-label={`Edit ${name}`} onClick={onEdit} />
+          <Button look="quiet" icon="edit" aria-label={`Edit ${name}`} data-edits={place.paragraph} onClick={onEdit} />
           <Button
             look="quiet"
             icon="refresh"
