@@ -49,9 +49,9 @@ export function projectsSuite(): void {
     await page.getByRole("heading", { name: "A short book", level: 1 }).waitFor();
     await page.getByText("Files can be saved when every paragraph is spoken.").waitFor();
 
-    await page.getByRole("button", { name: "Speak all" }).click();
     // The server may be away for a while, as for a restart: the page goes on by itself.
     await page.route("**/projects/*", (route) => route.abort());
+    await page.getByRole("button", { name: "Speak all" }).click();
     await page.getByText("The server cannot be reached").waitFor();
     await page.unrouteAll();
     await page.getByText("4 of 4 paragraphs are spoken").waitFor({ timeout: SOUND_MS });
