@@ -30,7 +30,7 @@ interface VoicePickerProps {
   readonly keepsUnknown?: boolean;
 }
 
-const DEFAULT_VOICE: NoVoice = { title: "Default voice", facts: "fits the language of each sentence" };
+const DEFAULT_VOICE: NoVoice = { title: "Default voice", facts: "fits each language" };
 
 /** Shows the chosen voice, and opens a dialog to choose another. */
 export function VoicePicker(props: VoicePickerProps) {
