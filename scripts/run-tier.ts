@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compiled, sourceOf } from "./compiled-path.ts";
@@ -10,6 +10,9 @@ import { type FileDuration, keepDurations, longestFirst, type Program } from "./
 import type { Tier } from "./tiers.ts";
 
 export const fromSource = ["--conditions=source", "--import", "tsx"];
+
+/** Bytes. Processes with real engines take up to 3 GiB each. */
+const MEMORY_FOR_THREE = 10 * 2 ** 30;
 
 export interface TierResult {
   readonly tier: Tier;
@@ -117,8 +120,8 @@ function testProcess(file: string): string[] {
 }
 
 function concurrencyOf(tier: Tier): number {
-  // Engines use several threads, and some load gigabytes: there, more at once is no faster.
-  if (tier.needsModels) return 2;
+  // Each may load gigabytes. A third one uses the cores while others wait for speech to be played, or for a timeout.
+  if (tier.needsModels) return totalmem() >= MEMORY_FOR_THREE ? 3 : 2;
   // Tests wait, most of all for databases and sockets: more of them than there are cores keep these busy.
   return Math.max(2, Math.min(availableParallelism() + (tier.needsPostgres ? 2 : 1), 8));
 }

@@ -192,10 +192,10 @@ describe("creating voices", { timeout: 900_000 }, () => {
     assert.ok(bytes > 16_000 * 2 * 10, `${bytes} bytes`);
   });
 
-  it("stays consistent when six are created and deleted at once while others speak", async () => {
+  it("stays consistent when four are created and deleted at once while others speak", async () => {
     const outcomes = { made: 0, refused: 0, late: 0 };
     await Promise.all(
-      Array.from({ length: 6 }, async (_, index) => {
+      Array.from({ length: 4 }, async (_, index) => {
         let voice: VoiceModel;
         try {
           voice = await client.voices.create({ title: `Voice ${index}`, voices: [clip], texts: ["given"] });
@@ -222,7 +222,7 @@ describe("creating voices", { timeout: 900_000 }, () => {
       }),
     );
     assert.equal(outcomes.late, 0);
-    assert.ok(outcomes.made >= 4, JSON.stringify(outcomes));
+    assert.ok(outcomes.made >= 3, JSON.stringify(outcomes));
     assert.equal((await client.voices.list({ self: true })).total, 0);
     assert.deepEqual(left(server.data), { voices: 0, blobs: 0, labels: 0, likes: 0 });
   });
