@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { sourcePath } from "../tests/support/child-sources.ts";
-import type { Attack } from "./abuse/attack.ts";
+import { type Attack, attackDeadline } from "./abuse/attack.ts";
 import {
   bodyAttacks,
   headerAttacks,
@@ -80,7 +80,7 @@ export async function benchAbuse(options: readonly string[]): Promise<readonly A
       await server.reset();
       await observer.query("reset");
       const started = performance.now();
-      const { statuses, largestResponseBytes } = await attack.run(server, AbortSignal.timeout(ATTACK_MS));
+      const { statuses, largestResponseBytes } = await attack.run(server, attackDeadline(ATTACK_MS));
       const seconds = (performance.now() - started) / 1000;
       await sleep(100);
       clearInterval(watch);

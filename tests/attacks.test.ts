@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import { attackDeadline } from "../bench/abuse/attack.ts";
 import { describedRequests } from "../bench/abuse/described-routes.ts";
 import { send, unfinishedBodies } from "../bench/abuse/http-attacks.ts";
 import { fragments, frameFloods, idleSockets, unfinishedFrames } from "../bench/abuse/live-attacks.ts";
@@ -49,7 +50,7 @@ describe("hostile clients", () => {
     await server.close();
   });
 
-  const deadline = () => AbortSignal.timeout(60_000);
+  const deadline = () => attackDeadline(60_000);
 
   async function attackRoutes(bytes: number, choose: (path: string) => boolean): Promise<number> {
     const waiting = [...(await describedRequests(server.url, bytes))].filter(({ path }) => choose(path));

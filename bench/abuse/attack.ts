@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** One hostile client: what it does to the server, until it is done or the signal aborts. */
 export interface Attack {
   readonly name: string;
@@ -21,4 +23,11 @@ export function collectResults(results: readonly { readonly status: number; read
   const statuses: Record<string, number> = {};
   for (const { status } of results) statuses[status] = (statuses[status] ?? 0) + 1;
   return { statuses, largestResponseBytes: Math.max(0, ...results.map(({ bytes }) => bytes)) };
+}
+
+/** Aborts after the time. Every socket of an attack listens to it, and there may be hundreds. */
+export function attackDeadline(milliseconds: number): AbortSignal {
+  const signal = AbortSignal.timeout(milliseconds);
+  setMaxListeners(0, signal);
+  return signal;
 }

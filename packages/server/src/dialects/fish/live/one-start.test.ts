@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, it } from "node:test";
 import { DEFAULT_PLANS } from "@parlance/protocol";
 import { SpeechError } from "@parlance/speech";
+import { readConfig } from "../../../config/config.ts";
 import { connectLive, type LiveClient } from "../../../testing/live-client.ts";
 import { addMember } from "../../../testing/member.ts";
 import { serveToneSpeech } from "../../../testing/serve-tone-speech.ts";
@@ -24,6 +26,15 @@ async function speaks(client: LiveClient, piece: string): Promise<void> {
     assert.ok(typeof item === "object" && item.event === "audio", `${piece}: ${JSON.stringify(item)}`);
     bytes += item.audio.length;
   }
+}
+
+async function topUp(url: string, accountId: string): Promise<void> {
+  const grant = await fetch(`${url}/admin/wallet/${accountId}/grants`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({ amount: 1000, reference: "top-up" }),
+  });
+  assert.ok(grant.ok, `${grant.status} ${await grant.text()}`);
 }
 
 describe("a socket with one start", () => {
@@ -77,14 +88,63 @@ describe("a socket with one start", () => {
     client.send(text("More than is left."), flush);
     const { finish } = await client.round();
     assert.match(finish.message ?? "", /credit/i);
-    const grant = await fetch(`${server.url}/admin/wallet/${member.id}/grants`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json" },
-      body: JSON.stringify({ amount: 1000, reference: "top-up" }),
-    });
-    assert.ok(grant.ok, `${grant.status} ${await grant.text()}`);
+    await topUp(server.url, member.id);
     await speaks(client, "There is credit again.");
     await client.close();
+  });
+
+  it("speaks on one socket after a pause, an error, a busy moment and a top-up", async (context) => {
+    const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS.free, credits: 60 } };
+    let before: () => Promise<void> | void = () => {};
+    const { server, speech } = await serveToneSpeech(
+      context,
+      { before: () => before() },
+      {
+        config: { plans, concurrency: 1 },
+        parts: { timeouts: { engineTimeoutMs: 1500, readerTimeoutMs: 1500 }, pingMs: 50 },
+      },
+    );
+    const member = await addMember(server);
+    const client = await connectLive(server.url, { headers: member.headers });
+    client.send(start);
+    await speaks(client, "Turn one.");
+
+    // The open round waits for text for longer than an engine or a reader may be silent.
+    for (let pings = 0; pings < 50; pings += 1) await once(client.socket, "ping");
+    await speaks(client, "Turn two.");
+
+    before = () => {
+      throw new SpeechError("failed", "the engine is broken");
+    };
+    client.send(text("Not spoken."), flush);
+    assert.equal((await client.round()).finish.reason, "error");
+    before = () => {};
+    await speaks(client, "Turn three.");
+
+    await until(() => server.activeRequests.size === 0, { timeoutMs: 30_000 });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    before = () => held;
+    const other = server.post({ text: "Held.", format: "pcm" }, { headers: member.headers });
+    await until(() => speech.jobs.some(({ request }) => request.text === "Held."));
+    client.send(text("Busy."), flush);
+    assert.match((await client.round()).finish.message ?? "", /at a time/);
+    before = () => {};
+    release();
+    await (await other).arrayBuffer();
+    await speaks(client, "Turn four.");
+
+    client.send(text("More characters than the credits that are left for them."), flush);
+    assert.match((await client.round()).finish.message ?? "", /credit/i);
+    await topUp(server.url, member.id);
+    await speaks(client, "Turn five.");
+    await client.close();
+  });
+
+  it("may wait for text for half an hour", () => {
+    assert.equal(readConfig({}).config.liveIdleSeconds, 30 * 60);
   });
 
   it("is answered once for the text that it sent before it knew of an error", async (context) => {
@@ -127,6 +187,10 @@ describe("a socket with one start", () => {
 
   it("is closed after many rounds without audio, and others are served meanwhile", async (context) => {
     const { server } = await serveToneSpeech(context);
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", onWarning);
+    context.after(() => process.off("warning", onWarning));
     const client = await connectLive(server.url);
     for (let count = 0; count < 2000; count += 1) client.send(start);
     let [finishes, code] = [0, 0];
@@ -137,6 +201,7 @@ describe("a socket with one start", () => {
     }
     assert.equal(code, 1008);
     assert.ok(finishes < 60, `${finishes} answers`);
+    assert.deepEqual(warnings, [], "more listeners than are expected");
     assert.equal((await server.post({ text: "a", format: "pcm" })).status, 200);
   });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type ApiError, apiError, decodeClientFrame, type FinishFrame, isUnreadable, LIMITS } from "@parlance/protocol";
 import { asApiError } from "../../../http/errors.ts";
@@ -139,7 +140,7 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
   }
 
   // Each failed round waits for a pong of its own; how many there are is bounded by the round rate.
-  socket.setMaxListeners(64);
+  setMaxListeners(64, socket, signal);
   socket.on("message", onMessage);
   work().catch((error: unknown) => {
     if (signal.aborted) return;
