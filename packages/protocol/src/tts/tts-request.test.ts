@@ -113,6 +113,13 @@ describe("a synthesis request", () => {
     }
   });
 
+  it("accepts the rates that clients send for mp3, wav and pcm", () => {
+    for (const format of ["mp3", "wav", "pcm"]) {
+      for (const rate of [11025, 12000, 22050, 24000])
+        assert.equal(parse({ text: "a", format, sample_rate: rate }).sampleRate, rate);
+    }
+  });
+
   it("accepts opus bitrates in kbit/s and bit/s, and ignores them for other formats", () => {
     const opus = (opus_bitrate: number) => parse({ text: "a", format: "opus", opus_bitrate }).opusBitrate;
     assert.equal(opus(-1000), "auto");

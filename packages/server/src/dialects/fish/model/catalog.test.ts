@@ -68,9 +68,15 @@ describe("the catalog of voices", () => {
       ["unlist", 404],
       ["public", 200],
     ] as const) {
-      const voice = { ...clonedVoice({ userId: open.adminId }), visibility };
-      await open.store.transaction((records) => records.voices.insert(voice));
-      assert.equal(await status(`/model/${voice.id}`), expected, visibility);
+      const voice = { ...clonedVoice({ userId: open.adminId }), visibility, cover: "0".repeat(16) };
+      await open.store.transaction(async ({ voices, voiceBlobs }) => {
+        await voices.insert(voice);
+        const file = { number: 0, text: String(voice.version), bytes: Buffer.from("file") };
+        await voiceBlobs.put(voice.id, "sample", { ...file, type: "audio/mpeg" });
+        await voiceBlobs.put(voice.id, "cover", { ...file, type: "image/jpeg" });
+      });
+      for (const part of ["", "/sample.mp3", "/cover"])
+        assert.equal(await status(`/model/${voice.id}${part}`), expected, `${visibility} ${part}`);
     }
   });
 

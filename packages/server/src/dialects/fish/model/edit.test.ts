@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { describe, it } from "node:test";
+import { voiceModel } from "@parlance/protocol";
 import { callApi } from "../../../testing/account-client.ts";
+import { instantCloning } from "../../../testing/instant-cloning.ts";
 import { startTestServer, TEST_KEY } from "../../../testing/test-server.ts";
 import { until } from "../../../testing/until.ts";
 
@@ -36,5 +38,20 @@ describe("a change of a voice with a picture", () => {
     response.resume();
     const next = await form();
     assert.equal(next.headers.get("x-error-code"), "voice_not_found");
+  });
+});
+
+describe("a voice that is made from JSON", () => {
+  it("has the recordings, the texts and the fields of the request", async (context) => {
+    const server = await startTestServer({ parts: { cloning: instantCloning } });
+    context.after(() => server.close());
+    const recording = Buffer.from("any bytes are a recording here");
+    const body = { title: "From JSON", tags: ["a", "b"], voices: [recording.toString("base64")], texts: ["Hello."] };
+    const made = await callApi(server, "POST", "/model", { body, key: TEST_KEY });
+    assert.equal(made.status, 201);
+    const { _id: id, title, tags } = voiceModel.parse(made.body);
+    assert.deepEqual([title, tags], [body.title, body.tags]);
+    const [stored] = await server.store.voiceBlobs.list(id, "recording");
+    assert.deepEqual([stored?.text, stored?.bytes], ["Hello.", recording]);
   });
 });

@@ -51,7 +51,9 @@ describe("the model", () => {
 
   it("is required and must be known without a default", async (context) => {
     const { server, speak, live } = await serve(context);
-    assert.equal((await speak(undefined)).status, 422);
+    const missing = await server.post({ text: "Hi." }, { headers: { model: undefined } });
+    assert.equal(missing.status, 422);
+    assert.match(await missing.text(), /PARLANCE_DEFAULT_MODEL/);
     assert.equal((await speak("gpt-9")).status, 400);
     assert.equal((await live(undefined)).model, "s2-pro");
     const refused = await live("gpt-9");
