@@ -1,4 +1,8 @@
-/** The time to first audio of Piper in this machine's own pool and over NATS, one request of each after the other. */
+/**
+ * The time to first audio of Piper in this machine's own pool and on two worker machines over NATS, one request of each after
+ * the other. Throws when they do not give the same audio.
+ */
+import assert from "node:assert/strict";
 import {
   createModelStore,
   createSpeech,
@@ -12,19 +16,25 @@ import { startNatsServer } from "../../tests/support/nats-server.ts";
 import { until } from "../../tests/support/until.ts";
 import { median, quantile, round } from "../statistics.ts";
 
-const REQUESTS = 60;
+const REQUESTS = 40;
 const WARM_UP = 5;
+const COMPARED = 3;
 const engines = ["piper"] as const;
 
 export async function benchFirstAudio() {
   const nats = await startNatsServer();
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
   await models.pull(["piper-libritts"]);
-  const worker = await createWorker({ models, url: nats.url, name: "far", workers: 1, engines, cloning: false });
+  const options = { models, url: nats.url, workers: 1, engines, cloning: false };
+  const workers = await Promise.all(["one", "two"].map((name) => createWorker({ ...options, name })));
   const cluster = joinCluster(nats.url);
-  await until(() => cluster.workers("speech.piper") === 1, { what: "the machine has joined" });
+  await until(() => cluster.workers("speech.piper") === 2, { what: "both machines have joined" });
   const near = await createSpeech({ models, engines, workers: 1 });
   const far = await createSpeech({ models, engines, cluster });
+  for (let seed = 1; seed <= COMPARED; seed++) {
+    const [here, there] = [await audioOf(near, seed), await audioOf(far, seed)];
+    assert.ok(here.length > 0 && here.equals(there), `the audio of seed ${seed} is the same`);
+  }
   const times = { near: [] as number[], far: [] as number[] };
   for (let count = 0; count < REQUESTS + WARM_UP; count++) {
     const measured = { near: await firstAudioMs(near, count), far: await firstAudioMs(far, count) };
@@ -42,19 +52,27 @@ export async function benchFirstAudio() {
   };
   console.table(figures);
   await Promise.all([near.close(), far.close(), cluster.close()]);
-  await worker.close(AbortSignal.abort());
+  for (const worker of workers) await worker.close(AbortSignal.abort());
   await nats.kill();
   return figures;
 }
 
 async function firstAudioMs(speech: Speech, seed: number): Promise<number> {
+  const from = performance.now();
+  for await (const { bytes } of speak(speech, seed)) if (bytes.length > 0) return performance.now() - from;
+  throw new Error("no audio");
+}
+
+async function audioOf(speech: Speech, seed: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const { bytes } of speak(speech, seed)) parts.push(bytes);
+  return Buffer.concat(parts);
+}
+
+function speak(speech: Speech, seed: number) {
   const voice = speech.defaultVoice();
   if (!voice) throw new Error("no voice is installed");
   const output = { format: "pcm", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
   const request = defaultRequest("The first words are heard at once, the others follow.", voice, { output, seed });
-  const from = performance.now();
-  for await (const { bytes } of speech.speak(request, AbortSignal.timeout(60_000))) {
-    if (bytes.length > 0) return performance.now() - from;
-  }
-  throw new Error("no audio");
+  return speech.speak(request, AbortSignal.timeout(60_000));
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { playStream, type Stream, type StreamRequest } from "./play-stream.ts";
 
@@ -28,6 +29,7 @@ export async function listen(request: StreamRequest, { listeners, warmUpMs, meas
   const from = performance.now() + warmUpMs;
   const to = from + measureMs;
   const end = AbortSignal.timeout(warmUpMs + measureMs);
+  setMaxListeners(0, end);
   const all: Stream[] = [];
   async function listener(arrivesMs: number): Promise<void> {
     await rest(arrivesMs);

@@ -14,16 +14,19 @@ const SECONDS = 10;
 
 /** An admission with a clock that the test sets. */
 function openAdmission(
-  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs">> & { busyPerSecond?: number } = {},
+  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs">> & {
+    busyPerSecond?: number;
+    workers?: number;
+  } = {},
 ) {
   const clock = { ms: 0 };
-  const { busyPerSecond = 0.2, queue = 1000, keepAhead = true } = options;
+  const { busyPerSecond = 0.2, workers = 2, queue = 1000, keepAhead = true } = options;
   const admission = createStreamAdmission({
     queue,
     keepAhead,
     engines: new Map([
-      ["kokoro", { workers: 2, cost: busyPerSecond }],
-      ["piper", { workers: 2, cost: busyPerSecond }],
+      ["kokoro", { workers, cost: busyPerSecond }],
+      ["piper", { workers, cost: busyPerSecond }],
     ]),
     now: () => clock.ms,
     loopActiveMs: () => 0,
@@ -191,6 +194,15 @@ describe("stream admission", () => {
     const sixth = assert.rejects(open(admission), SpeechError);
     await wait(130);
     await sixth;
+  });
+
+  it("lets 16 streams start at a time, however many workers there are", async () => {
+    const { admission } = openAdmission({ workers: 100 });
+    const streams = [];
+    for (let count = 0; count < 16; count++) streams.push(await openStream(admission, CHARACTERS));
+    await assert.rejects(openStream(admission, CHARACTERS), /begin at the same time/);
+    for (const { stream } of streams) stream.leave();
+    (await openStream(admission, CHARACTERS)).stream.leave();
   });
 
   it("does not delay or refuse streams because of internal ones", async () => {

@@ -52,6 +52,8 @@ const MAX_RETRY_SECONDS = 60;
 const LATE_MS = 500;
 /** Streams that may start at a time, for each worker. */
 const STARTING_PER_WORKER = 2;
+/** In all, however many workers there are: this process encodes and sends their audio in one thread. */
+const MAX_STARTING = 16;
 /**
  * A stream that would wait longer for capacity or for its start would be late: it is refused instead. When all streams have
  * just arrived, none has to be kept ahead yet, so a burst may take longer.
@@ -85,7 +87,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   // A stream that has just started has little to play. If many started at the same moment, each would take the worker from
   // those that started right before it, and all would stutter.
   const starts = createSlots({
-    capacity: () => STARTING_PER_WORKER * maxWorkers(),
+    capacity: () => Math.min(MAX_STARTING, STARTING_PER_WORKER * maxWorkers()),
     refusal: () => new SpeechError("overloaded", "too many streams begin at the same time", 1),
   });
   let expected: number[] = [];
