@@ -10,7 +10,7 @@ export type SentenceEnd = "certain" | "likely" | "possible" | "none";
 /**
  * Probabilities from which a sentence has ended, and how far the silence after it lies between that of a sentence and that of the
  * middle of one. Of the 57 pauses over 0.28 s inside sentences in 46 recordings of seven readers, half are over 0.48 s, and the
- * longest is 1.34 s; 4 of them are over 0.5 s and look like the end of a sentence, as do 65 % of the ends of the recordings.
+ * longest is 1.34 s; 4 of them are over 0.5 s and look like the end of a sentence, as do 60 % of the ends of the recordings.
  */
 const levels: readonly { readonly end: SentenceEnd; readonly probability: number; readonly part: number }[] = [
   { end: "certain", probability: 0.995, part: 0 },
