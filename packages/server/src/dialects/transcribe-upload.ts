@@ -2,6 +2,8 @@ import { type AsrRules, apiError, DEFAULT_ASR_MODEL, MODEL_HEADER } from "@parla
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../http/active-requests.ts";
 import { payerOf } from "../http/charging.ts";
+import { abortOnDisconnect } from "../http/disconnect.ts";
+import { sendSlowJson } from "../http/slow-json.ts";
 import { receiveUpload } from "../http/uploads/receive-upload.ts";
 import type { Upload, UploadRules, UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { Metering } from "../services/billing/metering.ts";
@@ -67,4 +69,23 @@ export function transcribeForm(
 ): Promise<{ readonly result: Promise<RecordingResult> }> {
   const receive = () => receiveUpload(request, parts.uploads, rules, parts.uploadTimeouts);
   return transcribeUpload(request, reply, parts, { receive, read }, signal);
+}
+
+export interface TranscriptAnswer {
+  readonly rules: UploadRules;
+  readonly read: RecordingInput["read"];
+  /** The body of the response. */
+  readonly toBody: (result: RecordingResult) => object;
+}
+
+/** Answers the upload of a recording with its transcript in JSON. */
+export async function sendTranscript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: TranscriptionParts,
+  { toBody, ...input }: TranscriptAnswer,
+): Promise<FastifyReply> {
+  const controller = abortOnDisconnect(reply, parts.activeRequests);
+  const { result } = await transcribeForm(request, reply, parts, input, controller.signal);
+  return sendSlowJson(request, reply, result.then(toBody), { controller, ...parts.timeouts });
 }

@@ -10,15 +10,13 @@ import {
 } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { abortOnDisconnect } from "../../http/disconnect.ts";
-import { sendSlowJson } from "../../http/slow-json.ts";
 import { acceptUploads } from "../../http/uploads/receive-upload.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { languageCode } from "../language-code.ts";
 import { recognizerModel } from "../model-choice.ts";
 import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition-hints.ts";
 import { MIN_SPEECH_SECONDS, recordingRules } from "../recording-rules.ts";
-import { type TranscriptionParts, transcribeForm } from "../transcribe-upload.ts";
+import { sendTranscript, type TranscriptionParts } from "../transcribe-upload.ts";
 import { TRANSCRIPT_DOCS } from "./docs.ts";
 
 const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
@@ -51,29 +49,21 @@ export async function transcriptRoute(scope: FastifyInstance, parts: Transcripti
   await acceptUploads(scope);
   const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data" };
   scope.post("/v1/speech-to-text", documented(TRANSCRIPT_DOCS, { config }), async (request, reply) => {
-    const controller = abortOnDisconnect(reply, parts.activeRequests);
     let granularity = "word";
-    const { result } = await transcribeForm(
-      request,
-      reply,
-      parts,
-      {
-        rules: RULES,
-        read(upload, rules) {
-          for (const field of ELSEWHERE) if (field in upload.fields) throw elsewhere(field);
-          if (upload.fields.file_format === RAW_FORMAT) throw rawAudio();
-          const given = parseShape(transcriptFields, withoutAbsent(upload.fields), "body", upload.issues);
-          granularity = given.timestamps_granularity;
-          const speakers = given.diarize?.toLowerCase() === "true" && speakersOf(given.num_speakers);
-          const options = { language: languageCode(given.language_code), granularity: "word", speakers };
-          const native = checkAsrRequest(recognizerModel(given.model_id ?? "", rules.models), options, rules);
-          return { ...native, ...recognitionHints("keyterms", given.keyterms), minSeconds: MIN_SPEECH_SECONDS };
-        },
+    return sendTranscript(request, reply, parts, {
+      rules: RULES,
+      read(upload, rules) {
+        for (const field of ELSEWHERE) if (field in upload.fields) throw elsewhere(field);
+        if (upload.fields.file_format === RAW_FORMAT) throw rawAudio();
+        const given = parseShape(transcriptFields, withoutAbsent(upload.fields), "body", upload.issues);
+        granularity = given.timestamps_granularity;
+        const speakers = given.diarize?.toLowerCase() === "true" && speakersOf(given.num_speakers);
+        const options = { language: languageCode(given.language_code), granularity: "word", speakers };
+        const native = checkAsrRequest(recognizerModel(given.model_id ?? "", rules.models), options, rules);
+        return { ...native, ...recognitionHints("keyterms", given.keyterms), minSeconds: MIN_SPEECH_SECONDS };
       },
-      controller.signal,
-    );
-    const body = result.then((transcript) => toTranscript(transcript, granularity));
-    return sendSlowJson(request, reply, body, { controller, ...parts.timeouts });
+      toBody: (transcript) => toTranscript(transcript, granularity),
+    });
   });
 }
 

@@ -1,11 +1,9 @@
 import { checkAsrRequest, fromMultipart, LIMITS, parseAsrOptions } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
-import { abortOnDisconnect } from "../../../http/disconnect.ts";
-import { sendSlowJson } from "../../../http/slow-json.ts";
 import { acceptUploads } from "../../../http/uploads/receive-upload.ts";
 import { documented } from "../../../openapi/route-docs.ts";
 import { recordingRules } from "../../recording-rules.ts";
-import { type TranscriptionParts, transcribeForm } from "../../transcribe-upload.ts";
+import { sendTranscript, type TranscriptionParts } from "../../transcribe-upload.ts";
 import { ASR_DOCS } from "./docs.ts";
 
 const RULES = recordingRules("audio", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
@@ -16,22 +14,15 @@ export async function asrRoutes(scope: FastifyInstance, parts: TranscriptionPart
   const config = { operation: "asr" as const, slowBody: true, accepts: "multipart/form-data or application/msgpack" };
 
   scope.post("/v1/asr", documented(ASR_DOCS, { config }), async (request, reply) => {
-    const controller = abortOnDisconnect(reply, parts.activeRequests);
     const { model } = request.headers;
-    const { result } = await transcribeForm(
-      request,
-      reply,
-      parts,
-      {
-        rules: RULES,
-        read(upload, rules) {
-          const fields = request.isMultipart() ? fromMultipart(upload.fields) : upload.fields;
-          const options = parseAsrOptions(fields, upload.issues);
-          return checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
-        },
+    return sendTranscript(request, reply, parts, {
+      rules: RULES,
+      read(upload, rules) {
+        const fields = request.isMultipart() ? fromMultipart(upload.fields) : upload.fields;
+        const options = parseAsrOptions(fields, upload.issues);
+        return checkAsrRequest(typeof model === "string" ? model : undefined, options, rules);
       },
-      controller.signal,
-    );
-    return sendSlowJson(request, reply, result, { controller, ...parts.timeouts });
+      toBody: (result) => result,
+    });
   });
 }
