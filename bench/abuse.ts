@@ -1,8 +1,9 @@
 /**
- * npm run bench -- abuse [--match PART] [--rounds N] [--speech tone|piper|kokoro|all] [--memory MB]: hostile clients against a real server, one attack after the
+ * npm run bench -- abuse [--match PART] [--rounds N] [--speech tone|piper|kokoro|all] [--memory MB] [--sockets N]: hostile clients against a real server, one attack after the
  * other, while another client requests /health/live. Prints the longest delay of that client, the CPU time of the longest
  * turn of the server's event loop, the memory of the server, and the responses to the attacker. With --memory the server has
- * no more than that, by a control group; the last line says how often the kernel had to end a process.
+ * no more than that, by a control group; the last line says how often the kernel had to end a process. With --sockets an
+ * account may have that many live sockets, and they are opened.
  */
 
 import { fork } from "node:child_process";
@@ -38,7 +39,7 @@ export interface AttackRow {
   readonly statuses: string;
 }
 
-export function attacks(rounds: number): readonly Attack[] {
+export function attacks(rounds: number, sockets: number): readonly Attack[] {
   return [
     ...bodyAttacks(rounds),
     ...queryAttacks(rounds),
@@ -48,7 +49,7 @@ export function attacks(rounds: number): readonly Attack[] {
     idleConnections(4000),
     ...frameFloods(10_000),
     unfinishedFrames(40, 15 * 2 ** 20),
-    idleSockets(200),
+    idleSockets(sockets),
     fragments(100_000),
   ];
 }
@@ -61,11 +62,17 @@ export async function benchAbuse(options: readonly string[]): Promise<readonly A
       rounds: { type: "string", default: "2" },
       speech: { type: "string", default: "tone" },
       memory: { type: "string" },
+      sockets: { type: "string" },
     },
   });
-  const chosen = attacks(Number(values.rounds)).filter(({ name }) => name.includes(values.match));
+  const chosen = attacks(Number(values.rounds), Number(values.sockets ?? 200)).filter(({ name }) =>
+    name.includes(values.match),
+  );
+  const sockets =
+    values.sockets === undefined ? {} : { sockets: Number(values.sockets), concurrency: Number(values.sockets) };
   const limit = values.memory === undefined ? undefined : createMemoryLimit(Number(values.memory));
-  const start = () => startBenchServer({ speech: speechOf(values.speech), concurrency: 64 });
+  const start = () =>
+    startBenchServer({ speech: speechOf(values.speech), concurrency: 64, cloning: "instant", ...sockets });
   const server = await (limit?.startWithin(start) ?? start());
   const observer = await startObserver(server.url);
   const rows: AttackRow[] = [];

@@ -25,6 +25,8 @@ export interface BenchServerOptions {
   readonly concurrency?: number;
   /** The limit of live sockets; by default that of the server. */
   readonly sockets?: number;
+  /** Whether voices are made, from any recording and without models. With the speech "tone" only. */
+  readonly cloning?: "instant";
   /** A data folder that is kept. By default a temporary one is used. */
   readonly data?: string;
   readonly log?: "silent" | "error";
@@ -43,6 +45,7 @@ export async function startBenchServer(options: BenchServerOptions = {}) {
       PARLANCE_PORT: "0",
       PARLANCE_CONCURRENCY: String(concurrency),
       BENCH_SPEECH: speech,
+      BENCH_CLONING: options.cloning ?? "",
       PARLANCE_KOKORO_QUALITY: kokoroQuality,
       PARLANCE_REQUESTS_PER_MINUTE: "0",
       ...(options.sockets === undefined ? {} : { PARLANCE_SOCKETS_PER_ACCOUNT: String(options.sockets) }),

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readConfig, type ServerOptions, startServer } from "@parlance/server";
 import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
+import { instantCloning } from "../packages/server/src/testing/instant-cloning.ts";
 import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts";
 
 import { watchBlockedTime } from "./blocked-time.ts";
@@ -43,7 +44,8 @@ process.send?.({ url: server.url, key: server.bootstrap.freshKey });
 function optionsFor(name: BenchSpeech): ServerOptions {
   if (name === "all") return { config };
   const transcription = createBurstTranscription();
-  if (name === "tone") return { config, speech: createToneSpeech(), transcription };
+  const cloning = process.env.BENCH_CLONING === "instant" ? { cloning: instantCloning } : {};
+  if (name === "tone") return { config, speech: createToneSpeech(), transcription, ...cloning };
   // One engine is measured without refusals; refusals are measured with all of them.
   return { config: { ...config, keepAhead: "off", cloning: "off" }, transcription, engines: [name] };
 }

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createVoice } from "../../packages/server/src/testing/create-voice.ts";
 import { pngFile } from "../../packages/speech/src/testing/png-file.ts";
 import { type Attack, collectResults, type Target } from "./attack.ts";
 import {
@@ -106,7 +107,7 @@ export function pictureAttack(atOnce: number, side: number): Attack {
   return {
     name: `PATCH /model/{id} ${atOnce} pictures of ${side} × ${side} at once`,
     async run(target, signal) {
-      const voice = await newVoiceId(target, signal);
+      const voice = await newVoiceId(target);
       const picture = pngFile(side, side);
       const requests = Array.from({ length: atOnce }, () => {
         const form = new FormData();
@@ -123,11 +124,12 @@ export function pictureAttack(atOnce: number, side: number): Attack {
   };
 }
 
-/** Any voice of the catalogue: what is refused because it belongs to another account must not be decoded either. */
-async function newVoiceId({ url, key }: Target, signal: AbortSignal): Promise<string> {
-  const response = await fetch(`${url}/model?page_size=1`, { headers: { authorization: `Bearer ${key}` }, signal });
-  const { items } = (await response.json()) as { readonly items: readonly { readonly _id: string }[] };
-  return items[0]?._id ?? "0".repeat(32);
+/** A voice of the attacker: pictures for voices of others are refused before they are decoded. */
+async function newVoiceId({ url, key }: Target): Promise<string> {
+  const response = await createVoice(url, key);
+  if (response.status !== 201) throw new Error(`a voice was not made: ${await response.text()}`);
+  const { _id: id } = (await response.json()) as { readonly _id: string };
+  return id;
 }
 
 /** Connections of several addresses of this machine that send nothing. */

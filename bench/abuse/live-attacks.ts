@@ -84,12 +84,19 @@ export function unfinishedFrames(count: number, bytes: number): Attack {
   };
 }
 
-/** Sockets that send nothing at all. */
+/** Of one address; more would reach the bound of connections for one. */
+const PER_ADDRESS = 500;
+
+/** Sockets that send nothing at all, from several addresses of this machine. */
 export function idleSockets(count: number): Attack {
   return {
     name: `live: ${count} idle sockets`,
     async run(target, signal) {
-      const opened = await Promise.all(Array.from({ length: count }, () => rawSocket(target, signal)));
+      const opened = await Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          rawSocket(target, signal, `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}`),
+        ),
+      );
       const held = opened.filter((socket): socket is Socket => socket !== undefined);
       await pause(1000, signal);
       for (const socket of held) socket.destroy();
@@ -129,8 +136,12 @@ function openSocket({ url, key }: Target): WebSocket {
 }
 
 /** An upgraded connection for bytes that no client library would send; undefined where the upgrade was refused. */
-async function rawSocket({ url, key }: Target, signal: AbortSignal): Promise<Socket | undefined> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+async function rawSocket(
+  { url, key }: Target,
+  signal: AbortSignal,
+  localAddress = "127.0.0.1",
+): Promise<Socket | undefined> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", localAddress });
   socket.on("error", () => {});
   socket.write(
     `GET ${LIVE_PATH} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
