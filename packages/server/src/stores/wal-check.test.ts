@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import Database from "libsql";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { startTestServer } from "../testing/test-server.ts";
 import { databasePath, openSqliteStore } from "./sqlite.ts";
 import { keepDamagedLog } from "./wal-check.ts";
 
@@ -85,6 +86,26 @@ describe("a write-ahead log", () => {
     await store.nodes.heartbeat("last", "2026-05-01T12:00:00.000Z");
     assert.equal(keepDamagedLog(file, 0), undefined);
     other.close();
+  });
+});
+
+describe("a server whose write-ahead log is damaged", { timeout: 60_000 }, () => {
+  it("starts with what is whole, logs it, and keeps a copy", async (context) => {
+    const [folder, data] = [await temporaryFolder(context), await temporaryFolder(context)];
+    const store = await openSqliteStore(folder);
+    context.after(() => store.close());
+    for (let n = 0; n < 30; n += 1) await store.nodes.heartbeat(`n${n}`, "2026-05-01T12:00:00.000Z");
+    const file = databasePath(data);
+    writeFileSync(file, readFileSync(databasePath(folder)));
+    const log = readFileSync(`${databasePath(folder)}-wal`);
+    // The tables are in the database already; the log begins with the heartbeats.
+    writeFileSync(`${file}-wal`, log.fill(0xa5, 40_000, 44_000));
+    const server = await startTestServer({ config: { data } });
+    context.after(() => server.close());
+    const line = server.log.find((each) => each.includes('"database.log-damaged"')) ?? assert.fail("not logged");
+    const { kept, lost } = JSON.parse(line) as { readonly kept: string; readonly lost: number };
+    assert.ok(existsSync(kept) && lost > 0, line);
+    assert.equal((await server.post({ text: "Hello.", format: "pcm" })).status, 200);
   });
 });
 
