@@ -48,7 +48,7 @@ export async function loadKokoro(
         const padded: PhonemeToken[] = [{ id: 0, word: -1 }, ...tokens, { id: 0, word: -1 }];
         const text = await encoder.encode(
           padded.map((token) => token.id),
-          await styleOf(voice, tokens.length),
+          await styleOf(voice, tokens.length, chunk.language),
         );
         const lead = leadFrames(text.framesOfToken);
         const lasts = (token: number) => (token === 0 ? lead : (text.framesOfToken[token] ?? 0));

@@ -2,12 +2,21 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineVoice } from "../engine.ts";
 import { weightedMean } from "../weighted-mean.ts";
+import { nativeVoice } from "./native-voices.ts";
 import { STYLE_SIZE } from "./stages.ts";
 
 const MAX_CACHED_TABLES = 64;
 
-/** The style of a voice for a text of a number of tokens. A voice is a table with a row for each length. */
-export type Styles = (voice: EngineVoice, tokens: number) => Promise<Float32Array>;
+/** The first half of a style is the timbre, the second half the prosody. */
+const TIMBRE_SIZE = STYLE_SIZE / 2;
+/**
+ * The shares of a native voice in the style of a voice that speaks another language than its own. With less of it the sounds of that
+ * language are not understood well enough, with more the voice is not itself any more.
+ */
+const NATIVE_SHARE = { timbre: 0.3, prosody: 0.5 };
+
+/** The style of a voice for a text of a number of tokens in a language. A voice is a table with a row for each length. */
+export type Styles = (voice: EngineVoice, tokens: number, language?: string) => Promise<Float32Array>;
 
 /** For the voices in a folder (`NAME.bin`), and for those given as numbers. */
 export function createStyles(folder: string): Styles {
@@ -31,9 +40,21 @@ export function createStyles(folder: string): Styles {
     return table;
   }
 
-  return async (voice, tokens) => {
-    const table = await tableOf(voice);
-    const row = Math.min(tokens, table.length / STYLE_SIZE) - 1;
-    return table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE);
+  return async (voice, tokens, language = voice.language) => {
+    const style = rowOf(await tableOf(voice), tokens);
+    const native = nativeVoice(voice, language);
+    return native === undefined ? style : mixed(style, rowOf(await namedTable(native), tokens));
   };
+}
+
+function rowOf(table: Float32Array, tokens: number): Float32Array {
+  const row = Math.min(tokens, table.length / STYLE_SIZE) - 1;
+  return table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE);
+}
+
+function mixed(style: Float32Array, native: Float32Array): Float32Array {
+  return style.map((value, i) => {
+    const share = i < TIMBRE_SIZE ? NATIVE_SHARE.timbre : NATIVE_SHARE.prosody;
+    return value + share * ((native[i] ?? value) - value);
+  });
 }

@@ -1,0 +1,34 @@
+import type { EngineVoice } from "../engine.ts";
+
+type Gender = "f" | "m";
+
+/** Voices that pronounce each language well, by gender: a voice of the other gender would change the pitch too much. */
+const NATIVE_VOICES: Readonly<Record<string, Partial<Record<Gender, string>>>> = {
+  de: { f: "if_sara", m: "im_nicola" },
+  en: { f: "af_heart", m: "am_michael" },
+  es: { f: "ef_dora", m: "em_alex" },
+  fr: { f: "ff_siwis" },
+  hi: { f: "hf_alpha", m: "hm_omega" },
+  id: { f: "if_sara", m: "im_nicola" },
+  it: { f: "if_sara", m: "im_nicola" },
+  ja: { f: "jf_alpha", m: "jm_kumo" },
+  pt: { f: "pf_dora", m: "pm_alex" },
+  zh: { f: "zf_xiaoxiao", m: "zm_yunxi" },
+};
+
+/** The native voice that helps a voice to speak a language; undefined in its own language, and where there is none. */
+export function nativeVoice({ language: own, embedding }: EngineVoice, language: string): string | undefined {
+  if (baseOf(own) === baseOf(language) || embedding instanceof Float32Array) return undefined;
+  return NATIVE_VOICES[baseOf(language)]?.[genderOf(embedding)];
+}
+
+const baseOf = (language: string): string => language.split("-")[0] ?? "";
+
+/** The second letter of a voice's name is its gender: "af_heart". In a mix, the heaviest voice decides. */
+function genderOf(embedding: Exclude<EngineVoice["embedding"], Float32Array>): Gender {
+  const name =
+    typeof embedding === "string"
+      ? embedding
+      : embedding.reduce((heaviest, voice) => (voice.weight > heaviest.weight ? voice : heaviest)).name;
+  return name[1] === "m" ? "m" : "f";
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { STYLE_SIZE } from "./stages.ts";
+import { createStyles, type Styles } from "./styles.ts";
+
+const ROWS = 2;
+const HALF = STYLE_SIZE / 2;
+let folder = "";
+let styleOf: Styles;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parlance-styles-"));
+  const values = { af_heart: 0, am_michael: 20, ef_dora: 100, em_alex: 200 };
+  for (const [name, value] of Object.entries(values)) {
+    const numbers = Array.from({ length: ROWS * STYLE_SIZE }, (_, i) => value + Math.floor(i / STYLE_SIZE));
+    await writeFile(join(folder, `${name}.bin`), new Uint8Array(Float32Array.from(numbers).buffer));
+  }
+  styleOf = createStyles(folder);
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+const heart = { language: "en-us", embedding: "af_heart" };
+const michael = { language: "en-us", embedding: "am_michael" };
+/** Timbre and prosody, each of which is one number here. */
+const halves = (style: Float32Array) =>
+  [style.subarray(0, HALF), style.subarray(HALF)].map((half) => [...new Set(half)].map(Math.round));
+
+test("a voice has its own style in its own language, in any variant of it", async () => {
+  assert.deepEqual(halves(await styleOf(heart, 1, "en-us")), [[0], [0]]);
+  assert.deepEqual(halves(await styleOf(heart, 1, "en-gb")), [[0], [0]]);
+  assert.deepEqual(halves(await styleOf(heart, 9)), [[1], [1]], "the last row is for all longer texts");
+});
+
+test("in another language it takes on something of a native voice of its gender, more in prosody than in timbre", async () => {
+  assert.deepEqual(halves(await styleOf(heart, 1, "es")), [[30], [50]]);
+  assert.deepEqual(halves(await styleOf(michael, 1, "es")), [[74], [110]]);
+});
+
+test("in a mix the heaviest voice decides about the gender", async () => {
+  const mix = (of: number) => [
+    { name: "af_heart", weight: of },
+    { name: "am_michael", weight: 1 - of },
+  ];
+  assert.deepEqual(halves(await styleOf({ ...heart, embedding: mix(0.75) }, 1, "es")), [[34], [53]]);
+  assert.deepEqual(halves(await styleOf({ ...heart, embedding: mix(0.25) }, 1, "es")), [[71], [108]]);
+});
+
+test("without a native voice of its gender, or given as numbers, a voice stays as it is", async () => {
+  assert.deepEqual(halves(await styleOf(michael, 1, "fr-fr")), [[20], [20]]);
+  assert.deepEqual(halves(await styleOf(heart, 1, "nl")), [[0], [0]]);
+  const numbers = new Float32Array(STYLE_SIZE).fill(2);
+  assert.deepEqual(halves(await styleOf({ ...heart, embedding: numbers }, 1, "es")), [[2], [2]]);
+});
