@@ -13,6 +13,7 @@ import {
 import { sampleRate } from "../engines/silero/chunks.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import { SpeechError } from "../errors.ts";
+import { createClosing, joinSignals } from "../lib/join-signals.ts";
 import { noSpan, roundMs, withSpan } from "../lib/tracing.ts";
 import type { Listening, ListeningRequest } from "../listening.ts";
 import type { ModelStore } from "../models/index.ts";
@@ -97,7 +98,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
   };
   const tellsSpeakers = (): boolean =>
     (hasOwn && installed.spec.xvector !== undefined) || cluster?.info(RECOGNITION_KIND)?.tellsSpeakers === true;
-  const closing = new AbortController();
+  const closing = createClosing();
 
   function createPool(): RecognitionPool {
     if (!hasOwn) return createRemoteRecognition(cluster);
@@ -210,9 +211,11 @@ export async function createTranscription(options: TranscriptionOptions): Promis
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
       const leave = admission.enter();
+      const ending = joinSignals(signal, closing.signal);
       try {
-        return await transcribe(request, AbortSignal.any([signal, closing.signal]));
+        return await transcribe(request, ending.signal);
       } finally {
+        ending.release();
         leave();
       }
     },

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { AudioError, SpeechError } from "../../errors.ts";
+import { createClosing, joinSignals } from "../../lib/join-signals.ts";
 import { createSlots } from "../../lib/slots.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import type { DecodedAudio } from "./decode-file.ts";
@@ -84,7 +85,7 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
   });
   const idle: DecoderProcess[] = [];
   const living = new Set<DecoderProcess>();
-  const closing = new AbortController();
+  const closing = createClosing();
 
   function start(): DecoderProcess {
     const process = startDecoderProcess();
@@ -123,9 +124,8 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
     return { answer, files: process.files };
   }
 
-  async function decode(source: string, target: string, options: DecodeOptions, signal: AbortSignal) {
+  async function decode(source: string, target: string, options: DecodeOptions, stop: AbortSignal) {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const stop = AbortSignal.any([signal, closing.signal]);
     const job = {
       source,
       target,
@@ -148,11 +148,16 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
   keepOneReady();
   return {
     async decode(source, target, options, signal) {
-      const leave = await slots.enter(AbortSignal.any([signal, closing.signal]));
+      const stop = joinSignals(signal, closing.signal);
       try {
-        return await decode(source, target, options, signal);
+        const leave = await slots.enter(stop.signal);
+        try {
+          return await decode(source, target, options, stop.signal);
+        } finally {
+          leave();
+        }
       } finally {
-        leave();
+        stop.release();
       }
     },
     processes: () => [...living].flatMap(({ pid, alive }) => (alive && pid !== undefined ? [{ pid }] : [])),

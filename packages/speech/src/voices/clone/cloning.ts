@@ -6,6 +6,7 @@ import { engineSpec } from "../../engines/load.ts";
 import { cloningEngine } from "../../engines/registry.ts";
 import { sileroVad } from "../../engines/silero/models.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
+import { createClosing, joinSignals } from "../../lib/join-signals.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
@@ -119,7 +120,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   const { cluster } = options;
   const decoder = cluster ? createRemoteDecoder(cluster) : createDecoder();
   const admission = createRequestAdmission(MAX_REQUESTS, "voices");
-  const closing = new AbortController();
+  const closing = createClosing();
   const pools = cluster ? createRemoteCloningPools(cluster, maxSeconds) : createCloningPools(onWorkerLost);
   const stockSpeakers = await readStockSpeakers();
   const findMissing = async (): Promise<readonly string[]> => {
@@ -244,9 +245,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       assertInstalled();
       closing.signal.throwIfAborted();
       const leave = admission.enter();
+      const ending = joinSignals(signal, closing.signal);
       try {
-        return await create(request, AbortSignal.any([signal, closing.signal]));
+        return await create(request, ending.signal);
       } finally {
+        ending.release();
         leave();
       }
     },

@@ -1,0 +1,33 @@
+import { setMaxListeners } from "node:events";
+
+export interface JoinedSignal {
+  /** Aborts with the first of its sources. */
+  readonly signal: AbortSignal;
+  /** Call it when the work has ended. */
+  release(): void;
+}
+
+/**
+ * For a signal that lives as long as the service, such as the one of its end. `AbortSignal.any` leaves an entry in such a
+ * signal for each call, which Node 20 never removes.
+ */
+export function joinSignals(...sources: readonly AbortSignal[]): JoinedSignal {
+  const controller = new AbortController();
+  const release = (): void => {
+    for (const source of sources) source.removeEventListener("abort", onAbort);
+  };
+  const onAbort = (): void => {
+    release();
+    controller.abort(sources.find(({ aborted }) => aborted)?.reason);
+  };
+  if (sources.some(({ aborted }) => aborted)) onAbort();
+  else for (const source of sources) source.addEventListener("abort", onAbort);
+  return { signal: controller.signal, release };
+}
+
+/** Of a service, aborted at its end. Every job that runs listens to it, and their number is bounded elsewhere. */
+export function createClosing(): AbortController {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  return closing;
+}
