@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   load: async () => (await import("./load.ts")).benchLoad(options),
   live: async () => (await import("./live.ts")).benchLive(),
   namespaces: async () => (await import("./namespaces.ts")).benchNamespaces(options),
+  peers: async () => (await import("./peers.ts")).benchPeers(options),
   reading: async () => (await import("./reading.ts")).benchReading(options),
   speakers: async () => (await import("./speakers.ts")).benchSpeakers(options),
   stages: async () => (await import("./stages.ts")).benchDefaultVoice(),

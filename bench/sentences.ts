@@ -6,3 +6,9 @@ export const sentences = [
   "A letter came from the capital, which promised grain, blankets and two more engines before the end of the week.",
   "The mayor read it aloud twice, once for the council and once, more slowly, for everybody else.",
 ];
+
+/** A text of about so many characters. */
+export function ofLength(characters: number): string {
+  const text = sentences.join(" ").repeat(4).slice(0, characters);
+  return `${text.slice(0, text.lastIndexOf(" ")).replace(/[,.]$/, "")}.`;
+}

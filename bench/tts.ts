@@ -1,13 +1,9 @@
 import { loadBareModel } from "./bare-model.ts";
-import { sentences } from "./sentences.ts";
+import { ofLength } from "./sentences.ts";
 import { startBenchServer } from "./server-handle.ts";
 import { streamSpeech } from "./speech-client.ts";
 import { median, round } from "./statistics.ts";
 
-const ofLength = (characters: number) => {
-  const text = sentences.join(" ").repeat(4).slice(0, characters);
-  return `${text.slice(0, text.lastIndexOf(" ")).replace(/[,.]$/, "")}.`;
-};
 const texts: Readonly<Record<string, string>> = {
   "20": "Good morning, friend.",
   "160": ofLength(160),
