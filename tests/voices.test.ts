@@ -13,7 +13,7 @@ import { until } from "./support/until.ts";
 
 const KEY = "voices-key-0123456789";
 
-describe("creating voices", { timeout: 900_000 }, () => {
+describe("creating voices", { timeout: 1_400_000 }, () => {
   let server: VoiceServer;
   let client: Parlance;
   let clip: Blob;
@@ -241,7 +241,7 @@ describe("creating voices", { timeout: 900_000 }, () => {
         assert.equal(logged("voice.refinement-failed"), undefined, server.log.join("\n"));
         return logged("voice.refined");
       },
-      { timeoutMs: 600_000, everyMs: 200 },
+      { timeoutMs: 1_100_000, everyMs: 200 },
     );
     const { similarity, initialSimilarity } = JSON.parse(line) as { similarity: number; initialSimilarity: number };
     assert.ok(similarity > initialSimilarity, line);
