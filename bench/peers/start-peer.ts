@@ -38,7 +38,8 @@ export async function startPeer(name: PeerName, packages: string): Promise<Runni
     transcribe: (samples) => ask({ samples }),
     async close() {
       const { peakRssMb } = usage.end();
-      const exited = child.exitCode === null ? once(child, "exit") : undefined;
+      const runs = child.exitCode === null && child.signalCode === null;
+      const exited = runs ? once(child, "exit") : undefined;
       child.kill("SIGKILL");
       await exited;
       return peakRssMb;
