@@ -19,6 +19,7 @@ import torch.nn as nn
 
 import student as st
 import quantise  # student.py adds its folder to the path
+from record_step import recorded, set_rate
 from dataset import CROP, Pairs
 from discriminators import MultiPeriod, MultiResolution
 from hearing import Hearing
@@ -88,12 +89,8 @@ class Training:
 
     def set_rates(self, fade):
         fade = fade * min(1.0, (self.step + 1) / 200)
-        for optimizer, rate in ((self.make, self.options.rate), (self.judge, self.options.critic_rate)):
-            for group in optimizer.param_groups:
-                if torch.is_tensor(group["lr"]):
-                    group["lr"].fill_(rate * fade)
-                else:
-                    group["lr"] = rate * fade
+        set_rate(self.make, (self.options.rate * fade,))
+        set_rate(self.judge, (self.options.critic_rate * fade,))
         self.ramp.fill_(min(1.0, max(0.0, (self.step - self.options.warm + 1) / max(1, self.options.ramp))))
 
     def once(self, adversarial):
@@ -156,33 +153,10 @@ class Training:
             layer.learn = True
 
     def record(self, adversarial):
-        """-> a function that does a step. What the rehearsal changes is put back."""
+        """-> a function that does a step."""
         if self.device != "cuda" or self.options.eager:
             return lambda: self.once(adversarial)
-        tensors = lambda: [*self.model.parameters(), *self.average.parameters(), *self.critics.parameters()]
-        before = [t.detach().clone() for t in tensors()]
-        moments = lambda: [t for o in (self.make, self.judge) for state in o.state.values() for t in state.values()]
-        known = {id(t): t.clone() for t in moments()}
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(3):
-                self.once(adversarial)
-        torch.cuda.current_stream().wait_stream(side)
-        self.make.zero_grad(set_to_none=True)
-        self.judge.zero_grad(set_to_none=True)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            self.once(adversarial)
-        with torch.no_grad():
-            for tensor, old in zip(tensors(), before):
-                tensor.copy_(old)
-            for tensor in moments():
-                tensor.copy_(known[id(tensor)]) if id(tensor) in known else tensor.zero_()
-            for total in self.sums.values():
-                total.zero_()
-        torch.cuda.synchronize()
-        return graph.replay
+        return recorded(lambda: self.once(adversarial), (self.model, self.average, self.critics), (self.make, self.judge), self.sums)
 
     def save(self, everything):
         path = os.path.join(self.options.out, "student.pt")

@@ -16,9 +16,8 @@ import { join } from "node:path";
 import { kokoroAlphabet, kokoroSymbols } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
 import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
 import { createKokoroPronouncer } from "../../packages/speech/src/engines/kokoro/pronounce.ts";
-import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { piperTokens } from "../../packages/speech/src/engines/piper/piper.ts";
-import { LATENT_SIZE, loadPiperStages, SPEAKER_SIZE } from "../../packages/speech/src/engines/piper/stages.ts";
+import { loadPiperStages } from "../../packages/speech/src/engines/piper/stages.ts";
 import { createNormalSource, createUniformSource } from "../../packages/speech/src/engines/random.ts";
 import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
@@ -26,11 +25,11 @@ import { createPronouncer, type PronouncedWord } from "../../packages/speech/src
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
 import { helpSentences, officeSentences, shuffled } from "../help-sentences.ts";
+import { bytesOf, encodeTakes, soundHalf } from "../piper-parts.ts";
 
 const TEXTS = 420;
 /** The number of speakers whose durations are used for each sentence. */
 const TAKES = 3;
-const DURATION_NOISE = 0.333;
 const LANGUAGES = [
   { language: "en-us", folder: "C", sentences: 500 },
   { language: "en-gb", folder: "C", sentences: 300 },
@@ -57,16 +56,7 @@ const random = createUniformSource(3);
 const normal = createNormalSource(3);
 const plan = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
 
-const speaker = { name: "/emb_g/Gather_output_0", type: "float32", shape: [1, SPEAKER_SIZE] } as const;
-const cut = parseGraph(await readFile(model)).cut(
-  [
-    { name: "/Add_output_0", type: "float32", shape: [1, LATENT_SIZE, "frames"] },
-    { name: "/Cast_2_output_0", type: "float32", shape: [1, 1, "frames"] },
-    speaker,
-  ],
-  [{ name: "output", type: "float32", shape: [1, 1, 1, "samples"] }],
-);
-await writeFile(join(out, "piper.onnx"), cut);
+await writeFile(join(out, "piper.onnx"), await soundHalf(model));
 await writeFile(join(out, "speakers.bin"), bytesOf(stages.speakers));
 
 /** Each phoneme as a word of its own, so that both alphabets can be compared phoneme by phoneme. */
@@ -93,18 +83,7 @@ for (const sentence of english.filter(({ length }) => length > 50 && length < 95
   if (!both) continue;
   const aligned = await align(both);
   if (!aligned) continue;
-  const tokens = aligned.piper;
-  const takes: Float32Array[] = [];
-  let sound: Float32Array[] = [];
-  for (let take = 0; take < TAKES; take++) {
-    const row = Math.floor((random() * stages.speakers.length) / SPEAKER_SIZE);
-    const noise = Float32Array.from({ length: 2 * tokens.length }, () => normal() * DURATION_NOISE);
-    const voice = stages.speakers.slice(row * SPEAKER_SIZE, (row + 1) * SPEAKER_SIZE);
-    const { mean, logDeviation, frames } = await stages.encodeText(tokens, voice, noise);
-    sound = [mean, logDeviation];
-    takes.push(frames.map(Math.ceil));
-  }
-  texts.push(Buffer.concat([bytesOf(Int32Array.of(tokens.length, TAKES)), ...[...sound, ...takes].map(bytesOf)]));
+  texts.push(await encodeTakes(stages, aligned.piper, TAKES, { random, normal }));
   alignment.push({ ids: aligned.ids, of: aligned.of });
 }
 await writeFile(join(out, "texts.bin"), Buffer.concat(texts));
@@ -192,7 +171,3 @@ for (const { language, sentences, ...source } of LANGUAGES) {
   console.log(`${language}: ${count} sentences`);
 }
 await writeFile(join(out, "stock.json"), JSON.stringify(stock));
-
-function bytesOf(numbers: Float32Array | Int32Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}

@@ -20,13 +20,13 @@ import torch.nn as nn
 
 import measure  # which also finds what stands beside this folder
 import student as st
-import quantise
 from discriminators import MultiPeriod, MultiResolution
 from encoder import VoiceEncoder
 from encoder_teacher import Teacher
 from hearing import Hearing
 from listener import Listener, RATE as LISTENED, resampled
 from losses import MelLoss, SpectralLoss
+from record_step import recorded, set_rate
 from voices import CHUNK, People, PiperSpeech, heard_of, piper_chunks, stock_chunks
 
 CROP, LONG = 120, 240  # frames of 80 Hz
@@ -214,12 +214,8 @@ class Training:
 
     def set_rates(self, fade):
         fade = fade * min(1.0, (self.step + 1) / 200)
-        for optimizer, rates in ((self.make, (self.options.rate, self.options.encoder_rate)), (self.judge, (self.options.critic_rate,))):
-            for group, rate in zip(optimizer.param_groups, rates):
-                if torch.is_tensor(group["lr"]):
-                    group["lr"].fill_(rate * fade)
-                else:
-                    group["lr"] = rate * fade
+        set_rate(self.make, (self.options.rate * fade, self.options.encoder_rate * fade))
+        set_rate(self.judge, (self.options.critic_rate * fade,))
         self.ramp.fill_(min(1.0, max(0.0, (self.step - self.options.warm + 1) / max(1, self.options.ramp))))
 
     def once(self, adversarial):
@@ -289,33 +285,10 @@ class Training:
                 torch._foreach_lerp_(list(kept.parameters()), list(now.parameters()), 1 - options.keep)
 
     def record(self, adversarial):
-        """-> a function that does a step. What the rehearsal changes is put back."""
+        """-> a function that does a step."""
         if self.device != "cuda" or self.options.eager:
             return lambda: self.once(adversarial)
-        tensors = lambda: [t for part in (self.model, self.average, self.encoder, self.mean_encoder, self.critics) for t in part.parameters()]
-        before = [t.detach().clone() for t in tensors()]
-        moments = lambda: [t for o in (self.make, self.judge) for state in o.state.values() for t in state.values()]
-        known = {id(t): t.clone() for t in moments()}
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(3):
-                self.once(adversarial)
-        torch.cuda.current_stream().wait_stream(side)
-        self.make.zero_grad(set_to_none=True)
-        self.judge.zero_grad(set_to_none=True)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            self.once(adversarial)
-        with torch.no_grad():
-            for tensor, old in zip(tensors(), before):
-                tensor.copy_(old)
-            for tensor in moments():
-                tensor.copy_(known[id(tensor)]) if id(tensor) in known else tensor.zero_()
-            for total in self.sums.values():
-                total.zero_()
-        torch.cuda.synchronize()
-        return graph.replay
+        return recorded(lambda: self.once(adversarial), (self.model, self.average, self.encoder, self.mean_encoder, self.critics), (self.make, self.judge), self.sums)
 
     @torch.no_grad()
     def validate(self):

@@ -10,11 +10,10 @@
  *   texts.bin     sentences as encoded by the text encoder; for each: tokens, takes (32-bit integers), then 32-bit floats:
  *                 means [192, tokens], log deviations [192, tokens], frames of each token [takes, tokens]
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { piperTokens } from "../../packages/speech/src/engines/piper/piper.ts";
-import { LATENT_SIZE, loadPiperStages, SPEAKER_SIZE } from "../../packages/speech/src/engines/piper/stages.ts";
+import { loadPiperStages } from "../../packages/speech/src/engines/piper/stages.ts";
 import { createNormalSource, createUniformSource } from "../../packages/speech/src/engines/random.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
 import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
@@ -22,11 +21,11 @@ import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
 import { readStockSpeakers } from "../../packages/speech/src/voices/clone/stock-speakers.ts";
 import { helpSentences, shuffled } from "../help-sentences.ts";
+import { bytesOf, encodeTakes, soundHalf } from "../piper-parts.ts";
 
 const TEXTS = 96;
 /** The number of speakers whose durations are used for each sentence. */
 const TAKES = 6;
-const DURATION_NOISE = 0.333;
 
 const [help = "", out = ""] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
@@ -37,16 +36,7 @@ const pronounce = createPronouncer(await loadEspeak());
 const random = createUniformSource(3);
 const normal = createNormalSource(3);
 
-const speaker = { name: "/emb_g/Gather_output_0", type: "float32", shape: [1, SPEAKER_SIZE] } as const;
-const cut = parseGraph(await readFile(model)).cut(
-  [
-    { name: "/Add_output_0", type: "float32", shape: [1, LATENT_SIZE, "frames"] },
-    { name: "/Cast_2_output_0", type: "float32", shape: [1, 1, "frames"] },
-    speaker,
-  ],
-  [{ name: "output", type: "float32", shape: [1, 1, 1, "samples"] }],
-);
-await writeFile(join(out, "piper.onnx"), cut);
+await writeFile(join(out, "piper.onnx"), await soundHalf(model));
 await writeFile(join(out, "speakers.bin"), bytesOf(stages.speakers));
 const heard = (await readStockSpeakers()).flatMap(({ name, vector, pitch }) =>
   pitch === undefined ? [] : [Number(name), Math.log2(pitch), ...vector],
@@ -64,21 +54,7 @@ for (const sentence of sentences) {
   if (!chunk || more.length > 0) continue;
   const words = pronounce(chunk.words, "en-us");
   const tokens = (await piperTokens(models.path("piper-libritts", "tokens.txt"), words)).map(({ id }) => id);
-  const takes: Float32Array[] = [];
-  let sound: Float32Array[] = [];
-  for (let take = 0; take < TAKES; take++) {
-    const row = Math.floor((random() * stages.speakers.length) / SPEAKER_SIZE);
-    const noise = Float32Array.from({ length: 2 * tokens.length }, () => normal() * DURATION_NOISE);
-    const voice = stages.speakers.slice(row * SPEAKER_SIZE, (row + 1) * SPEAKER_SIZE);
-    const { mean, logDeviation, frames } = await stages.encodeText(tokens, voice, noise);
-    sound = [mean, logDeviation];
-    takes.push(frames.map(Math.ceil));
-  }
-  texts.push(Buffer.concat([bytesOf(Int32Array.of(tokens.length, TAKES)), ...[...sound, ...takes].map(bytesOf)]));
+  texts.push(await encodeTakes(stages, tokens, TAKES, { random, normal }));
 }
 await writeFile(join(out, "texts.bin"), Buffer.concat(texts));
 await stages.close();
-
-function bytesOf(numbers: Float32Array | Int32Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}

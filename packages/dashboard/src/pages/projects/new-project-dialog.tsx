@@ -6,11 +6,12 @@ import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { countParagraphs, fitChapters } from "./fit-chapters.ts";
 import { divide, readSource, type Source } from "./read-source.ts";
+import { TitleField } from "./title-field.tsx";
 
 /** Takes a title and a text: pasted, opened or dropped. */
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
@@ -51,13 +52,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
       disabled={isEmpty || opening.busy}
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        value={title}
-        required
-        maxLength={PROJECT_LIMITS.titleCharacters}
-        onChange={(event) => setTitle(event.target.value)}
-      />
+      <TitleField value={title} onChange={setTitle} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an alternative to the button. */}
       <div className="stack" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
         {source === undefined ? (

@@ -1,8 +1,8 @@
-import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import type { ProjectRecord } from "@parlance/protocol";
 import { useState } from "react";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Fault } from "../../ui/notice.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -10,6 +10,7 @@ import { fromLines, toLines } from "../account/pronunciation-lines.ts";
 import { LanguageField } from "../speak/language-field.tsx";
 import { SpeedField } from "../speak/speed-field.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
+import { TitleField } from "./title-field.tsx";
 import type { UpdateProject } from "./use-project-actions.ts";
 
 interface ProjectSettingsProps {
@@ -46,13 +47,7 @@ export function ProjectSettings({ project, update }: ProjectSettingsProps) {
       <details>
         <summary>Title, language, speed, pronunciations</summary>
         <Form action={save}>
-          <TextField
-            label="Title"
-            value={title}
-            required
-            maxLength={PROJECT_LIMITS.titleCharacters}
-            onChange={(event) => setTitle(event.target.value)}
-          />
+          <TitleField value={title} onChange={setTitle} />
           <LanguageField value={language} onChange={setLanguage} />
           <SpeedField value={speed} onChange={setSpeed} />
           <TextArea
