@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { it, type TestContext } from "node:test";
 import { openPlayerSink } from "./play.ts";
 
-async function playThrough(context: TestContext, script: string) {
+async function playThrough(context: TestContext, script: string, failure?: RegExp) {
   const folder = await mkdtemp(join(tmpdir(), "parlance-fallback-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const command = join(folder, "aplay");
@@ -13,7 +13,7 @@ async function playThrough(context: TestContext, script: string) {
   await chmod(command, 0o755);
   const reasons: string[] = [];
   const path = join(folder, "speech.wav");
-  const player = { name: "aplay", command, input: "stdin", args: () => [] } as const;
+  const player = { name: "aplay", command, input: "stdin", failure, args: () => [] } as const;
   const fallback = { path, onUsed: ({ message }: Error) => void reasons.push(message) };
   const sink = await openPlayerSink(player, context.signal, fallback);
   for (let piece = 0; piece < 20; piece += 1) await sink.write(new Uint8Array(100_000).fill(piece));
@@ -36,4 +36,11 @@ it("speech that is played leaves no file", async (context) => {
   const { reasons, path } = await playThrough(context, "#!/bin/sh\ncat > /dev/null\n");
   assert.deepEqual(reasons, []);
   await assert.rejects(readFile(path), { code: "ENOENT" });
+});
+
+it("speech becomes a file, too, when the player exits as if it had played it", async (context) => {
+  const script = "#!/bin/sh\necho 'audio open failed' >&2\ncat > /dev/null\n";
+  const { reasons, path } = await playThrough(context, script, /audio open failed/);
+  assert.deepEqual(reasons, ["the player aplay failed (code 0): audio open failed"]);
+  assert.equal((await readFile(path)).length, 44 + 2_000_000);
 });

@@ -62,7 +62,7 @@ async function openFilePlayer(player: Player, signal: AbortSignal): Promise<Sink
   };
 }
 
-const MAX_MESSAGES = 4096;
+const MAX_MESSAGES = 65_536;
 
 function exitOf(child: ChildProcess, player: Player): Promise<void> {
   const name = basename(player.command);
@@ -72,7 +72,7 @@ function exitOf(child: ChildProcess, player: Player): Promise<void> {
     if (messages.length < MAX_MESSAGES) messages += text;
   });
   const ended = once(child, "close").then(([code, signal]) => {
-    if (code === 0) return;
+    if (code === 0 && player.failure?.test(messages) !== true) return;
     const [first = ""] = messages.trim().split("\n");
     throw new Error(`the player ${name} failed (${signal ?? `code ${code}`})${first === "" ? "" : `: ${first}`}`);
   });

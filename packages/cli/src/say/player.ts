@@ -5,6 +5,8 @@ export interface Player {
   readonly name: string;
   readonly command: string;
   readonly input: "stdin" | "file";
+  /** What it writes when it fails and exits as if it had not. */
+  readonly failure?: RegExp | undefined;
   args(file: string): readonly string[];
 }
 
@@ -18,6 +20,7 @@ interface KnownPlayer {
   readonly args: readonly string[];
   /** Arguments for live speech: play at once instead of waiting until a buffer is full. */
   readonly lowLatency?: readonly string[];
+  readonly failure?: RegExp;
 }
 
 const players: readonly KnownPlayer[] = [
@@ -53,6 +56,7 @@ const players: readonly KnownPlayer[] = [
     input: "stdin",
     args: ["-nodisp", "-autoexit", "-loglevel", "error", "-f", "s16le", "-ar", rate, "-i", "-"],
     lowLatency: ["-fflags", "nobuffer"],
+    failure: /audio open failed/,
   },
   { name: "afplay", input: "file", args: [] },
 ];
@@ -60,10 +64,10 @@ const players: readonly KnownPlayer[] = [
 export const playerNames: readonly string[] = players.map(({ name }) => name);
 
 export function findPlayer(path: string, live: boolean): Player | undefined {
-  for (const { name, input, args, lowLatency = [] } of players) {
+  for (const { name, input, args, failure, lowLatency = [] } of players) {
     const command = findProgram(path, name);
     const all = live ? [...lowLatency, ...args] : args;
-    if (command) return { name, command, input, args: (file) => (input === "file" ? [...all, file] : all) };
+    if (command) return { name, command, input, failure, args: (file) => (input === "file" ? [...all, file] : all) };
   }
   return undefined;
 }
