@@ -1,9 +1,12 @@
 """Writes the trained student as ONNX, products of matrices in eight bits and other weights in float16, and a small file of reference vectors for the engine's test.
 
   python export.py STUDENT.pt EVALUATION.npz OUT_FOLDER
+
+Instead of EVALUATION.npz it takes the reference.bin of an earlier student, for the same vectors again.
 """
 
 import io
+import json
 import os
 import sys
 
@@ -63,15 +66,32 @@ def to_onnx(model):
     return slim(onnx_model, 256)
 
 
-def reference(model, path, frames=36):
-    """A short text that is its own whole, with what comes in and what must come out, at each step."""
+def read_reference(path):
+    head, _, body = open(path, "rb").read().partition(b"\n")
+    arrays, at = {}, 0
+    for name, kept in json.loads(head).items():
+        array = np.frombuffer(body, kept["type"], int(np.prod(kept["shape"])), at).reshape(kept["shape"])
+        arrays[name], at = array, at + array.nbytes
+    return arrays
+
+
+def short_text(path, frames):
+    """What the decoder is given for a short text: sounds, pitch, energy, style."""
+    if path.endswith(".bin"):
+        kept = read_reference(path)
+        return tuple(torch.tensor(kept[name]).float() for name in ("asr", "pitch", "energy", "style"))
     shard = np.load(path)
     starts = np.concatenate([[0], np.cumsum(shard["frames"])])
     # The middle of the first text, taken as if it were a text of its own: voiced and unvoiced, loud and quiet.
     first = starts[0] + shard["frames"][0] // 3
     here, there = slice(first, first + frames // 2), slice(2 * first, 2 * first + frames)
     asr, pitch, energy = (torch.from_numpy(shard[k][s]).float() for k, s in (("asr", here), ("pitch", there), ("energy", there)))
-    style = torch.from_numpy(shard["style"][0, : st.STYLE])
+    return asr, pitch, energy, torch.from_numpy(shard["style"][0, : st.STYLE])
+
+
+def reference(model, path, frames=36):
+    """A short text that is its own whole, with what comes in and what must come out, at each step."""
+    asr, pitch, energy, style = short_text(path, frames)
     extra = 2 * st.OVERLAP
     phase = torch.nn.functional.pad(st.running_phase(pitch)[None], (extra, extra))
     wide = torch.nn.functional.pad(pitch[None], (extra, extra))
@@ -91,8 +111,6 @@ def reference(model, path, frames=36):
 
 def write_reference(arrays, path):
     """A line of JSON that says what follows, then the numbers, little-endian."""
-    import json
-
     order = {name: {"type": str(a.dtype), "shape": list(a.shape)} for name, a in arrays.items()}
     head = json.dumps(order).encode() + b"\n"
     open(path, "wb").write(head + b"".join(np.ascontiguousarray(a).tobytes() for a in arrays.values()))

@@ -27,10 +27,13 @@ from hearing import Hearing
 from listener import Listener, RATE as LISTENED, resampled
 from losses import MelLoss, SpectralLoss
 from record_step import recorded, set_rate
-from voices import CHUNK, People, PiperSpeech, heard_of, piper_chunks, stock_chunks
+from likeness import Likeness
+from voices import CHUNK, Crowd, People, PiperSpeech, heard_of, piper_chunks, stock_chunks
+from waves import waves_of
 
 CROP, LONG = 120, 240  # frames of 80 Hz
 OF_PIPER, OF_STOCK, OF_PEOPLE, JUDGED = 16, 12, 24, 12
+STEERED = slice(6, 18)  # of the people: their voice is corrected once by what was heard of it
 DRAWN = 25
 HELD = 20  # every so many of Piper's speakers is for evaluation
 WEIGHTS = {"mel": 30.0, "level": 5.0, "phase": 4.0, "heard": 10.0, "voice": 10.0}
@@ -57,15 +60,18 @@ def options_of():
     parse.add_argument("--each", type=int, default=12)
     parse.add_argument("--speakers", type=int, default=904)
     parse.add_argument("--warps", type=int, default=7)
+    parse.add_argument("--microphones", type=int, default=3)
+    parse.add_argument("--dropout", type=float, default=0.15)
+    parse.add_argument("--from", dest="earlier", help="folder with student.pt and encoder.pt of an earlier training")
+    parse.add_argument("--judge", help="the second judge's weights, for evaluation")
     parse.add_argument("--resume", action="store_true")
     parse.add_argument("--eager", action="store_true")
     return parse.parse_args()
 
 
-def waves_of(student, chunks, index, start, size, style, factor=None):
-    features, source, summary = chunks.inputs(index, start, size, student.context, factor)
-    noise = (torch.rand(len(index), (size + 4 * st.OVERLAP) * st.HOP, device=style.device) * 2 - 1) * math.sqrt(3)
-    return st.synthesize(student(features, torch.cat([style, summary], 1)), source, st.spectra(noise, size + 2 * st.OVERLAP))
+def directed(heard):
+    """X-vectors of length 1, and the pitch as it is."""
+    return torch.cat([nn.functional.normalize(heard[..., :128], dim=-1), heard[..., 128:]], -1)
 
 
 class Training:
@@ -80,7 +86,8 @@ class Training:
         self.listener = Listener(os.path.join(options.pack, "speaker.npz"), device)
         self.hearing = Hearing(os.path.join(options.pack, "speaker.npz"), device)
         self.old = st.load(options.start, device).eval().requires_grad_(False)
-        self.model, self.average = st.load(options.start, device), st.load(options.start, device).eval()
+        begin = os.path.join(options.earlier, "student.pt") if options.earlier else options.start
+        self.model, self.average = st.load(begin, device), st.load(begin, device).eval()
         reader = Teacher(os.path.join(options.pack, "encoder.npz"), device)
         self.stock, self.styles, self.languages = stock_chunks(options.pack, reader, options.stock, device, random)
         told(f"{options.stock} stock chunks")
@@ -119,9 +126,14 @@ class Training:
                 vector, pitch = heard_of(self.listener, wave, bad)
                 kept.append(torch.cat([vector, pitch[:, None]], 1))
         self.piper_heard = torch.stack([torch.cat(clean), torch.cat(worse)])
-        self.people = People(options.pack, self.listener, device, options.warps)
-        told(f"{len(self.people.true)} people at tape speeds, {len(self.people.held)} to judge by")
-        self.encoder = VoiceEncoder().to(device).begin(self.stock_heard, self.styles[:, : st.STYLE])
+        self.people = People(options.pack, self.listener, device, options.warps, options.microphones)
+        told(f"{len(self.people.true)} people at tape speeds and microphones, {len(self.people.held)} to judge by")
+        self.piper_true = directed(self.piper_heard[0].view(-1, self.each, 129).nanmean(1))
+        learned = torch.tensor([i for i in range(len(rows)) if i % HELD], device=device)
+        self.crowd = Crowd([self.people.true, self.people.true, self.piper_true[learned]], self.people.given, self.people.true)
+        self.encoder = VoiceEncoder(dropout=options.dropout).to(device).begin(self.stock_heard, self.styles[:, : st.STYLE])
+        if options.earlier:
+            self.encoder.load_state_dict(torch.load(os.path.join(options.earlier, "encoder.pt"), map_location=device, weights_only=True))
         self.mean_encoder = VoiceEncoder().to(device)
         self.mean_encoder.load_state_dict(self.encoder.state_dict())
         self.mean_encoder.eval()
@@ -140,6 +152,7 @@ class Training:
             "stock": zero(OF_STOCK), "stock_start": zero(OF_STOCK),
             "said": zero(OF_PEOPLE), "said_start": zero(OF_PEOPLE), "given": torch.zeros(OF_PEOPLE, 129, device=device),
             "true": torch.zeros(OF_PEOPLE, 128, device=device), "factor": torch.ones(OF_PEOPLE, device=device),
+            "tried": zero(OF_PEOPLE), "tried_factor": torch.ones(OF_PEOPLE, device=device), "correction": torch.zeros(OF_PEOPLE, 1, device=device),
         }
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
         if options.resume and os.path.exists(self.checkpoint):
@@ -147,6 +160,7 @@ class Training:
             for key, part in self.parts().items():
                 part.load_state_dict(saved[key])
             self.step = saved["step"]
+        self.likeness = Likeness(self, [i for i in range(len(rows)) if i % HELD == 0])
         told("ready")
 
     def parts(self):
@@ -186,27 +200,39 @@ class Training:
             "stock": integers(0, len(self.styles), n, OF_STOCK), "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_STOCK),
             "said_start": 2 * integers(0, CHUNK - LONG // 2 + 1, n, OF_PEOPLE),
         }
-        # Half of those who are compared by x-vector are people, a third of these between two; the others are Piper's speakers.
+        # Half of those who are compared by x-vector are people, a third of these between two; the others are Piper's speakers or anybody.
         person, row = integers(0, len(self.people.true), n, OF_PEOPLE), integers(0, self.people.given.shape[1], n, OF_PEOPLE)
         given, true = self.people.given[person, row], self.people.true[person]
         share = torch.rand(n, OF_PEOPLE, 1, device=device) * 1.3
         share = torch.where(torch.rand_like(share) < 1 / 3, share, torch.ones_like(share))
         mixed = lambda x: share * x + (1 - share) * x[:, torch.randperm(OF_PEOPLE, generator=torch.Generator().manual_seed(self.step)).to(device)]
-        direction = lambda x: torch.cat([nn.functional.normalize(x[..., :128], dim=-1), x[..., 128:]], -1)
-        given, true = direction(torch.where(share == 1, given, mixed(given))), direction(torch.where(share == 1, true, mixed(true)))
+        given, true = directed(torch.where(share == 1, given, mixed(given))), directed(torch.where(share == 1, true, mixed(true)))
         speaker = learned[integers(0, len(learned), n, OF_PEOPLE)]
-        theirs = self.piper_heard[0].view(-1, self.each, 129)
-        of_piper = torch.rand(n, OF_PEOPLE, 1, device=device) < 0.4
+        kind = torch.rand(n, OF_PEOPLE, 1, device=device)
         piper_given = self.piper_heard[integers(0, 2, n, OF_PEOPLE), speaker * self.each + integers(0, self.each, n, OF_PEOPLE)]
-        piper_true = direction(theirs.nanmean(1))[speaker]
-        given, true = torch.where(of_piper, piper_given, given), torch.where(of_piper, piper_true, true)
+        for (low, high), (theirs, they) in (((0.0, 0.25), (piper_given, self.piper_true[speaker])), ((0.25, 0.55), self.crowd.draw(n, OF_PEOPLE))):
+            these = (kind >= low) & (kind < high)
+            given, true = torch.where(these, theirs, given), torch.where(these, they, true)
         # Texts whose pitch is near theirs, brought to it.
         pitch = torch.where(true[..., 128].isnan(), torch.full_like(true[..., 128], 7.3), true[..., 128])
         pick = integers(0, len(self.styles), n, OF_PEOPLE, 6)
-        nearest = (self.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
-        said = pick.gather(-1, nearest)[..., 0]
-        factor = torch.where(true[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[said])).clamp(0.5, 2)
-        return slots | {"said": said, "given": given, "true": true[..., :128], "factor": factor}
+        nearest = (self.stock.median[pick] - pitch[..., None]).abs().topk(2, largest=False).indices
+        factor_of = lambda said: torch.where(true[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[said])).clamp(0.5, 2)
+        said, tried = pick.gather(-1, nearest).unbind(-1)
+        slots |= {"tried": tried, "tried_factor": factor_of(tried), "correction": 0.3 + 0.7 * torch.rand(n, OF_PEOPLE, 1, device=device)}
+        return slots | {"said": said, "given": given, "true": true[..., :128], "factor": factor_of(said)}
+
+    @torch.no_grad()
+    def corrected(self):
+        """What the encoder is given of the people: for some of them corrected by what is heard of the voice that it makes."""
+        at = self.slots
+        given = at["given"][STEERED]
+        self.encoder.eval()
+        wave = waves_of(self.model, self.stock, at["tried"][STEERED], at["said_start"][STEERED], LONG, self.encoder(given), at["tried_factor"][STEERED])
+        self.encoder.train()
+        off = given[:, :128] - self.listener(resampled(wave, LISTENED / st.RATE))
+        aim = directed(torch.cat([given[:, :128] + at["correction"][STEERED] * off, given[:, 128:]], 1))
+        return torch.cat([at["given"][: STEERED.start], aim, at["given"][STEERED.stop :]])
 
     def note(self, **values):
         for key, value in values.items():
@@ -224,7 +250,7 @@ class Training:
         at, options = self.slots, self.options
         rows = torch.arange(CROP * st.HOP, device=self.device)
         given = self.piper.wave[at["piper"][:, None], (at["piper_start"] * st.HOP)[:, None] + rows].float() / 32767
-        places = self.encoder.places(torch.cat([at["piper_given"], at["given"], self.stock_heard[at["stock"]]]))
+        places = self.encoder.places(torch.cat([at["piper_given"], self.corrected(), self.stock_heard[at["stock"]]]))
         styles = self.encoder.mean + self.encoder.spread * places
         of_piper, of_people, of_stock = styles.split((OF_PIPER, OF_PEOPLE, OF_STOCK))
         made = waves_of(self.model, self.piper, at["piper"], at["piper_start"], CROP, of_piper)
@@ -250,7 +276,7 @@ class Training:
             self.judge.step()
             self.note(judged=judged)
         total = 0.0
-        for name, ours, wanted, share in (("piper", made, given, 0.6), ("stock", stock, before, 0.6)):
+        for name, ours, wanted, share in (("piper", made, given, 0.6), ("stock", stock, before, 0.8)):
             terms = dict(zip(("mel", "level", "phase"), self.spectral(ours, wanted)))
             terms |= dict(zip(("heard", "voice"), self.hearing(ours, wanted)))
             if name == "piper":
@@ -290,45 +316,6 @@ class Training:
             return lambda: self.once(adversarial)
         return recorded(lambda: self.once(adversarial), (self.model, self.average, self.encoder, self.mean_encoder, self.critics), (self.make, self.judge), self.sums)
 
-    @torch.no_grad()
-    def validate(self):
-        """Likeness of people, readers and Piper's speakers that nothing was learned from; stock voices against the old student."""
-        student, encoder, device = self.average, self.mean_encoder, self.device
-        english = [i for i, name in enumerate(self.languages) if name == "en-us"]
-        others = [i for i, name in enumerate(self.languages) if not name.startswith("en")]
-        held = [i for i in range(len(self.rows)) if i % HELD == 0]
-        mean = lambda rows: nn.functional.normalize(rows[:, :128].sum(0), dim=0)
-        groups = {"readers": [], "people": []}
-        for name, pair in self.people.held.items():
-            groups[name.split("/")[0]].append(pair)
-        heard = self.piper_heard[0].view(-1, self.each, 129)
-        groups["piper"] = [(torch.cat([mean(heard[i, :3]), heard[i, :3, 128].nanmedian()[None]]), mean(heard[i, 3:])) for i in held]
-        result = {}
-        for name, pairs in groups.items():
-            if not pairs:
-                continue
-            given, true = (torch.stack(part) for part in zip(*pairs))
-            style, pitch = encoder(given), given[:, 128].nan_to_num(7.3)
-            for language, texts in (("en", english), ("others", others)):
-                texts = torch.tensor(texts[:400], device=device)
-                near = (self.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)[:, :4]
-                said = texts[near]
-                vectors = 0
-                for k in range(4):
-                    factor = 2 ** (pitch - self.stock.median[said[:, k]])
-                    wave = waves_of(student, self.stock, said[:, k], torch.zeros_like(said[:, k]), 2 * CHUNK, style, factor)
-                    vectors = vectors + self.listener(resampled(wave, LISTENED / st.RATE))
-                found = nn.functional.normalize(vectors, dim=1)
-                likeness = found @ true.T
-                own = likeness.diagonal()
-                result[f"{name} {language}"] = f"{own.mean():.3f} least {own.min():.2f} first {(likeness.argmax(1) == torch.arange(len(own), device=device)).float().mean():.2f}"
-        rows = torch.arange(96, device=device) * (len(self.styles) // 96)
-        waves = [waves_of(s, self.stock, rows, torch.zeros_like(rows), 2 * CHUNK, self.styles[rows, : st.STYLE]) for s in (self.old, student, self.old)]
-        vectors = [self.listener(resampled(wave, LISTENED / st.RATE)) for wave in waves]
-        mel = MelLoss(device)
-        result["stock"] = f"{(vectors[0] * vectors[1]).sum(1).mean():.4f} least {(vectors[0] * vectors[1]).sum(1).min():.3f} (noise alone {(vectors[0] * vectors[2]).sum(1).mean():.4f}) mel {mel(waves[1], waves[0]):.4f} (noise alone {mel(waves[2], waves[0]):.4f})"
-        return result
-
     def save(self, everything):
         to = lambda name: os.path.join(self.options.work, name)
         torch.save({key: value.half() for key, value in self.average.state_dict().items()}, to("student.pt"))
@@ -347,7 +334,8 @@ def main():
     # What making the data takes counts, too: a call has an end.
     called = time.time()
     training = Training(options, device)
-    print("   at the start:", training.validate(), flush=True)
+    print("   at the start:", training.likeness.validate(), flush=True)
+    print("   steered:", training.likeness.steered(), flush=True)
     whole, acts = options.whole or options.seconds, {}
     began = told = checked = time.time()
     counted = drawn = 0
@@ -376,14 +364,16 @@ def main():
                 total.zero_()
             counted, told = 0, time.time()
         if time.time() - checked > 90:
-            print("  ", training.validate(), flush=True)
+            print("  ", training.likeness.validate(), training.likeness.steered(), flush=True)
             training.save(False)
             checked = told = time.time()
             counted = 0
             for total in training.sums.values():
                 total.zero_()
-    print("   at the end:", training.validate(), flush=True)
     training.save(True)
+    print("   at the end:", training.likeness.validate(), flush=True)
+    print("   steered:", training.likeness.steered(), flush=True)
+    print("   learned:", training.likeness.optimised(), flush=True)
     print("done", training.step, f"{time.time() - called:.0f} s", flush=True)
 
 

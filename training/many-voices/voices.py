@@ -9,7 +9,7 @@ import torch
 
 import measure  # which also finds what stands beside this folder
 import student as st
-from degrade import degraded
+from degrade import degraded, through_microphone
 from draw import Styles
 from encoder_teacher import Teacher
 from listener import CLIP_RATE, RATE as LISTENED, median_pitch, resampled, unit
@@ -183,29 +183,69 @@ def held(name):
 
 
 class People:
-    """Real people, each at several tape speeds: what is heard of them, and who they are."""
+    """Real people, each at several tape speeds and through several microphones: what is heard of them, and who they are."""
 
-    def __init__(self, pack, listener, device, warps):
+    def __init__(self, pack, listener, device, warps, microphones=3):
         found = clips_of(pack, device)
         self.held = {name: judged(listener, clips) for name, clips in found.items() if held(name)}
+        #: What the judges compare with, for evaluation.
+        self.shown = {name: judged_waves(clips) for name, clips in found.items() if held(name)}
         given, true = [], []
         for name, clips in found.items():
             if held(name):
                 continue
             for warp in np.exp(np.linspace(*np.log(WARPS), warps)):
-                waves = resampled(torch.stack(clips), LISTENED / CLIP_RATE / warp)
-                vectors, pitch = heard_of(listener, waves, False)
-                heard = [(vectors, pitch), heard_of(listener, waves, True), heard_of(listener, waves, True)]
-                rows = torch.cat([torch.cat([v, p[:, None]], 1) for v, p in heard])
-                # Everybody has the same number of rows: some are there twice.
-                given.append(rows[torch.arange(9, device=device) % len(rows)])
-                true.append(torch.cat([unit(vectors.sum(0)), pitch.nanmedian()[None]]))
+                plain = resampled(torch.stack(clips), LISTENED / CLIP_RATE / warp)
+                for microphone in range(microphones):
+                    # One microphone for all clips: as one recording.
+                    waves = through_microphone(plain.reshape(1, -1)).view_as(plain) if microphone else plain
+                    vectors, pitch = heard_of(listener, waves, False)
+                    heard = [(vectors, pitch), heard_of(listener, waves, True), heard_of(listener, waves, True)]
+                    rows = torch.cat([torch.cat([v, p[:, None]], 1) for v, p in heard])
+                    # Everybody has the same number of rows: some are there twice.
+                    given.append(rows[torch.arange(9, device=device) % len(rows)])
+                    true.append(torch.cat([unit(vectors.sum(0)), pitch.nanmedian()[None]]))
         self.given, self.true = torch.stack(given), torch.stack(true)
+
+
+class Crowd:
+    """Anybody: x-vector and pitch drawn as those of a group are spread."""
+
+    def __init__(self, groups, given, true):
+        """`groups`: rows of x-vector and pitch; `given` [n, m, 129] and `true` [n, 129]: how recordings differ from the speaker."""
+        known = lambda rows: rows[~rows.isnan().any(1)]
+        groups = [known(group) for group in groups]
+        self.means = [group.mean(0) for group in groups]
+        self.spreads = [(group - group.mean(0)) / len(group) ** 0.5 for group in groups]
+        takes = known((given - true[:, None]).flatten(0, 1))
+        self.takes = takes / len(takes) ** 0.5
+
+    def draw(self, *shape):
+        """-> what is given and what is true, [*shape, 129]."""
+        device, each = self.means[0].device, []
+        normal = lambda table: torch.randn(*shape, len(table), device=device) @ table
+        for mean, spread in zip(self.means, self.spreads):
+            each.append(mean + normal(spread))
+        pick = torch.randint(len(each), (*shape, 1), device=device)
+        true = sum(torch.where(pick == i, drawn, torch.zeros_like(drawn)) for i, drawn in enumerate(each))
+        pitch = true[..., 128:].clamp(6.1, 8.5)
+        direction = unit(true[..., :128])
+        beside = unit(direction + 1.5 * torch.rand(*shape, 1, device=device) * normal(self.takes)[..., :128])
+        return torch.cat([beside, pitch + 0.03 * torch.randn_like(pitch)], -1), torch.cat([direction, pitch], -1)
+
+
+def given_count(clips):
+    return max(1, 3 if len(clips) > 4 else len(clips) // 2)
 
 
 def judged(listener, clips):
     """What is given of somebody, and who it is by the other clips."""
-    half = max(1, 3 if len(clips) > 4 else len(clips) // 2)
+    half = given_count(clips)
     waves = resampled(torch.stack(clips), LISTENED / CLIP_RATE)
     vectors, pitch = heard_of(listener, waves, False)
     return torch.cat([unit(vectors[:half].sum(0)), pitch[:half].nanmedian()[None]]), unit(vectors[half:].sum(0))
+
+
+def judged_waves(clips):
+    """The other clips themselves."""
+    return resampled(torch.stack(clips[given_count(clips) :]), LISTENED / CLIP_RATE)

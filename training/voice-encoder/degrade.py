@@ -11,15 +11,29 @@ def spread(count, low, high, device):
     return low + (high - low) * torch.rand(count, 1, device=device)
 
 
+def level(wave):
+    return wave.square().mean(1, keepdim=True).sqrt() + 1e-9
+
+
+def spectrum_of(wave):
+    """-> the spectrum, its size, the frequencies."""
+    size = 2 ** math.ceil(math.log2(wave.shape[1] + RATE // 2))
+    return torch.fft.rfft(wave, size), size, torch.arange(size // 2 + 1, device=wave.device)[None] * (RATE / size)
+
+
+def through_microphone(wave):
+    """[B, samples at 8 kHz]; each through a microphone of its own, at the same level."""
+    spectrum, size, hertz = spectrum_of(wave)
+    heard = torch.fft.irfft(spectrum * microphone(len(wave), hertz), size)[:, : wave.shape[1]]
+    return heard * (level(wave) / level(heard))
+
+
 def degraded(wave):
     """[B, samples at 8 kHz]; each in its own way, some hardly."""
     count, samples = wave.shape
     device = wave.device
-    size = 2 ** math.ceil(math.log2(samples + RATE // 2))
-    hertz = torch.arange(size // 2 + 1, device=device)[None] * (RATE / size)
-    spectrum = torch.fft.rfft(wave, size) * room(count, size, device) * microphone(count, hertz)
-    heard = torch.fft.irfft(spectrum, size)[:, :samples]
-    level = lambda x: x.square().mean(1, keepdim=True).sqrt() + 1e-9
+    spectrum, size, hertz = spectrum_of(wave)
+    heard = torch.fft.irfft(spectrum * room(count, size, device) * microphone(count, hertz), size)[:, :samples]
     # Between white noise and a rumble.
     colour = (hertz + 50) ** -spread(count, 0, 1, device)
     noise = torch.fft.irfft(torch.fft.rfft(torch.randn(count, size, device=device)) * colour, size)[:, :samples]

@@ -1,0 +1,145 @@
+"""How like its speaker a voice of the encoder is: for people, readers and Piper's speakers that nothing was learned from."""
+
+import torch
+import torch.nn as nn
+
+import measure  # which also finds what stands beside this folder
+import student as st
+from judge import Judge
+from listener import RATE as LISTENED, resampled
+from losses import MelLoss
+from voices import CHUNK
+from waves import waves_of
+
+TEXTS, TRIED = 4, 4
+
+
+def direction(vectors):
+    return nn.functional.normalize(vectors, dim=-1)
+
+
+def figures(found, true):
+    likeness = found @ true.T
+    own = likeness.diagonal()
+    first = (likeness.argmax(1) == torch.arange(len(own), device=own.device)).float().mean()
+    return f"{own.mean():.3f} least {own.min():.2f} first {first:.2f}"
+
+
+class Likeness:
+    def __init__(self, training, held):
+        self.training, self.device = training, training.device
+        groups = {"readers": [], "people": []}
+        for name, pair in training.people.held.items():
+            groups[name.split("/")[0]].append((*pair, training.people.shown[name]))
+        mean = lambda rows: direction(rows[:, :128].sum(0))
+        heard = training.piper_heard[0].view(-1, training.each, 129)
+        groups["piper"] = [(torch.cat([mean(heard[i, :3]), heard[i, :3, 128].nanmedian()[None]]), mean(heard[i, 3:]), None) for i in held]
+        self.groups = {name: [*zip(*rows)] for name, rows in groups.items() if rows}
+        self.texts = {
+            "en": [i for i, name in enumerate(training.languages) if name == "en-us"],
+            "others": [i for i, name in enumerate(training.languages) if not name.startswith("en")],
+        }
+        self.judge = None
+        if training.options.judge:
+            self.judge = Judge().to(self.device)
+            self.judge.load_state_dict(torch.load(training.options.judge, map_location=self.device, weights_only=True))
+            self.judge.float().eval()
+
+    def group(self, name):
+        given, true, shown = self.groups[name]
+        return torch.stack(given), torch.stack(true), shown
+
+    def said(self, given, language):
+        """Texts whose pitch is near theirs: some to judge by, others to try voices with."""
+        pitch, texts = given[:, 128].nan_to_num(7.3), torch.tensor(self.texts[language][:400], device=self.device)
+        near = (self.training.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)
+        return texts[near[:, :TEXTS]], texts[near[:, TEXTS : TEXTS + TRIED]], pitch
+
+    def waves(self, style, said, pitch):
+        """One text of each, at 8 kHz."""
+        training = self.training
+        wave = waves_of(training.average, training.stock, said, torch.zeros_like(said), 2 * CHUNK, style, 2 ** (pitch - training.stock.median[said]))
+        return resampled(wave, LISTENED / st.RATE)
+
+    def heard(self, style, said, pitch):
+        return direction(sum(self.training.listener(self.waves(style, said[:, k], pitch)) for k in range(said.shape[1])))
+
+    @torch.no_grad()
+    def steer(self, given, rounds, rate, tried):
+        """What the encoder is given, corrected by what is heard of the voice that it makes; the nearest of all rounds."""
+        said, pitch = self.said(given, "en")[1][:, :tried], given[:, 128].nan_to_num(7.3)
+        goal, aim = given[:, :128], given
+        best, best_aim = torch.full((len(given), 1), -1.0, device=self.device), given
+        off = torch.zeros_like(goal)
+        for _ in range(rounds + 1):
+            found = self.heard(self.training.mean_encoder(aim), said, pitch)
+            alike = (found * goal).sum(1, keepdim=True)
+            best_aim = torch.where(alike > best, aim, best_aim)
+            best = torch.maximum(alike, best)
+            off = off + rate * (goal - found)
+            aim = torch.cat([direction(goal + off), given[:, 128:]], 1)
+        return best_aim, best.mean().item()
+
+    @torch.no_grad()
+    def judged(self, style, given, true, shown):
+        result = {}
+        for language in self.texts:
+            said, _, pitch = self.said(given, language)
+            result[language] = figures(self.heard(style, said, pitch), true)
+            if self.judge and shown[0] is not None:
+                ours = direction(sum(self.judge(self.waves(style, said[:, k], pitch)) for k in range(TEXTS)))
+                theirs = torch.stack([direction(self.judge(waves).sum(0)) for waves in shown])
+                result[f"{language} judge"] = figures(ours, theirs)
+        return result
+
+    @torch.no_grad()
+    def validate(self):
+        training, result = self.training, {}
+        for name in self.groups:
+            given, true, shown = self.group(name)
+            result[name] = self.judged(training.mean_encoder(given), given, true, shown)
+        rows = torch.arange(96, device=self.device) * (len(training.styles) // 96)
+        says = lambda student: waves_of(student, training.stock, rows, torch.zeros_like(rows), 2 * CHUNK, training.styles[rows, : st.STYLE])
+        waves = [says(student) for student in (training.old, training.average, training.old)]
+        vectors = [training.listener(resampled(wave, LISTENED / st.RATE)) for wave in waves]
+        mel, alike = MelLoss(self.device), (vectors[0] * vectors[1]).sum(1)
+        result["stock"] = f"{alike.mean():.4f} least {alike.min():.3f} mel {mel(waves[1], waves[0]):.4f} (noise alone {mel(waves[2], waves[0]):.4f})"
+        return result
+
+    @torch.no_grad()
+    def steered(self):
+        result = {}
+        for name in ("readers", "people"):
+            if name not in self.groups:
+                continue
+            given, true, shown = self.group(name)
+            for rounds, rate, tried in ((1, 0.7, 1), (2, 0.7, 1), (4, 0.5, TRIED), (10, 0.4, TRIED)):
+                aim, alike = self.steer(given, rounds, rate, tried)
+                result[f"{name} {rounds} x {rate}, {tried}"] = self.judged(self.training.mean_encoder(aim), given, true, shown) | {"given": f"{alike:.3f}"}
+        return result
+
+    def optimised(self, steps=120):
+        """The style itself learned by gradient, from the recordings that are given: how far a voice can be brought."""
+        training, result = self.training, {}
+        training.average.requires_grad_(False)
+        for name in ("readers", "people"):
+            if name not in self.groups:
+                continue
+            given, true, shown = self.group(name)
+            said, pitch = self.said(given, "en")[1], given[:, 128].nan_to_num(7.3)
+            encoder = training.mean_encoder
+            with torch.no_grad():
+                places = encoder.places(given)
+            start = places.clone()
+            places.requires_grad_(True)
+            optimizer = torch.optim.Adam([places], 0.05)
+            for step in range(steps):
+                found = training.listener(self.waves(encoder.mean + encoder.spread * places, said[:, step % TRIED], pitch))
+                loss = (1 - (found * given[:, :128]).sum(1)).sum() + 0.01 * (places - start).square().mean(1).sum()
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            with torch.no_grad():
+                style = encoder.mean + encoder.spread * places
+                result[name] = self.judged(style, given, true, shown) | {"given": f"{1 - loss.item() / len(given):.3f}", "moved": f"{(places - start).square().mean().sqrt():.2f}"}
+        return result
