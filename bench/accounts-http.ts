@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { ttsRoutes } from "../packages/server/src/dialects/fish/tts/tts.ts";
 import { createActiveRequests } from "../packages/server/src/http/active-requests.ts";
 import { addBodyParsers } from "../packages/server/src/http/body-parsers.ts";
-import { NO_CHARGE } from "../packages/server/src/services/billing/charge.ts";
+import { createFreeCharge } from "../packages/server/src/services/billing/charge.ts";
 import { createSynthesis } from "../packages/server/src/services/speech/synthesis.ts";
 import { logRequests } from "../packages/server/src/telemetry/request-log.ts";
 import { createBurstTranscription } from "../packages/server/src/testing/burst-transcription.ts";
@@ -21,7 +21,7 @@ const TIMEOUTS = { engineTimeoutMs: 60_000, readerTimeoutMs: 60_000 };
 /** The whole server and its route alone, alternating: the difference is the cost of accounts. */
 export async function benchRequests(store: Store): Promise<Record<string, Record<string, number>>> {
   const whole = await wholeServer(store);
-  const bare = bareRoute();
+  const bare = bareRoute(store);
   try {
     const urls = [whole.url, await bare.listen({ port: 0 })] as const;
     const took: readonly [number[], number[]] = [[], []];
@@ -48,14 +48,14 @@ function wholeServer(store: Store) {
 }
 
 /** The route without authentication, limits and billing. */
-function bareRoute() {
+function bareRoute(store: Store) {
   const http = fastify();
   const speech = createToneSpeech(TONE);
   const anonymous = { userId: "", keyId: undefined, role: "member", plan: "free" } as const;
   const metering = {
     priceOfText: () => 0,
     priceOfAudio: () => 0,
-    reserve: async () => NO_CHARGE,
+    reserve: async () => createFreeCharge(store),
     requireCredit: async () => {},
     close: async () => {},
   };

@@ -9,8 +9,11 @@ export interface ProjectQueueStore {
   claim(node: string): Promise<string | undefined>;
   /** Whether the job still belongs to the node: it was not stopped, deleted or taken over. */
   isHeld(id: string, node: string): Promise<boolean>;
-  /** A paragraph was spoken: the job works, so earlier attempts do not count. */
-  progressed(id: string, node: string): Promise<void>;
+  /**
+   * A paragraph was spoken: the job works, so earlier attempts do not count. False when the job does not belong to the node
+   * any more. In a transaction, it cannot be taken over before the commit.
+   */
+  progressed(id: string, node: string): Promise<boolean>;
   finish(id: string, node: string): Promise<void>;
   fail(id: string, node: string, reason: string): Promise<void>;
   /** Ends the job, wherever it runs. */
@@ -71,7 +74,8 @@ export function createProjectQueue(db: Kysely<Tables>): ProjectQueueStore {
       return row !== undefined;
     },
     async progressed(id, node) {
-      await held(id, node).set({ job_tries: 1 }).execute();
+      const { numUpdatedRows } = await held(id, node).set({ job_tries: 1 }).executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async finish(id, node) {
       await held(id, node).set({ job: "idle", job_node: null, job_error: null }).execute();

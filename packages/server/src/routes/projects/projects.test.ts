@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
-import { PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { creditsForText, PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
 import { MIGRATIONS } from "../../stores/migrations/index.ts";
 import type { Migration } from "../../stores/migrations/migrate.ts";
 import { callApi, signedIn } from "../../testing/account-client.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
+import { untilNothingIsOpen } from "../../testing/stored-charges.ts";
 import { startTestServer, TEST_KEY } from "../../testing/test-server.ts";
 import { createToneSpeech, type ToneOptions } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
@@ -157,6 +158,43 @@ onEachDatabase("projects", (newDatabase) => {
     await until(async () => (await store.projects.find(id))?.job === "idle");
     assert.equal((await store.projects.audio.list(id)).size, 5);
     assert.equal(speech.jobs.length, 5);
+  });
+
+  it("are paid for once when a node that runs was taken for dead", async (context) => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const first = await serve(context, newDatabase, { before: () => held });
+    const { _id: id } = await first.project("POST", "", { title: "Story", text: "Hello there." });
+    await first.project("POST", `/${id}/speak`, {});
+    await until(() => first.speech.jobs.length === 1);
+    const store = await first.database.open();
+    const [node, ...others] = await store.nodes.list();
+    assert.deepEqual(others, []);
+    await store.projects.queue.requeueAfterCrash(node?.id ?? "");
+
+    const second = createToneSpeech();
+    const server = await startTestServer({ speech: second, config: first.database.config });
+    context.after(() => server.close());
+    // The project waits already: this makes the node look for work now.
+    const headers = { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json" };
+    await fetch(`${server.url}/projects/${id}/speak`, { method: "POST", headers, body: "{}" });
+    await until(async () => (await store.projects.find(id))?.job === "idle");
+    assert.equal(second.jobs.length, 1);
+    const audio = await store.projects.audio.list(id);
+    release();
+    await until(() => first.speech.jobs[0]?.ended === true);
+    const { userId } = (await store.projects.find(id)) ?? assert.fail("no project");
+    await untilNothingIsOpen(store, [userId]);
+    const costs = new Map<string, number>();
+    for (const { requestId, kind, amount } of await store.ledger.listOf(userId, { limit: 100 }))
+      if (kind !== "refill") costs.set(requestId, (costs.get(requestId) ?? 0) - amount);
+    assert.deepEqual(
+      [...costs.values()].sort((a, b) => a - b),
+      [0, creditsForText("Hello there.")],
+    );
+    assert.deepEqual(await store.projects.audio.list(id), audio);
   });
 
   it("are paid for like speech, and say why they failed", async (context) => {

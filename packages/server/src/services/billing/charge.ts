@@ -1,9 +1,11 @@
+import type { Store } from "../../stores/store.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
+import type { WriteResult } from "./reservations.ts";
 import type { Settlement } from "./settlements.ts";
 
 /**
- * The charge for one piece of work after its reservation. The first of `settle`, `settleDelivered` and `refund` counts;
- * later calls do nothing.
+ * The charge for one piece of work after its reservation. The first of `settle`, `settleWith`, `settleDelivered` and `refund`
+ * counts; later calls do nothing.
  */
 export interface Charge {
   /** The reserved credits. */
@@ -14,6 +16,8 @@ export interface Charge {
   delivered(credits: number): void;
   /** The work is done: charges all, or `used`. Written when it resolves; throws when that takes too long. */
   settle(used?: number): Promise<void>;
+  /** Charges all and writes the result, or neither. False when the result does not count. Throws as `settle` does. */
+  settleWith(writeResult: WriteResult): Promise<boolean>;
   /** The client disconnected: charges what was delivered. Never throws. */
   settleDelivered(): Promise<void>;
   /** The work failed: charges nothing. Never throws. */
@@ -58,10 +62,13 @@ export function createCharge(
       writing = false;
     }
   };
-  const end = (used: number): Promise<boolean> => {
+  const end = (used: number, writeResult?: WriteResult): Promise<boolean> => {
     charged ??= Math.max(0, Math.min(used, credits));
-    settling ??= write({ userId, requestId, used: charged });
+    settling ??= write({ userId, requestId, used: charged, writeResult });
     return settling;
+  };
+  const endInTime = async (used: number, writeResult?: WriteResult): Promise<void> => {
+    if (!(await end(used, writeResult))) throw new Error("the settlement was not written in time");
   };
   return {
     credits,
@@ -72,8 +79,15 @@ export function createCharge(
       deliveredCredits = Math.max(deliveredCredits, Math.min(price, credits));
       if (!writing && written < deliveredCredits && settling === undefined) void writeProgress();
     },
-    async settle(used = credits) {
-      if (!(await end(used))) throw new Error("the settlement was not written in time");
+    settle: (used = credits) => endInTime(used),
+    async settleWith(writeResult) {
+      let counts = false;
+      await endInTime(credits, async (records) => {
+        counts = await writeResult(records);
+        return counts;
+      });
+      if (!counts) charged = 0;
+      return counts;
     },
     async settleDelivered() {
       await end(deliveredCredits);
@@ -85,11 +99,14 @@ export function createCharge(
 }
 
 /** For requests that cost nothing. */
-export const NO_CHARGE: Charge = {
-  credits: 0,
-  charged: 0,
-  delivered: () => {},
-  settle: async () => {},
-  settleDelivered: async () => {},
-  refund: async () => {},
-};
+export function createFreeCharge(store: Pick<Store, "transaction">): Charge {
+  return {
+    credits: 0,
+    charged: 0,
+    delivered: () => {},
+    settle: async () => {},
+    settleWith: (writeResult) => store.transaction(writeResult),
+    settleDelivered: async () => {},
+    refund: async () => {},
+  };
+}

@@ -14,12 +14,12 @@ import type { Store } from "../../stores/store.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { Node } from "../cluster/node.ts";
 import { assertWithinKey, type PayingKey, spentAt } from "../identity/key-spending.ts";
-import { type Charge, createCharge, NO_CHARGE } from "./charge.ts";
+import { type Charge, createCharge, createFreeCharge } from "./charge.ts";
 import { createReservationService } from "./reservations.ts";
 import { createSettlementQueue } from "./settlements.ts";
 import { createWalletService } from "./wallet.ts";
 
-export { type Charge, NO_CHARGE } from "./charge.ts";
+export type { Charge } from "./charge.ts";
 
 export interface Work {
   /** Requests may share a trace, so each charge gets an id of its own that begins with the trace id. */
@@ -72,7 +72,7 @@ export function createMetering({ store, node, plans, prices = DEFAULT_PRICES, lo
     priceOfText: (text) => creditsForText(text, prices),
     priceOfAudio: (seconds) => creditsForTranscription(seconds, prices),
     async reserve(payer, { traceId, operation, credits }) {
-      if (credits === 0) return NO_CHARGE;
+      if (credits === 0) return createFreeCharge(store);
       const { userId } = payer;
       const requestId = `${traceId}-${randomBytes(4).toString("hex")}`;
       try {

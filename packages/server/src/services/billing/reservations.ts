@@ -1,7 +1,7 @@
 import { apiError, type Plans } from "@parlance/protocol";
 import { isoTime } from "../../lib/time.ts";
 import type { ReservationRecord } from "../../stores/reservations.ts";
-import type { Store } from "../../stores/store.ts";
+import type { Records, Store } from "../../stores/store.ts";
 import { type PayingKey, returnToKey, spendFromKey } from "../identity/key-spending.ts";
 import { type Correction, correctSettlement } from "./late-settlement.ts";
 import { type LockedWallet, withLockedWallet } from "./locked-wallet.ts";
@@ -16,6 +16,9 @@ export interface NewReservation {
   readonly key?: PayingKey | undefined;
 }
 
+/** Writes the result of the work in the transaction that charges for it. False: it does not count, so nothing is charged. */
+export type WriteResult = (records: Records) => Promise<boolean>;
+
 export interface Reservations {
   /** Takes the credits out of the wallet, or throws the 402. False when this request was reserved before. */
   open(reservation: NewReservation): Promise<boolean>;
@@ -26,7 +29,12 @@ export interface Reservations {
    * `deliver` has written. The first close counts and gives what it charged; further calls give undefined. Only the first
    * one of the process that opened the reservation corrects what other processes have charged.
    */
-  close(userId: string, requestId: string, used: number | "delivered"): Promise<number | undefined>;
+  close(
+    userId: string,
+    requestId: string,
+    used: number | "delivered",
+    writeResult?: WriteResult,
+  ): Promise<number | undefined>;
   /** Closes all reservations of a node, charging what was delivered. */
   closeForNode(node: string): Promise<void>;
   /** Closes reservations of this node past their expiry, charging what was delivered. Those of nodes that are gone, too. */
@@ -71,11 +79,12 @@ export function createReservationService(given: ReservationOptions): Reservation
     elapsed() - (own.get(keyOf(userId, requestId))?.usedAt ?? -EXPIRES_MS) < EXPIRES_MS;
   const expiry = (): string => isoTime(now() + EXPIRES_MS);
 
-  const close: Reservations["close"] = async (userId, requestId, charged) => {
+  const close: Reservations["close"] = async (userId, requestId, used, writeResult) => {
     const mine = own.get(keyOf(userId, requestId));
     const call = {};
     let correction: Correction | undefined;
     const work = async (locked: LockedWallet) => {
+      const charged = (await writeResult?.(locked.records)) === false ? 0 : used;
       const open = await locked.records.reservations.take(userId, requestId);
       if (open === undefined) {
         const isClosedHere = mine?.takenBy !== undefined && mine.takenBy !== call;

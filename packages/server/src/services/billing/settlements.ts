@@ -1,11 +1,12 @@
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
-import type { Reservations } from "./reservations.ts";
+import type { Reservations, WriteResult } from "./reservations.ts";
 
 /** The final charge of a reservation. */
 export interface Settlement {
   readonly userId: string;
   readonly requestId: string;
   readonly used: number;
+  readonly writeResult?: WriteResult | undefined;
 }
 
 /** Writes settlements, and retries those that fail. */
@@ -36,9 +37,9 @@ export function createSettlementQueue(
   const running = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const attempt = async ({ userId, requestId, used }: Settlement): Promise<boolean> => {
+  const attempt = async ({ userId, requestId, used, writeResult }: Settlement): Promise<boolean> => {
     try {
-      await reservations.close(userId, requestId, used);
+      await reservations.close(userId, requestId, used, writeResult);
       waiting.get(requestId)?.done();
       waiting.delete(requestId);
       return true;

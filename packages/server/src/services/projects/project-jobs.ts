@@ -6,7 +6,7 @@ import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { paragraphHash, paragraphSpeech } from "./paragraph-hash.ts";
-import { type SpeakParagraphParts, speakParagraph } from "./speak-paragraph.ts";
+import { type SpeakParagraphParts, type StoreAudio, speakParagraph } from "./speak-paragraph.ts";
 
 /** Speaks the projects that wait, one at a time on each node. */
 export interface ProjectJobs {
@@ -60,9 +60,13 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
       }
       while (speech.capacityUsed() > MAX_CAPACITY_USED) await sleep(busyMs, undefined, { signal });
       const speechOf = paragraphSpeech(next.paragraph, settings);
-      const audio = await whenFree(() => speakParagraph(parts, userId, speechOf, signal), signal);
-      await store.projects.audio.put(id, { hash: next.hash, ...audio });
-      await store.projects.queue.progressed(id, node.id);
+      // A node that was taken for dead may speak the same paragraph as the one that took over. Only one of them pays.
+      const storeAudio: StoreAudio = async ({ projects }, audio) => {
+        if (!(await projects.queue.progressed(id, node.id))) return false;
+        await projects.audio.put(id, { hash: next.hash, ...audio });
+        return true;
+      };
+      await whenFree(() => speakParagraph(parts, userId, speechOf, storeAudio, signal), signal);
     }
   }
 

@@ -2,7 +2,7 @@ import { apiError, countCharacters, DEFAULT_MODEL, parseTtsRequest } from "@parl
 import type { Speech } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
 import type { ParagraphAudio } from "../../stores/project-audio.ts";
-import type { Store } from "../../stores/store.ts";
+import type { Records, Store } from "../../stores/store.ts";
 import type { Metering } from "../billing/metering.ts";
 import { createSpeechRecording } from "../history/speech-recording.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -22,6 +22,9 @@ export interface SpeakParagraphParts {
 /** The rate of the audio that is kept: that of Opus. */
 const SAMPLE_RATE = 48_000;
 
+/** Stores the audio in the transaction that charges for it. False: it does not count, and nothing is charged. */
+export type StoreAudio = (records: Records, audio: Omit<ParagraphAudio, "hash">) => Promise<boolean>;
+
 /**
  * Speaks a paragraph for an account, within its limits and for its price, like a request of its own. Throws what such a
  * request is refused with.
@@ -30,8 +33,9 @@ export async function speakParagraph(
   parts: SpeakParagraphParts,
   userId: string,
   paragraph: ParagraphSpeech,
+  storeAudio: StoreAudio,
   signal: AbortSignal,
-): Promise<Omit<ParagraphAudio, "hash">> {
+): Promise<void> {
   const { store, speech, synthesis, metering, limits, usage } = parts;
   const account = await store.users.find(userId);
   if (account === undefined || account.disabledAt !== null) throw apiError("account_disabled", {});
@@ -53,11 +57,10 @@ export async function speakParagraph(
     try {
       const audio = await record(speech.speak(spoken, signal), request);
       signal.throwIfAborted();
-      await charge.settle();
+      if (!(await charge.settleWith((records) => storeAudio(records, audio)))) return;
       const seconds = audio.durationMs / 1000;
       const characters = countCharacters(text);
       usage.record({ userId, operation: "tts", status: 200, characters, audioSeconds: seconds, credits: work.credits });
-      return audio;
     } catch (error) {
       await charge.refund();
       throw error;

@@ -1,6 +1,6 @@
 import { type Span, withSpan } from "@parlance/speech";
 import type { RequestFacts } from "../../telemetry/request-log.ts";
-import { type Metering, NO_CHARGE, type Payer } from "../billing/metering.ts";
+import type { Charge, Metering, Payer } from "../billing/metering.ts";
 import type { RecordingRequest, RecordingResult, TranscriptionService } from "./transcription.ts";
 
 /** A recording on disk and the request that it belongs to. */
@@ -24,7 +24,7 @@ export async function transcribeCharged(
   { path, payer, traceId, trace, facts, signal }: RecordingWork,
   { transcription, metering }: ChargedTranscriptionParts,
 ): Promise<RecordingResult> {
-  let charge = NO_CHARGE;
+  let charge = undefined as Charge | undefined;
   let ended = false;
   // The price is known once the recording is decoded.
   const pay = async (seconds: number): Promise<void> => {
@@ -37,13 +37,13 @@ export async function transcribeCharged(
     const hinted = await transcription.withWordsOf(payer.userId, asrRequest);
     const asked = await transcription.withSpeakersOf(payer.userId, hinted);
     const result = await transcription.transcribe(asked, path, signal, pay, trace);
-    await charge.settle();
+    await charge?.settle();
     facts.audioSeconds = result.duration;
     return result;
   } finally {
     ended = true;
     // No effect after settlement.
-    await charge.refund();
-    facts.credits = charge.charged ?? 0;
+    await charge?.refund();
+    facts.credits = charge?.charged ?? 0;
   }
 }
