@@ -1,5 +1,6 @@
 import type { Fft } from "../../../audio/fft.ts";
 import type { Shaping } from "./network.ts";
+import type { NoiseSpectra } from "./noise.ts";
 import { BINS, FFT_SIZE, HOP, hann, OVERLAP, WINDOW_START } from "./shape.ts";
 import type { Spectra } from "./spectra.ts";
 
@@ -11,35 +12,56 @@ export interface OverlapAdd {
   take(count: number): Float32Array;
 }
 
-/** The reciprocal of the sum of all windows over a sample, by its position in its frame. */
-const inverseSum = Float64Array.from({ length: HOP }, (_, position) => {
-  let sum = 0;
-  for (let frame = -OVERLAP; frame <= OVERLAP; frame++) sum += (hann[position - frame * HOP - WINDOW_START] ?? 0) ** 2;
-  return 1 / sum;
-});
-
 export interface OverlapAddOptions {
   /** The maximum number of frames that are taken at once. */
   readonly maxFrames: number;
   /** The first sample that is taken. */
   readonly start: number;
+  /** The frame of the noise that the text starts with. */
+  readonly noiseFrame: number;
 }
 
-export function createOverlapAdd(spectra: Spectra, fft: Fft, { maxFrames, start }: OverlapAddOptions): OverlapAdd {
+/** What is filtered: the spectra of both signals. */
+export interface Filtered {
+  readonly source: Spectra;
+  readonly noise: NoiseSpectra;
+}
+
+/** The window of synthesis, divided by the sum of all windows over a sample and by the length of the transform. */
+const weights = Float64Array.from(
+  hann,
+  (window, i) => window / windowSum((i - FFT_SIZE / 2 + HOP / 2) % HOP) / FFT_SIZE,
+);
+
+/** The sum of the squared windows over a sample, by its position in its frame. */
+function windowSum(position: number): number {
+  let sum = 0;
+  for (let frame = -OVERLAP - 1; frame <= OVERLAP; frame++)
+    sum += (hann[position - frame * HOP - WINDOW_START] ?? 0) ** 2;
+  return sum;
+}
+
+export function createOverlapAdd(
+  { source, noise }: Filtered,
+  fft: Fft,
+  { maxFrames, start, noiseFrame }: OverlapAddOptions,
+): OverlapAdd {
   const re = new Float64Array(FFT_SIZE);
   const im = new Float64Array(FFT_SIZE);
+  const first = { re: new Float64Array(BINS), im: new Float64Array(BINS) };
+  const second = { re: new Float64Array(BINS), im: new Float64Array(BINS) };
   /** Starts at the first sample that was not taken yet. */
   const mix = new Float64Array((maxFrames + 2 * OVERLAP) * HOP + FFT_SIZE);
   let taken = start;
 
-  /**
-   * The spectrum of one frame into re and im, times 1 or times j: so one inverse transform gives two frames, one in
-   * its real part and the other in its imaginary part.
-   */
-  function shape(frame: number, row: number, shaping: Shaping, imaginary: boolean): void {
+  /** The spectrum of a frame of speech. */
+  function filter(frame: number, row: number, shaping: Shaping, into: typeof first): void {
     const { gainRe, gainIm, noiseGain, freeRe, freeIm } = shaping;
-    const { sourceRe, sourceIm, noiseRe, noiseIm } = spectra;
-    const slot = spectra.at(frame);
+    const { re: sourceRe, im: sourceIm } = source;
+    const { re: noiseRe, im: noiseIm } = noise;
+    const { re: toRe, im: toIm } = into;
+    const slot = source.at(frame);
+    const noiseSlot = noise.at(frame + noiseFrame);
     for (let k = 0; k < BINS; k++) {
       const at = row * BINS + k;
       const sr = sourceRe[slot + k] ?? 0;
@@ -47,46 +69,56 @@ export function createOverlapAdd(spectra: Spectra, fft: Fft, { maxFrames, start 
       const gr = gainRe[at] ?? 0;
       const gi = gainIm[at] ?? 0;
       const gain = noiseGain[at] ?? 0;
-      const x = gr * sr - gi * si + gain * (noiseRe[slot + k] ?? 0) + (freeRe[at] ?? 0);
-      // The first and last bin of a real signal have no imaginary part.
-      const real = k === 0 || k === BINS - 1;
-      const y = real ? 0 : gr * si + gi * sr + gain * (noiseIm[slot + k] ?? 0) + (freeIm[at] ?? 0);
+      toRe[k] = gr * sr - gi * si + gain * (noiseRe[noiseSlot + k] ?? 0) + (freeRe[at] ?? 0);
+      toIm[k] = gr * si + gi * sr + gain * (noiseIm[noiseSlot + k] ?? 0) + (freeIm[at] ?? 0);
+    }
+    // The first and last bin of a real signal have no imaginary part.
+    toIm[0] = 0;
+    toIm[BINS - 1] = 0;
+  }
+
+  /** Two spectra as one, so that one inverse transform gives a frame in its real part and the next in its imaginary part. */
+  function combine(): void {
+    const { re: aRe, im: aIm } = first;
+    const { re: bRe, im: bIm } = second;
+    for (let k = 0; k < BINS; k++) {
       const mirrored = (FFT_SIZE - k) & (FFT_SIZE - 1);
-      if (!imaginary) {
-        re[k] = x;
-        im[k] = y;
-        re[mirrored] = x;
-        im[mirrored] = -y;
-      } else {
-        re[k] = (re[k] ?? 0) - y;
-        im[k] = (im[k] ?? 0) + x;
-        if (real) continue;
-        re[mirrored] = (re[mirrored] ?? 0) + y;
-        im[mirrored] = (im[mirrored] ?? 0) + x;
-      }
+      const ar = aRe[k] ?? 0;
+      const ai = aIm[k] ?? 0;
+      const br = bRe[k] ?? 0;
+      const bi = bIm[k] ?? 0;
+      re[k] = ar - bi;
+      im[k] = ai + br;
+      re[mirrored] = ar + bi;
+      im[mirrored] = br - ai;
     }
   }
 
   function overlap(frame: number, values: Float64Array): void {
     const offset = frame * HOP + WINDOW_START - taken;
     for (let i = Math.max(0, -offset); i < FFT_SIZE; i++) {
-      mix[offset + i] = (mix[offset + i] ?? 0) + ((values[i] ?? 0) / FFT_SIZE) * (hann[i] ?? 0);
+      mix[offset + i] = (mix[offset + i] ?? 0) + (values[i] ?? 0) * (weights[i] ?? 0);
     }
   }
 
   return {
     add(frame, count, shaping) {
       for (let row = 0; row < count; row += 2) {
-        shape(frame + row, row, shaping, false);
-        if (row + 1 < count) shape(frame + row + 1, row + 1, shaping, true);
+        const isPair = row + 1 < count;
+        filter(frame + row, row, shaping, first);
+        if (isPair) filter(frame + row + 1, row + 1, shaping, second);
+        else {
+          second.re.fill(0);
+          second.im.fill(0);
+        }
+        combine();
         fft(im, re);
         overlap(frame + row, re);
-        if (row + 1 < count) overlap(frame + row + 1, im);
+        if (isPair) overlap(frame + row + 1, im);
       }
     },
     take(count) {
-      const samples = new Float32Array(count * HOP);
-      for (let i = 0; i < samples.length; i++) samples[i] = (mix[i] ?? 0) * (inverseSum[i % HOP] ?? 0);
+      const samples = Float32Array.from(mix.subarray(0, count * HOP));
       mix.copyWithin(0, samples.length);
       mix.fill(0, mix.length - samples.length);
       taken += samples.length;

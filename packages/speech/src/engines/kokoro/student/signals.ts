@@ -4,75 +4,81 @@ import { FFT_SIZE, FRAME_RATE, HOP, MIN_PITCH } from "./shape.ts";
 const HIGHEST_HARMONIC = 11_500;
 const LOWEST_VOICE = 60;
 const SOURCE_LEVEL = 0.1;
-/** Long enough for one analysis window; a power of two, so that the index is a bit mask of the sample number. */
+/** Long enough for two analysis windows and a frame; a power of two, so that the index is a bit mask of the sample number. */
 const RING = 2 * FFT_SIZE;
 
-/** The two raw signals that the network filters into speech, the harmonics of the voice and noise, made on demand. */
-export interface Signals {
-  /** Ring buffers: sample n is at `n & mask`, for the last 2048 samples that were made. */
-  readonly source: Float64Array;
-  readonly noise: Float64Array;
+/** One of the two raw signals that the network filters into speech: the harmonics of the voice, made on demand. */
+export interface Source {
+  /** A ring buffer: sample n is at `n & mask`. */
+  readonly samples: Float64Array;
   readonly mask: number;
-  /** Makes the samples before `end`. */
+  /** The end of the last voiced frame that was made: there is nothing but zeros after it. */
+  readonly voicedUntil: number;
+  /** Makes the samples before `end`, and those of the rest of its frame. */
   advance(end: number): void;
 }
 
-/** Starts at sample `begin`. `noiseOffset` selects the noise; everything else follows from the pitch. */
-export function createSignals(pitch: Float32Array, noiseOffset: number, begin: number): Signals {
-  const source = new Float64Array(RING);
-  const noise = new Float64Array(RING);
+/** Starts with the frame of sample `begin`. */
+export function createSource(pitch: Float32Array, begin: number): Source {
+  const samples = new Float64Array(RING);
   const mask = RING - 1;
-  let made = begin;
+  let frame = Math.floor(begin / HOP);
+  let voicedUntil = Number.NEGATIVE_INFINITY;
   /** The phase, in cycles, at the middle of frame `phaseFrame`. */
   let cycles = (pitch[0] ?? 0) / FRAME_RATE;
   let phaseFrame = 0;
 
-  /** Fills samples that are all in one frame. */
-  function fillSource(frame: number, from: number, to: number): void {
+  function makeFrame(): void {
     const hertz = frame < 0 ? 0 : (pitch[frame] ?? 0);
     for (; phaseFrame < frame && phaseFrame < pitch.length; ) cycles += (pitch[++phaseFrame] ?? 0) / FRAME_RATE;
+    const from = frame * HOP;
     if (!(hertz > MIN_PITCH)) {
-      for (let n = from; n < to; n++) source[n & mask] = 0;
+      for (let n = from; n < from + HOP; n++) samples[n & mask] = 0;
       return;
     }
     const harmonics = Math.floor(HIGHEST_HARMONIC / Math.max(hertz, LOWEST_VOICE));
-    const middle = frame * HOP + HOP / 2 - 0.5;
     const before = hertz / FRAME_RATE / HOP;
     const after = (pitch[frame + 1] ?? 0) / FRAME_RATE / HOP;
-    for (let n = from; n < to; n++) {
-      const offset = n - middle;
-      const cycle = cycles + offset * (offset < 0 ? before : after);
-      const half = Math.PI * (cycle - Math.floor(cycle));
-      const below = Math.sin(half);
-      // cos x + cos 2x + … + cos Kx in closed form.
-      const sum = Math.abs(below) < 1e-4 ? harmonics : (Math.sin((2 * harmonics + 1) * half) / below - 1) / 2;
-      source[n & mask] = SOURCE_LEVEL * sum;
+    makeHalf(from, cycles - (HOP / 2 - 0.5) * before, before, harmonics);
+    makeHalf(from + HOP / 2, cycles + 0.5 * after, after, harmonics);
+    voicedUntil = from + HOP;
+  }
+
+  /**
+   * Half a frame, in which the pitch is constant: cos x + cos 2x + … + cos Kx in closed form. The phases advance by turning
+   * two vectors, which takes a tenth of the time of two sines for each sample.
+   */
+  function makeHalf(from: number, cycle: number, step: number, harmonics: number): void {
+    const odd = 2 * harmonics + 1;
+    const half = Math.PI * (cycle - Math.floor(cycle));
+    let below = Math.sin(half);
+    let belowCos = Math.cos(half);
+    let above = Math.sin(odd * half);
+    let aboveCos = Math.cos(odd * half);
+    const belowTurn = Math.sin(Math.PI * step);
+    const belowTurnCos = Math.cos(Math.PI * step);
+    const aboveTurn = Math.sin(odd * Math.PI * step);
+    const aboveTurnCos = Math.cos(odd * Math.PI * step);
+    for (let n = from; n < from + HOP / 2; n++) {
+      const sum = Math.abs(below) < 1e-4 ? harmonics : (above / below - 1) / 2;
+      samples[n & mask] = SOURCE_LEVEL * sum;
+      const nextBelow = below * belowTurnCos + belowCos * belowTurn;
+      belowCos = belowCos * belowTurnCos - below * belowTurn;
+      below = nextBelow;
+      const nextAbove = above * aboveTurnCos + aboveCos * aboveTurn;
+      aboveCos = aboveCos * aboveTurnCos - above * aboveTurn;
+      above = nextAbove;
     }
   }
 
   return {
-    source,
-    noise,
+    samples,
     mask,
+    get voicedUntil() {
+      return voicedUntil;
+    },
     advance(end) {
-      for (let n = made; n < end; n++) noise[n & mask] = noiseAt(n + noiseOffset);
-      while (made < end) {
-        const frame = Math.floor(made / HOP);
-        const to = Math.min(end, (frame + 1) * HOP);
-        fillSource(frame, made, to);
-        made = to;
-      }
+      for (; frame * HOP < end; frame++) makeFrame();
     },
   };
-}
-
-const LOUDNESS = Math.sqrt(3);
-
-/** Sample n of the noise: a hash of n, so that windows are independent. Uniform, variance 1. */
-export function noiseAt(n: number): number {
-  let x = n >>> 0;
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  x = (x ^ (x >>> 16)) >>> 0;
-  return (x / 2 ** 31 - 1) * LOUDNESS;
 }

@@ -1,58 +1,59 @@
 import type { Fft } from "../../../audio/fft.ts";
+import { separate } from "./noise.ts";
 import { BINS, FFT_SIZE, HOP, hann, WINDOW_START } from "./shape.ts";
-import type { Signals } from "./signals.ts";
+import type { Source } from "./signals.ts";
 
-/** The spectra of source and noise of the latest frames. They are used twice: as features, and for the output. */
+/** The spectra of the source of the latest frames. They are used twice: as features, and for the output. */
 export interface Spectra {
-  readonly sourceRe: Float32Array;
-  readonly sourceIm: Float32Array;
-  readonly noiseRe: Float32Array;
-  readonly noiseIm: Float32Array;
+  readonly re: Float32Array;
+  readonly im: Float32Array;
   /** The index of a frame's first bin in the arrays. */
   at(frame: number): number;
-  /** Computes the next frame. Frames are computed in order. */
+  /** Computes the frames up to this one. */
   make(frame: number): void;
 }
 
-/** `kept` is the number of frames that stay available. */
-export function createSpectra(signals: Signals, fft: Fft, kept: number): Spectra {
-  const sourceRe = new Float32Array(kept * BINS);
-  const sourceIm = new Float32Array(kept * BINS);
-  const noiseRe = new Float32Array(kept * BINS);
-  const noiseIm = new Float32Array(kept * BINS);
-  const re = new Float64Array(FFT_SIZE);
-  const im = new Float64Array(FFT_SIZE);
-  const { source, noise, mask } = signals;
-  const at = (frame: number) => ((frame + kept) % kept) * BINS;
+/** From frame `first` on; `kept` is the number of frames that stay available. */
+export function createSpectra(source: Source, fft: Fft, first: number, kept: number): Spectra {
+  // Frames are made in pairs, so one may be made early.
+  const slots = kept + 1;
+  const re = new Float32Array(slots * BINS);
+  const im = new Float32Array(slots * BINS);
+  const real = new Float64Array(FFT_SIZE);
+  const imaginary = new Float64Array(FFT_SIZE);
+  const { samples, mask } = source;
+  const at = (frame: number) => ((frame + slots) % slots) * BINS;
+  let made = first;
+
+  /** Two frames with one transform: one is the real part, the other the imaginary one. */
+  function makePair(): void {
+    const start = made * HOP + WINDOW_START;
+    source.advance(start + HOP + FFT_SIZE);
+    const here = at(made);
+    const next = at(made + 1);
+    made += 2;
+    if (source.voicedUntil <= start) {
+      for (const slot of [here, next]) {
+        re.fill(0, slot, slot + BINS);
+        im.fill(0, slot, slot + BINS);
+      }
+      return;
+    }
+    for (let i = 0; i < FFT_SIZE; i++) {
+      const window = hann[i] ?? 0;
+      real[i] = (samples[(start + i) & mask] ?? 0) * window;
+      imaginary[i] = (samples[(start + HOP + i) & mask] ?? 0) * window;
+    }
+    fft(real, imaginary);
+    separate(real, imaginary, { re, im }, here, next);
+  }
 
   return {
-    sourceRe,
-    sourceIm,
-    noiseRe,
-    noiseIm,
+    re,
+    im,
     at,
     make(frame) {
-      const start = frame * HOP + WINDOW_START;
-      signals.advance(start + FFT_SIZE);
-      for (let i = 0; i < FFT_SIZE; i++) {
-        const window = hann[i] ?? 0;
-        re[i] = (source[(start + i) & mask] ?? 0) * window;
-        im[i] = (noise[(start + i) & mask] ?? 0) * window;
-      }
-      // One transform for both: the source is the real part, the noise the imaginary one.
-      fft(re, im);
-      const slot = at(frame);
-      for (let k = 0; k < BINS; k++) {
-        const mirrored = (FFT_SIZE - k) & (FFT_SIZE - 1);
-        const a = re[k] ?? 0;
-        const b = im[k] ?? 0;
-        const c = re[mirrored] ?? 0;
-        const d = im[mirrored] ?? 0;
-        sourceRe[slot + k] = (a + c) / 2;
-        sourceIm[slot + k] = (b - d) / 2;
-        noiseRe[slot + k] = (b + d) / 2;
-        noiseIm[slot + k] = (c - a) / 2;
-      }
+      while (made <= frame) makePair();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createFft } from "../../../audio/fft.ts";
 import { conditionOf } from "./condition.ts";
 import type { StudentNetwork } from "./network.ts";
+import { createNoiseSpectra, NOISE_FRAMES } from "./noise.ts";
 import { createOverlapAdd } from "./overlap-add.ts";
 import {
   ASR,
@@ -14,7 +15,7 @@ import {
   type Prosody,
   WINDOW_START,
 } from "./shape.ts";
-import { createSignals } from "./signals.ts";
+import { createSource } from "./signals.ts";
 import { createSpectra } from "./spectra.ts";
 
 /** The audio of a text, in windows. Their size does not change the samples. */
@@ -34,6 +35,7 @@ export interface StreamOptions {
 }
 
 const fft = createFft(FFT_SIZE);
+const noiseSpectra = createNoiseSpectra(fft);
 /** Rows of zeros around the text. */
 const MARGIN = CONTEXT + OVERLAP;
 
@@ -47,13 +49,16 @@ export function createStudentStream(
   const frames = pitch.length;
   const condition = conditionOf(prosody);
   /** The next frame whose features are computed: from the first one that the network sees. */
-  let prepared = Math.max(-OVERLAP, skip - MARGIN);
+  const firstFrame = Math.max(-OVERLAP, skip - MARGIN);
+  let prepared = firstFrame;
   /** The next frame that is filtered. */
-  let filtered = skip - OVERLAP;
+  let nextFrame = skip - OVERLAP;
   let decoded = skip;
-  const signals = createSignals(pitch, noise, prepared * HOP + WINDOW_START);
-  const spectra = createSpectra(signals, fft, maxFrames + MARGIN + 2 * OVERLAP);
-  const output = createOverlapAdd(spectra, fft, { maxFrames, start: skip * HOP });
+  const source = createSource(pitch, prepared * HOP + WINDOW_START);
+  const spectra = createSpectra(source, fft, prepared, maxFrames + MARGIN + 2 * OVERLAP);
+  const noiseFrame = (noise >>> 0) % NOISE_FRAMES;
+  const filtered = { source: spectra, noise: noiseSpectra };
+  const output = createOverlapAdd(filtered, fft, { maxFrames, start: skip * HOP, noiseFrame });
   const features = new Float32Array((frames + 2 * MARGIN) * FEATURES);
 
   function prepare(end: number): void {
@@ -65,9 +70,13 @@ export function createStudentStream(
 
   function fillFeatures(frame: number): void {
     const row = (frame + MARGIN) * FEATURES;
-    const width = frames / 2;
-    const column = frame >> 1;
-    for (let channel = 0; channel < ASR; channel++) features[row + channel] = asr[channel * width + column] ?? 0;
+    // Two frames share what the encoder gives.
+    if (frame % 2 === 1 && frame > firstFrame) features.copyWithin(row, row - FEATURES, row - FEATURES + ASR);
+    else {
+      const width = frames / 2;
+      const column = frame >> 1;
+      for (let channel = 0; channel < ASR; channel++) features[row + channel] = asr[channel * width + column] ?? 0;
+    }
     const hertz = pitch[frame] ?? 0;
     const voiced = hertz > MIN_PITCH;
     features[row + ASR] = voiced ? Math.log(hertz / 200) : 0;
@@ -76,8 +85,8 @@ export function createStudentStream(
     features[row + ASR + 3] = 1;
     const slot = spectra.at(frame);
     for (let k = 0; k < LOW_BINS; k++) {
-      features[row + ASR + 4 + k] = 0.05 * (spectra.sourceRe[slot + k] ?? 0);
-      features[row + ASR + 4 + LOW_BINS + k] = 0.05 * (spectra.sourceIm[slot + k] ?? 0);
+      features[row + ASR + 4 + k] = 0.05 * (spectra.re[slot + k] ?? 0);
+      features[row + ASR + 4 + LOW_BINS + k] = 0.05 * (spectra.im[slot + k] ?? 0);
     }
   }
 
@@ -89,9 +98,9 @@ export function createStudentStream(
       // The frames that overlap this window, without those that the previous window has added already.
       const end = decoded + count + OVERLAP;
       prepare(end + CONTEXT);
-      const rows = features.subarray((filtered + OVERLAP) * FEATURES, (end + OVERLAP + 2 * CONTEXT) * FEATURES);
-      output.add(filtered, end - filtered, await network.shape(rows, condition));
-      filtered = end;
+      const rows = features.subarray((nextFrame + OVERLAP) * FEATURES, (end + OVERLAP + 2 * CONTEXT) * FEATURES);
+      output.add(nextFrame, end - nextFrame, await network.shape(rows, condition));
+      nextFrame = end;
       decoded += count;
       return output.take(count);
     },
