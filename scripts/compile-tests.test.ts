@@ -26,6 +26,10 @@ test("compiles sources to where their imports find them, again when they change,
     "scripts/run.ts": 'export const load = () => import("../packages/one/src/value.ts");',
     "tests/types.d.ts": "declare const nothing: string;",
     "docs/page.md": "# Page",
+    "node_modules/kysely/package.json":
+      '{ "name": "kysely", "version": "1.0.0", "type": "module", "exports": "./a.js" }',
+    "node_modules/kysely/a.js": 'export { part } from "./b.js";',
+    "node_modules/kysely/b.js": 'export const part = "of a library";',
   })) {
     mkdirSync(join(root, dirname(file)), { recursive: true });
     writeFileSync(join(root, file), content);
@@ -43,6 +47,8 @@ test("compiles sources to where their imports find them, again when they change,
   assert.equal(read("packages/one/assets/weights.bin"), "weights");
   assert.ok(lstatSync(join(target, "docs")).isSymbolicLink());
   assert.ok(!existsSync(join(target, "tests/types.js")));
+  assert.match(read("node_modules/kysely/index.js"), /"of a library"/);
+  assert.doesNotMatch(read("node_modules/kysely/index.js"), /b\.js";/);
 
   const { mtimeMs } = lstatSync(join(target, "scripts/run.js"));
   writeFileSync(join(root, "packages/one/src/value.ts"), "export const value: number = 2;");

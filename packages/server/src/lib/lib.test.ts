@@ -5,6 +5,8 @@ import { describe, it } from "node:test";
 import { batchesOf } from "./batches.ts";
 import { errorCode, errorMessage } from "./error-code.ts";
 import { newId, newToken } from "./ids.ts";
+import { languageName } from "./language-name.ts";
+import { lazyValue } from "./lazy-value.ts";
 import { isProcessAlive } from "./process-alive.ts";
 import { createSlots } from "./slots.ts";
 import { isoTime } from "./time.ts";
@@ -19,6 +21,26 @@ describe("ids and times", () => {
     assert.notEqual(newId(), newId());
     assert.equal(isoTime(0), "1970-01-01T00:00:00.000Z");
     assert.ok(isoTime(999) < isoTime(1000));
+  });
+});
+
+describe("lazyValue", () => {
+  it("makes a value when it is needed, and only once, even if it is undefined", () => {
+    let made = 0;
+    const value = lazyValue(() => {
+      made++;
+    });
+    assert.equal(made, 0);
+    value();
+    assert.equal(value(), undefined);
+    assert.equal(made, 1);
+  });
+});
+
+describe("languageName", () => {
+  it("is English, or the code of a language that has no name", () => {
+    assert.equal(languageName("de"), "German");
+    assert.equal(languageName("qqq"), "qqq");
   });
 });
 

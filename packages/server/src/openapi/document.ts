@@ -2,7 +2,7 @@ import { LISTEN_PATH, LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol
 import type { DocumentedRoute } from "./collect-routes.ts";
 import { ERROR_SCHEMAS } from "./errors.ts";
 import { toOperation } from "./operation.ts";
-import { jsonSchema, RECORD_SCHEMAS } from "./schemas.ts";
+import { jsonSchema, recordSchemas } from "./schemas.ts";
 import type { OpenApiDocument, Operation, RequestBody } from "./types.ts";
 
 /** In the order of the document. A route has the tag of the first prefix that its path starts with. */
@@ -62,7 +62,7 @@ export function openApiDocument(routes: readonly DocumentedRoute[]): OpenApiDocu
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      schemas: { ...RECORD_SCHEMAS, ...ERROR_SCHEMAS },
+      schemas: { ...recordSchemas(), ...ERROR_SCHEMAS },
       requestBodies,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer <API_KEY>`." },

@@ -49,9 +49,9 @@ const NAMES = new Map<z.ZodType, string>([
   [systemReport, "SystemReport"],
 ]);
 
-export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
-  [...NAMES].map(([schema, name]) => [name, jsonSchema(schema)]),
-);
+export function recordSchemas(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries([...NAMES].map(([schema, name]) => [name, jsonSchema(schema)]));
+}
 
 /** A reference where the schema has a name. */
 export function schemaOf(schema: z.ZodType): JsonSchema {

@@ -6,8 +6,8 @@ import type { NoMachineOptions } from "../pool/remote/remote-pool.ts";
 import type { WhenBusy } from "../pool/remote/remote-task.ts";
 import { runSingle } from "../pool/remote/run-single.ts";
 import type { RecognitionJob } from "./jobs.ts";
+import { withLead } from "./lead.ts";
 import type { RecognitionPool } from "./recognition-pool.ts";
-import { withLead } from "./run-job.ts";
 
 export const RECOGNITION_KIND = "recognition";
 

@@ -4,7 +4,7 @@ import { rms } from "../audio/rms.ts";
 import type { Recognizer } from "../engines/recognizer.ts";
 import { type RecognizerName, recognizerDescriptor, recognizerDescriptors } from "../engines/registry.ts";
 import { chunkSamples, sampleRate } from "../engines/silero/chunks.ts";
-import { leadChunks, loadSilero } from "../engines/silero/silero.ts";
+import { loadSilero } from "../engines/silero/silero.ts";
 import { concatSamples } from "../lib/concat.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { RunJob } from "../pool/job-worker.ts";
@@ -13,6 +13,7 @@ import { alignToPauses } from "./align-to-pauses.ts";
 import { mayBeEnglish } from "./choose-language.ts";
 import { isCertainEnglish, isCertainVoice, isCredible, isNoSpeech } from "./confidence.ts";
 import type { AudioSource, RecognitionJob, RecognitionResult, RecognitionSpec } from "./jobs.ts";
+import { withLead } from "./lead.ts";
 import { findPauses } from "./pauses.ts";
 import { groupVoices } from "./speakers/group-voices.ts";
 import type { Region } from "./speech-regions.ts";
@@ -125,11 +126,6 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
 }
 
 type JobOf<Type extends RecognitionJob["type"]> = Extract<RecognitionJob, { type: Type }>;
-
-/** What detection of speech in a region hears: some time before it, too. */
-export function withLead({ from, to }: Region): Region {
-  return { from: Math.max(0, from - (leadChunks * chunkSamples) / sampleRate), to };
-}
 
 async function samplesOf(audio: AudioSource, region: Region): Promise<Float32Array> {
   return raiseLevel(await readAudio(audio, region));

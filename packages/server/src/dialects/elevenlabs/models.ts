@@ -1,6 +1,7 @@
 import { DEFAULT_MODEL } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { authenticate } from "../../http/authenticate.ts";
+import { languageName } from "../../lib/language-name.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import type { DialectParts } from "../dialect.ts";
 import { MODEL_DOCS } from "./docs.ts";
@@ -28,11 +29,9 @@ export function modelRoutes(http: FastifyInstance, prefix: string, parts: Dialec
           max_characters_request_free_user: maxTextCharacters,
           max_characters_request_subscribed_user: maxTextCharacters,
           maximum_text_length_per_request: maxTextCharacters,
-          languages: languages.map((id) => ({ language_id: id, name: LANGUAGE_NAMES.of(id) ?? id })),
+          languages: languages.map((id) => ({ language_id: id, name: languageName(id) })),
         },
       ];
     });
   });
 }
-
-const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });

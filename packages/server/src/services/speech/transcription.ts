@@ -29,6 +29,7 @@ import {
   type TranscriptionRequest,
   type TranscriptSegment,
 } from "@parlance/speech";
+import { languageName } from "../../lib/language-name.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import type { Pronunciations } from "./pronunciations.ts";
 
@@ -69,8 +70,6 @@ export interface TranscriptionService {
     trace?: Span,
   ): Promise<RecordingResult>;
 }
-
-const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** How long a recording may make no progress, including its time in the queue. */
 const STALL_MS = 600_000;
@@ -132,7 +131,7 @@ export function createTranscriptionService(
           text: transcript.text,
           duration: roundTime(transcript.duration),
           segments: timestamps ? transcript.segments.map(toSegment) : [],
-          language: detected === null ? null : (LANGUAGE_NAMES.of(detected) ?? detected),
+          language: detected === null ? null : languageName(detected),
           language_code: detected,
           ...(transcript.words === undefined ? {} : { words: transcript.words.map(toSegment) }),
           ...(transcript.speakers === undefined ? {} : { speakers: toAsrSpeakers(transcript.speakers, labels) }),

@@ -5,8 +5,8 @@ import { decodeAudio } from "../../testing/decode-audio.ts";
 import { testModels } from "../../testing/models.ts";
 import { realSpeech } from "../../testing/real-speech.ts";
 import { concatSamples } from "../../testing/signals.ts";
-import { chunkSamples } from "./chunks.ts";
-import { leadChunks, loadSilero } from "./silero.ts";
+import { chunkSamples, leadChunks } from "./chunks.ts";
+import { loadSilero } from "./silero.ts";
 
 test("lanes and parts give the same probabilities as one pass", async (t) => {
   const models = await testModels("silero-vad", "test-speech");

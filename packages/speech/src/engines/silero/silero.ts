@@ -1,6 +1,6 @@
 import { Tensor } from "onnxruntime-node";
 import { floats, floatsOf, openSession } from "../session.ts";
-import { chunkSamples, sampleRate } from "./chunks.ts";
+import { chunkSamples, leadChunks, sampleRate } from "./chunks.ts";
 
 /** Detects speech in audio. */
 export interface VoiceDetector {
@@ -29,8 +29,6 @@ export interface FollowedVoice {
   readonly state: VoiceState;
 }
 
-/** The length of the lead: after a second the initial state of the network has no effect any more. */
-export const leadChunks = 32;
 /** Samples of the previous chunk that the network needs again. */
 const CONTEXT = 64;
 const STATE = 128;
