@@ -42,8 +42,16 @@ export interface ClusterHosts {
   readonly machines: readonly CuttableHost[];
 }
 
+export interface Recovery {
+  readonly fault: Fault;
+  /** Until every node spoke again. */
+  readonly seconds: number;
+  /** Of a node or machine that was started again, until then: what the recovery takes on a machine without other work. */
+  readonly cpuSeconds: number | undefined;
+}
+
 export interface FaultsResult {
-  readonly recoveries: readonly { readonly fault: Fault; readonly seconds: number }[];
+  readonly recoveries: readonly Recovery[];
   readonly charges: number;
   readonly keys: number;
   readonly voices: number;
@@ -56,6 +64,10 @@ export interface FaultsOptions {
   readonly faults: readonly Fault[];
   /** How long the load runs undisturbed before each fault, in milliseconds, at random up to this. */
   readonly pauseMs?: number;
+  /** Between two requests of a client: the load should leave room for the check that every node speaks. */
+  readonly restMs?: number;
+  /** After this time there are no further faults, and the run fails. */
+  readonly limitMs?: number;
   readonly seed?: number;
   /** Runs compiled code, as an installation does. */
   readonly compiled?: boolean;
@@ -63,7 +75,7 @@ export interface FaultsOptions {
   readonly hosts?: ClusterHosts;
   /** For how long a part is cut off, in milliseconds. */
   readonly cutMs?: number;
-  readonly onRecovery?: (fault: Fault, seconds: number) => void;
+  readonly onRecovery?: (recovery: Recovery) => void;
 }
 
 const USERS = 2;
@@ -73,8 +85,6 @@ const TEXTS = [
   "Two sentences are spoken here. This is the second of them, and it is a little longer than the first.",
   "The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(3).trim(),
 ];
-/** Between two requests of a client: the load should leave room for the check that every node speaks. */
-const PAUSE_MS = 100;
 /** Of one request, on a machine that is busy with other things. */
 const REQUEST_MS = 30_000;
 const WHOLE_MS = 180_000;
@@ -87,6 +97,8 @@ const WHOLE_MS = 180_000;
 export async function runFaults({
   faults,
   pauseMs = 500,
+  restMs = 100,
+  limitMs = Number.POSITIVE_INFINITY,
   seed = 1,
   compiled = false,
   hosts,
@@ -179,28 +191,35 @@ export async function runFaults({
       while (!stop.signal.aborted) {
         // A node that is down, a refusal, or a client that leaves on purpose.
         await act(pick(nodes).url, key).catch(() => {});
-        await sleep(PAUSE_MS);
+        await sleep(restMs);
       }
     };
     const actions = [...chargedActions(acknowledged, { text: () => pick(TEXTS), onSpoken }), makeVoice];
     const load = Promise.all(keys.flatMap((key) => actions.map((act) => repeat(act, key))));
 
-    const kill: Readonly<Record<Part, () => Promise<void>>> = {
+    /** Gives the new process of a node or machine. */
+    const kill: Readonly<Record<Part, () => Promise<ClusterProcess | undefined>>> = {
       async worker() {
         const index = Math.floor(random() * machines.length);
         await machines[index]?.kill();
         machines[index] = await startMachine(index);
+        return machines[index];
       },
       async api() {
         const index = Math.floor(random() * nodes.length);
         await nodes[index]?.kill();
         nodes[index] = await startNode(index);
+        return nodes[index];
       },
       async nats() {
         await nats.kill();
         await nats.start();
+        return undefined;
       },
-      postgres: () => postgres.crash(),
+      async postgres() {
+        await postgres.crash();
+        return undefined;
+      },
     };
     /** Resolves when the part can be reached again. */
     const cutOff = async (part: Part): Promise<void> => {
@@ -211,14 +230,17 @@ export async function runFaults({
       await sleep(cutMs);
       await host.mend();
     };
-    const recoveries: { readonly fault: Fault; readonly seconds: number }[] = [];
+    const recoveries: Recovery[] = [];
+    const limit = performance.now() + limitMs;
     try {
       for (const fault of faults) {
+        assert.ok(performance.now() < limit, `only ${recoveries.length} faults in ${limitMs / 1000} s`);
         const before = acknowledged.charges.size;
         await until(() => acknowledged.charges.size > before + 2, { what: "clients are served" });
         await sleep(random() * pauseMs);
         let from = performance.now();
-        if (fault.how === "killed") await kill[fault.part]();
+        let started: ClusterProcess | undefined;
+        if (fault.how === "killed") started = await kill[fault.part]();
         else {
           await cutOff(fault.part);
           // The time counts from when it can be reached again.
@@ -226,8 +248,9 @@ export async function runFaults({
         }
         await untilWhole();
         const seconds = (performance.now() - from) / 1000;
-        recoveries.push({ fault, seconds });
-        onRecovery?.(fault, seconds);
+        const recovery = { fault, seconds, cpuSeconds: (await started?.report())?.cpuSeconds };
+        recoveries.push(recovery);
+        onRecovery?.(recovery);
       }
     } finally {
       stop.abort();
