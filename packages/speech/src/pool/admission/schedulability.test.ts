@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { hasCapacity, isSchedulable, needsAfter, type StreamNeed, secondsUntilCapacity } from "./schedulability.ts";
+import { hasCapacity, isSchedulable, needsAfter, type StreamNeed } from "./schedulability.ts";
 
 const need = fc.record({
   share: fc.double({ min: 0.01, max: 0.6, noNaN: true }),
@@ -128,39 +128,5 @@ describe("the needs after some time", () => {
         assert.ok(done >= Math.min(0.8 * seconds, work(all)) - 1e-6);
       }),
     );
-  });
-});
-
-describe("the retry time", () => {
-  const running: StreamNeed[] = Array(10).fill({ share: 0.07, ahead: 0, left: 20 });
-  const newcomer: StreamNeed = { share: 0.07, ahead: 0, left: 10 };
-  const guarantee = { capacity: 0.7, lead: 2, within: 2 };
-  const query = { running, newcomer, expected: [], guarantee, maxSeconds: 60 };
-
-  it("is a time with capacity", () => {
-    fc.assert(
-      fc.property(overload, need, (all, one) => {
-        fc.pre(one.left > 0 && !hasCapacity([...all, one], guarantee));
-        const seconds = secondsUntilCapacity({ ...query, running: all, newcomer: one });
-        fc.pre(seconds < 60);
-        let then: readonly StreamNeed[] = all;
-        for (let second = 0; second < seconds; second++) then = needsAfter(then, 1, 1);
-        then = then.filter(({ left }) => left > 0);
-        return then.length === 0 || hasCapacity([...then, one], guarantee);
-      }),
-    );
-  });
-
-  it("increases with each refusal, so that not all retry at once", () => {
-    const expected: number[] = [];
-    for (let count = 0; count < 12; count++) expected.push(secondsUntilCapacity({ ...query, expected }));
-    assert.ok(expected.every((seconds, index) => index === 0 || seconds >= (expected[index - 1] ?? 0)));
-    assert.ok((expected.at(-1) ?? 0) > (expected[0] ?? 0), expected.join());
-  });
-
-  it("is from one second to the maximum", () => {
-    const endless = { ...query, running: [{ share: 1, ahead: 0, left: 10_000 }] };
-    assert.equal(secondsUntilCapacity(endless), 60);
-    assert.equal(secondsUntilCapacity({ ...query, running: [] }), 1);
   });
 });

@@ -74,24 +74,7 @@ export function needsAfter(needs: readonly StreamNeed[], seconds: number, capaci
   });
 }
 
-export interface CapacityQuery {
-  readonly running: readonly StreamNeed[];
-  readonly newcomer: StreamNeed;
-  /** When refused requests were told to retry, in seconds from now: they will need capacity, too. */
-  readonly expected: readonly number[];
-  readonly guarantee: Guarantee;
-  readonly maxSeconds: number;
-}
-
-/** Whole seconds until the newcomer is likely to be accepted; at most `maxSeconds`. */
-export function secondsUntilCapacity(query: CapacityQuery): number {
-  const { running, newcomer, expected, guarantee, maxSeconds } = query;
-  let needs: readonly StreamNeed[] = running;
-  for (let second = 1; second < maxSeconds; second++) {
-    const retries = expected.filter((at) => at > second - 1 && at <= second).map(() => newcomer);
-    // Streams are made as fast as they are read, so the whole machine is in use, not only the guaranteed share.
-    needs = [...needsAfter(needs, 1, 1).filter((need) => need.left > 0), ...retries];
-    if (needs.length === 0 || hasCapacity([...needs, newcomer], guarantee)) return second;
-  }
-  return maxSeconds;
+/** Whether a new stream needs as much as another one in every respect, so that it does not fit where that one did not. */
+export function isAtLeast(need: StreamNeed, other: StreamNeed): boolean {
+  return need.share >= other.share && need.left >= other.left && need.ahead <= other.ahead;
 }

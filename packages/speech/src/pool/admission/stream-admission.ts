@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineName } from "../../engines/registry.ts";
 import { SpeechError } from "../../errors.ts";
 import { createSlots } from "../../lib/slots.ts";
+import { type CapacityView, createCapacityQueue } from "./capacity-queue.ts";
 import { type CostAverage, createCostAverage, createEventLoopCost } from "./cost-average.ts";
 import { createRequestAdmission } from "./request-admission.ts";
-import { type Guarantee, hasCapacity, type StreamNeed, secondsUntilCapacity } from "./schedulability.ts";
+import { createRetryForecast } from "./retry-forecast.ts";
+import { type Guarantee, hasCapacity, isAtLeast, type StreamNeed } from "./schedulability.ts";
 import { type AdmittedStream, createAdmittedStream, type Place, type StreamRequest } from "./stream-demand.ts";
 
 /**
@@ -60,10 +61,6 @@ const MAX_STARTING = 16;
  */
 const MAX_WAIT_MS = { usual: 120, burst: 600 };
 const JUST_ARRIVED_MS = 500;
-/** How often a stream that waits for capacity looks again. */
-const CAPACITY_POLL_MS = 30;
-/** Refused requests that are expected to return; more are not tracked. */
-const MAX_EXPECTED = 64;
 
 export function createStreamAdmission(options: StreamAdmissionOptions): StreamAdmission {
   const now = options.now ?? (() => performance.now());
@@ -90,7 +87,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     capacity: () => Math.min(MAX_STARTING, STARTING_PER_WORKER * maxWorkers()),
     refusal: () => new SpeechError("overloaded", "too many streams begin at the same time", 1),
   });
-  let expected: number[] = [];
+  const forecast = createRetryForecast({ guarantee: GUARANTEE, maxSeconds: MAX_RETRY_SECONDS, now });
 
   const shareOf = (engines: readonly EngineName[]): number =>
     Math.max(eventLoopCost.value, ...engines.map((engine) => (costs.get(engine)?.value ?? 0) / workersOf(engine)));
@@ -114,24 +111,35 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     ...[...clientStreams.keys()].flatMap((stream) => stream.need() ?? []),
   ];
 
-  /** Undefined when there is capacity for the stream, else its refusal. */
-  function refusalOf(request: StreamRequest, characters: number): (() => SpeechError) | undefined {
-    if (!options.keepAhead) return undefined;
+  function view(): CapacityView {
+    for (const stream of streams) stream.releaseIfIdle();
     const running = [...ownNeeds(), ...(options.otherNeeds?.() ?? [])].filter((need) => need.left > 0);
-    // A single stream is always accepted: it cannot be served any better.
-    if (running.length === 0) return undefined;
-    const newcomer = needOf(request, characters);
     const isBehind = [...clientStreams.keys()].some((stream) => stream.lateMs() > LATE_MS);
-    if (!isBehind && hasCapacity([...running, newcomer], GUARANTEE)) return undefined;
-    return () => {
-      const at = now() / 1000;
-      expected = expected.filter((time) => time > at).slice(-MAX_EXPECTED);
-      const query = { running, newcomer, guarantee: GUARANTEE, maxSeconds: MAX_RETRY_SECONDS };
-      const seconds = secondsUntilCapacity({ ...query, expected: expected.map((time) => time - at) });
-      expected.push(at + seconds);
-      return new SpeechError("overloaded", "no more streams can be kept ahead of their playback", seconds);
+    let refused: StreamNeed | undefined;
+    const fits = (need: StreamNeed): boolean =>
+      !isBehind && !(refused && isAtLeast(need, refused)) && hasCapacity([...running, need], GUARANTEE);
+    return {
+      accepts(need) {
+        // A single stream is always accepted: it cannot be served any better.
+        if (!options.keepAhead || running.length === 0 || fits(need)) {
+          running.push(need);
+          return true;
+        }
+        refused = need;
+        return false;
+      },
+      refusal: (need) =>
+        new SpeechError(
+          "overloaded",
+          "no more streams can be kept ahead of their playback",
+          forecast.next(running, need),
+        ),
     };
   }
+  const capacity = createCapacityQueue<StreamRequest>({
+    view,
+    unavailable: ({ engines }) => options.unavailable?.(engines),
+  });
 
   const needOf = (request: StreamRequest, characters: number): StreamNeed => ({
     share: shareOf(request.engines),
@@ -141,24 +149,6 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
 
   const startDeadline = (): number =>
     performance.now() + (options.maxWaitMs ?? MAX_WAIT_MS)[isBurst() ? "burst" : "usual"];
-
-  async function waitForCapacity(
-    request: StreamRequest,
-    characters: number,
-    signal: AbortSignal,
-    deadline: number,
-  ): Promise<void> {
-    for (;;) {
-      for (const stream of streams) stream.releaseIfIdle();
-      const unavailable = options.unavailable?.(request.engines);
-      if (unavailable) throw unavailable;
-      const refusal = refusalOf(request, characters);
-      if (refusal === undefined) return;
-      if (performance.now() >= deadline) throw refusal();
-      await sleep(CAPACITY_POLL_MS, undefined, { signal }).catch(() => {});
-      signal.throwIfAborted();
-    }
-  }
 
   /** Waits for capacity, then for the start. */
   async function enter(
@@ -173,7 +163,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     const deadline = startDeadline();
     const need = needOf(request, characters);
     try {
-      await waitForCapacity(request, characters, signal, deadline);
+      await capacity.wait({ request, need, deadline }, signal);
       starting.add(need);
       const isUnlimited = !options.keepAhead || request.internal === true;
       const hasLead = isUnlimited ? () => {} : await starts.enter(signal, Math.max(1, deadline - performance.now()));
@@ -197,7 +187,8 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   }
 
   return {
-    waitForCapacity: (request, signal) => waitForCapacity(request, request.characters ?? 0, signal, startDeadline()),
+    waitForCapacity: (request, signal) =>
+      capacity.wait({ request, need: needOf(request, request.characters ?? 0), deadline: startDeadline() }, signal),
     join(request) {
       const stream: AdmittedStream = createAdmittedStream(request, {
         now,

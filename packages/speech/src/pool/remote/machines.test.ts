@@ -66,6 +66,26 @@ test("a draining or silent machine gets no work, and what it offered stays known
   assert.deepEqual(machines.info("speech"), { sampleRate: 24_000 });
 });
 
+test("the sum of the workers follows each change of what machines offer", () => {
+  let now = 0;
+  const machines = createMachines<{ kind: string }>(() => now);
+  const sum = () => machines.workers("speech");
+  assert.equal(sum(), 0);
+  machines.update(report("a", 0));
+  assert.equal(sum(), 2);
+  machines.update(report("b", 0, {}, 3));
+  assert.equal(sum(), 5);
+  machines.update(report("b", 1, {}, 4));
+  assert.equal(sum(), 6);
+  machines.update(report("b", 1, { services: {} }));
+  assert.equal(sum(), 2);
+  now = SUSPECT_AFTER_MS + 1;
+  assert.equal(sum(), 0);
+  machines.remove(known(machines, report("a", 0)));
+  machines.update(report("b", 0));
+  assert.equal(sum(), 2);
+});
+
 test("the streams of other nodes are known until the node is silent, and are played meanwhile", () => {
   let now = 0;
   const demand = createOtherDemand(

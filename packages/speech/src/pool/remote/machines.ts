@@ -44,6 +44,9 @@ const MAX_MACHINES = 1_000;
 export function createMachines<Job extends PlacedJob>(now: () => number, maxMachines = MAX_MACHINES): Machines<Job> {
   const machines = new Map<string, Machine<Job>>();
   const known = new Map<string, ServiceInfo>();
+  /** The sums of `workers`, until an offer or the time changes: admission asks for each stream, however many machines there are. */
+  const sums = new Map<string, number>();
+  let summedAt = now();
 
   const ownJobs = ({ jobs }: Machine<Job>, kind: string): number => {
     let count = 0;
@@ -67,6 +70,7 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
     update(report) {
       const existing = machines.get(report.id);
       if (existing === undefined && machines.size >= maxMachines) return undefined;
+      if (!existing || isSuspect(existing) || !isSameOffer(existing.report, report)) sums.clear();
       const machine = existing ?? { id: report.id, report, seenAt: 0, jobs: new Set(), others: new Map() };
       machine.report = report;
       machine.seenAt = now();
@@ -80,7 +84,10 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
       machines.set(report.id, machine);
       return machine;
     },
-    remove: ({ id }) => void machines.delete(id),
+    remove({ id }) {
+      machines.delete(id);
+      sums.clear();
+    },
     all: () => [...machines.values()],
     isSuspect,
     isLost: ({ seenAt }) => now() - seenAt > LOST_AFTER_MS,
@@ -92,10 +99,15 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
         .map(({ machine }) => machine),
     room,
     workers(kind) {
+      if (summedAt !== now()) sums.clear();
+      summedAt = now();
+      const summed = sums.get(kind);
+      if (summed !== undefined) return summed;
       let sum = 0;
       for (const machine of machines.values()) {
         if (takes(machine, kind)) sum += machine.report.services[kind]?.workers ?? 0;
       }
+      sums.set(kind, sum);
       return sum;
     },
     load(kind) {
@@ -109,4 +121,13 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
     usable: () => [...machines.values()].filter((each) => !each.report.draining && !isSuspect(each)).length,
     info: (kind) => known.get(kind),
   };
+}
+
+function isSameOffer(before: CapacityReport, after: CapacityReport): boolean {
+  const kinds = Object.keys(after.services);
+  return (
+    before.draining === after.draining &&
+    kinds.length === Object.keys(before.services).length &&
+    kinds.every((kind) => before.services[kind]?.workers === after.services[kind]?.workers)
+  );
 }
