@@ -46,24 +46,29 @@ export async function loadSilero(file: string): Promise<VoiceDetector> {
     async probabilities(samples, from, signal) {
       const chunks = Math.ceil(Math.max(0, samples.length - from) / chunkSamples);
       const laneChunks = laneLength(chunks);
-      const lanes = Math.ceil(chunks / laneChunks);
       const result = new Float32Array(chunks);
+      const startOf = (lane: number): number => from + lane * laneChunks * chunkSamples;
+      // Digital silence holds no speech: calls in which somebody is muted consist of it.
+      const heard = Array.from({ length: Math.ceil(chunks / laneChunks) }, (_, lane) => lane).filter(
+        (lane) => !isSilent(samples, startOf(lane) - leadChunks * chunkSamples - CONTEXT, startOf(lane + 1)),
+      );
+      const lanes = heard.length;
       if (lanes === 0) return result;
       const width = CONTEXT + chunkSamples;
       let state = floats(new Float32Array(2 * lanes * STATE), 2, lanes, STATE);
       for (let step = -leadChunks; step < Math.min(laneChunks, chunks); step++) {
         signal.throwIfAborted();
         const input = new Float32Array(lanes * width);
-        for (let lane = 0; lane < lanes; lane++) {
-          const at = from + (lane * laneChunks + step) * chunkSamples;
-          copy(samples, at - CONTEXT, input, lane * width, width);
+        for (const [row, lane] of heard.entries()) {
+          copy(samples, startOf(lane) + step * chunkSamples - CONTEXT, input, row * width, width);
         }
         const outputs = await session.run({ input: floats(input, lanes, width), state, sr: rate });
         const spoken = floatsOf(outputs, "output");
         state = floats(floatsOf(outputs, "stateN"), 2, lanes, STATE);
-        for (let lane = 0; step >= 0 && lane < lanes; lane++) {
+        if (step < 0) continue;
+        for (const [row, lane] of heard.entries()) {
           const chunk = lane * laneChunks + step;
-          if (chunk < chunks) result[chunk] = spoken[lane] ?? 0;
+          if (chunk < chunks) result[chunk] = spoken[row] ?? 0;
         }
       }
       return result;
@@ -93,6 +98,10 @@ export async function loadSilero(file: string): Promise<VoiceDetector> {
  */
 function laneLength(chunks: number): number {
   return Math.min(MAX_LANE_CHUNKS, Math.ceil(Math.sqrt((chunks * leadChunks) / 3)));
+}
+
+function isSilent(samples: Float32Array, from: number, to: number): boolean {
+  return samples.subarray(Math.max(0, from), Math.max(0, to)).every((sample) => sample === 0);
 }
 
 /** Copies samples; outside the source there is silence. */
