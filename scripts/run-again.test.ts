@@ -10,7 +10,7 @@ const counts = { tests: 5, suites: 1, pass: 5, fail: 0, cancelled: 0, skipped: 0
 function result(tier: Tier, failedFiles: readonly string[] = []): TierResult {
   const fail = failedFiles.length;
   return {
-    tier,
+    tiers: [tier],
     failedFiles,
     files: [],
     seconds: 1,
@@ -23,7 +23,7 @@ function result(tier: Tier, failedFiles: readonly string[] = []): TierResult {
 describe("files that failed", () => {
   it("run again, and are named when they pass", () => {
     const runs: unknown[] = [];
-    const [first, second] = runFailedAgain([result(unit), result(server, ["a.test.ts"])], (tier, files) => {
+    const [first, second] = runFailedAgain([result(unit), result(server, ["a.test.ts"])], ([tier], files) => {
       runs.push([tier.name, files]);
       return result(tier);
     });
@@ -33,7 +33,7 @@ describe("files that failed", () => {
   });
 
   it("stay failed when they fail again", () => {
-    const [first] = runFailedAgain([result(server, ["a.test.ts"])], (tier, files) => result(tier, files));
+    const [first] = runFailedAgain([result(server, ["a.test.ts"])], ([tier], files) => result(tier, files));
     assert.deepEqual([first?.passed, first?.counts.fail, first?.unsteadyFiles], [false, 1, undefined]);
   });
 

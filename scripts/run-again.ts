@@ -1,5 +1,5 @@
 import type { TierResult } from "./run-tier.ts";
-import type { Tier } from "./tiers.ts";
+import { namesOf, type Tier } from "./tiers.ts";
 
 /** More failures than this are not chance. */
 export const MAX_FILES = 3;
@@ -10,15 +10,15 @@ export const MAX_FILES = 3;
  */
 export function runFailedAgain(
   results: readonly TierResult[],
-  run: (tier: Tier, files: readonly string[]) => TierResult,
+  run: (tiers: readonly [Tier, ...Tier[]], files: readonly string[]) => TierResult,
 ): readonly TierResult[] {
   const failed = results.flatMap(({ failedFiles }) => failedFiles);
   if (failed.length > MAX_FILES) return results;
   return results.map((first) => {
     // Without the name of a file, the process that runs them has failed.
     if (first.passed || first.failedFiles.length === 0) return first;
-    console.log(`\n${first.tier.name}: ${first.failedFiles.length} files that failed run again`);
-    const second = run(first.tier, first.failedFiles);
+    console.log(`\n${namesOf(first.tiers)}: ${first.failedFiles.length} files that failed run again`);
+    const second = run(first.tiers, first.failedFiles);
     const time = {
       seconds: first.seconds + second.seconds,
       cpuSeconds: first.cpuSeconds + second.cpuSeconds,

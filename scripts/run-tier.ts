@@ -7,7 +7,7 @@ import { compiled, sourceOf } from "./compiled-path.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 import { type Counts, countsOf } from "./test-counts.ts";
 import { type FileDuration, keepDurations, longestFirst, type Program } from "./test-durations.ts";
-import type { Tier } from "./tiers.ts";
+import { filesOf, type Tier } from "./tiers.ts";
 
 export const fromSource = ["--conditions=source", "--import", "tsx"];
 
@@ -15,7 +15,8 @@ export const fromSource = ["--conditions=source", "--import", "tsx"];
 const MEMORY_FOR_THREE = 10 * 2 ** 30;
 
 export interface TierResult {
-  readonly tier: Tier;
+  /** One, or several that ran together. */
+  readonly tiers: readonly [Tier, ...Tier[]];
   readonly passed: boolean;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -28,13 +29,14 @@ export interface TierResult {
   readonly files: readonly FileDuration[];
 }
 
-/** Runs test files of one tier, after compileTests, and prints what fails. */
-export function runTier(
-  tier: Tier,
+/** Runs test files of tiers that share their settings, after compileTests, and prints what fails. */
+export function runTiers(
+  tiers: readonly [Tier, ...Tier[]],
   files: readonly string[],
   env: NodeJS.ProcessEnv,
-  concurrency = concurrencyOf(tier),
+  concurrency = concurrencyOf(tiers[0]),
 ): TierResult {
+  const [tier] = tiers;
   const folder = createFolder(env);
   const times = join(folder, "times");
   const report = join(folder, "report.tap");
@@ -51,7 +53,7 @@ export function runTier(
       String(tier.fileSeconds * 1000),
       report,
       failures,
-      ...programsOf(tier, files, folder),
+      ...longestFirst(tiers.flatMap((each) => programsOf(each, filesOf(each, files), folder))),
     ],
     { stdio: "inherit", env: { ...env, ...tierEnvironment(tier, folder), PARLANCE_TEST_TIMES: times } },
   );
@@ -59,7 +61,7 @@ export function runTier(
   const failed = new Set(linesOf(failures).map((file) => sourceOf(relative(process.cwd(), file))));
   const durations = linesOf(times).map(readTime);
   const result: TierResult = {
-    tier,
+    tiers,
     passed: status === 0,
     seconds,
     cpuSeconds: durations.reduce((sum, duration) => sum + duration.cpuSeconds, 0),
@@ -84,17 +86,18 @@ export function watchTier(tier: Tier, files: readonly string[], env: NodeJS.Proc
   return status ?? 1;
 }
 
-/** What to run, one process each: test files, longest first, and files that load several test files. */
-function programsOf(tier: Tier, files: readonly string[], folder: string): string[] {
+/** What to run, one process each: test files, and files that load several test files. */
+function programsOf(tier: Tier, files: readonly string[], folder: string): Program[] {
   const isSeparate = (file: string): boolean => tier.separate.some((pattern) => pattern.test(file));
   const sharing = files.filter((file) => !isSeparate(file));
   const separate = files.filter(isSeparate).map((file) => ({ path: compiled(file), files: [file] }));
-  return longestFirst([...separate, ...writeGroups(folder, sharing, Math.min(sharing.length, tier.sharedProcesses))]);
+  return [...separate, ...writeGroups(tier, folder, sharing)];
 }
 
-function writeGroups(folder: string, files: readonly string[], count: number): Program[] {
+function writeGroups(tier: Tier, folder: string, files: readonly string[]): Program[] {
+  const count = Math.min(files.length, tier.sharedProcesses);
   return Array.from({ length: count }, (_, group) => {
-    const path = join(folder, `group-${group + 1}.test.mjs`);
+    const path = join(folder, `${tier.name}-${group + 1}.test.mjs`);
     const members = files.filter((_, index) => index % count === group);
     writeFileSync(
       path,

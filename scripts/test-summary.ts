@@ -1,5 +1,6 @@
 import type { TierResult } from "./run-tier.ts";
 import { type Counts, closingLines, sumOf } from "./test-counts.ts";
+import { namesOf } from "./tiers.ts";
 
 const slowestFiles = 15;
 
@@ -13,9 +14,9 @@ export function printSummary(results: readonly TierResult[]): Counts {
     console.log(`${inSeconds(seconds)} ${inSeconds(cpuSeconds)}  ${file}`);
   }
   console.log("\nTiers: time, CPU time");
-  for (const { tier, seconds, cpuSeconds, passed, counts } of results) {
+  for (const { tiers, seconds, cpuSeconds, passed, counts } of results) {
     console.log(
-      `${inSeconds(seconds)} ${inSeconds(cpuSeconds)}  ${tier.name.padEnd(8)} ${passed ? "passed" : "FAILED"}, ${counts.tests} tests`,
+      `${inSeconds(seconds)} ${inSeconds(cpuSeconds)}  ${namesOf(tiers).padEnd(12)} ${passed ? "passed" : "FAILED"}, ${counts.tests} tests`,
     );
   }
   const unsteady = results.flatMap((result) => result.unsteadyFiles ?? []);

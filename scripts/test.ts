@@ -1,5 +1,5 @@
 /**
- * npm test: static checks, then the four tiers of tests, one after the other.
+ * npm test: static checks, then the four tiers of tests: the unit and the server tier, then the two with real engines.
  *
  *   npm test                    everything
  *   npm test -- PART…           only the test files whose path contains one of the parts; no static checks
@@ -14,9 +14,9 @@ import { type PostgresServer, postgresMissing, startPostgres } from "../packages
 import { cleanEnvironment } from "./clean-environment.ts";
 import { compileTests } from "./compile-tests.ts";
 import { runFailedAgain } from "./run-again.ts";
-import { fromSource, runTier, type TierResult, watchTier } from "./run-tier.ts";
+import { fromSource, runTiers, type TierResult, watchTier } from "./run-tier.ts";
 import { printSummary } from "./test-summary.ts";
-import { testFiles, tierOf, tiers } from "./tiers.ts";
+import { filesOf, namesOf, sharedRuns, testFiles, tiers } from "./tiers.ts";
 
 const { values: options, positionals: parts } = parseArgs({
   options: { tier: { type: "string" }, watch: { type: "boolean", default: false } },
@@ -27,9 +27,7 @@ const selected = tiers.filter(({ name }) => options.tier === undefined || option
 if (selected.length === 0) fail(`there is no tier ${options.tier}: use ${tiers.map(({ name }) => name).join(", ")}`);
 
 const files = testFiles().filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
-const work = selected
-  .map((tier) => ({ tier, files: files.filter((file) => tierOf(file).name === tier.name) }))
-  .filter((entry) => entry.files.length > 0);
+const work = selected.map((tier) => ({ tier, files: filesOf(tier, files) })).filter((entry) => entry.files.length > 0);
 const [first] = work;
 if (first === undefined) fail("no test file matches");
 
@@ -53,11 +51,12 @@ if (options.watch) process.exit(watchTier(first.tier, first.files, env));
 await compileTests();
 const postgres = await sharedPostgres();
 if (postgres) env.PARLANCE_TEST_POSTGRES = postgres.url;
-let results: readonly TierResult[] = work.map(({ tier, files }) => {
-  console.log(`\n${tier.name}: ${files.length} files`);
-  return runTier(tier, files, env);
+let results: readonly TierResult[] = sharedRuns(work.map(({ tier }) => tier)).map((tiers) => {
+  const ours = tiers.flatMap((tier) => filesOf(tier, files));
+  console.log(`\n${namesOf(tiers)}: ${ours.length} files`);
+  return runTiers(tiers, ours, env);
 });
-if (process.env.CI) results = runFailedAgain(results, (tier, files) => runTier(tier, files, env, 1));
+if (process.env.CI) results = runFailedAgain(results, (tiers, files) => runTiers(tiers, files, env, 1));
 await postgres?.stop();
 
 const { skipped } = printSummary(results);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { loadedBy } from "./imports.ts";
-import { testFiles, tierOf, tiers } from "./tiers.ts";
+import { namesOf, sharedRuns, type Tier, testFiles, tierOf, tiers } from "./tiers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parlance-tiers-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,6 +45,12 @@ describe("the test files of this repository", () => {
         files.some((file) => tierOf(file).name === name),
         name,
       );
+  });
+
+  it("run together where they need real engines", () => {
+    const names = (selected: readonly Tier[]) => sharedRuns(selected).map(namesOf);
+    assert.deepEqual(names(tiers), ["unit", "server", "engines, e2e"]);
+    assert.deepEqual(names(tiers.filter(({ name }) => name !== "engines")), ["unit", "server", "e2e"]);
   });
 
   it("in the unit tier load no model, database or browser", () => {

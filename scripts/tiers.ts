@@ -98,7 +98,38 @@ export function testFiles(): string[] {
   return ["packages", "scripts", "tests"].flatMap((folder) => filesBelow(folder, ".test.ts"));
 }
 
+export function namesOf(tiers: readonly Tier[]): string {
+  return tiers.map(({ name }) => name).join(", ");
+}
+
+export function filesOf(tier: Tier, files: readonly string[]): string[] {
+  return files.filter((file) => tierOf(file).name === tier.name);
+}
+
+/**
+ * Tiers by the runs that they share, in their order. Those with real engines share one: while files of one tier wait for
+ * a page, or for speech that is played, files of the other use the cores.
+ */
+export function sharedRuns(selected: readonly Tier[]): [Tier, ...Tier[]][] {
+  const runs: [Tier, ...Tier[]][] = [];
+  for (const tier of selected) {
+    const before = runs.at(-1);
+    if (tier.needsModels && before?.[0].needsModels) before.push(tier);
+    else runs.push([tier]);
+  }
+  return runs;
+}
+
+const found = new Map<string, Tier>();
+
+/** Each file, and what it imports, is read once. */
 export function tierOf(file: string): Tier {
+  const tier = found.get(file) ?? findTier(file);
+  found.set(file, tier);
+  return tier;
+}
+
+function findTier(file: string): Tier {
   const loaded = [...loadedBy(file)];
   const belongs = (tier: Tier): boolean =>
     tier.folders.some((folder) => file.startsWith(folder)) ||
