@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { fuseNodes } from "./onnx/fuse.ts";
 import { withModelFile } from "./onnx/read-graph.ts";
 
 export type { InferenceSession } from "onnxruntime-node";
@@ -24,6 +26,12 @@ export function openSession(
   };
   if (typeof model !== "string") return InferenceSession.create(model, options);
   return withModelFile(model, () => InferenceSession.create(model, options));
+}
+
+/** Opens a model of this package, with nodes joined that onnxruntime does not join by itself. */
+export async function openFusedSession(file: string, threads: number): Promise<InferenceSession> {
+  const bytes = await readFile(file);
+  return withModelFile(file, () => openSession(fuseNodes(bytes), threads));
 }
 
 export function floats(data: Float32Array, ...shape: number[]): Tensor {

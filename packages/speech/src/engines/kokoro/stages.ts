@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Tensor } from "onnxruntime-node";
 import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph, TensorPort } from "../onnx/graph.ts";
-import { floats, floatsOf, integers, openSession } from "../session.ts";
+import { floats, floatsOf, integers, openFusedSession, openSession } from "../session.ts";
 import { ASR, type Prosody } from "./student/shape.ts";
 
 export const STYLE_SIZE = 256;
@@ -76,7 +76,7 @@ const asset = (name: string): string =>
   fileURLToPath(new URL(`../../../assets/kokoro-reader/${name}.onnx`, import.meta.url));
 
 async function openReader(graph: Graph, threads: number): Promise<Encoder> {
-  const bert = await openSession(asset("bert"), threads);
+  const bert = await openFusedSession(asset("bert"), threads);
   const durations = await openSession(
     graph.cut([ports.tokens, ports.known, ports.style, ports.speed], [ports.asr, ports.shared, ports.framesOfToken]),
     threads,

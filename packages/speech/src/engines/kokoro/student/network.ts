@@ -1,4 +1,4 @@
-import { floats, floatsOf, openSession } from "../../session.ts";
+import { floats, floatsOf, openFusedSession } from "../../session.ts";
 import { CONDITION, CONTEXT, FEATURES } from "./shape.ts";
 
 /** The filter of each frame for source and noise: rows of BINS numbers. */
@@ -20,7 +20,7 @@ export interface StudentNetwork {
 export const studentFile = new URL("../../../../assets/kokoro-student/student.onnx", import.meta.url);
 
 export async function loadStudentNetwork(model: string, threads: number): Promise<StudentNetwork> {
-  const session = await openSession(model, threads);
+  const session = await openFusedSession(model, threads);
   return {
     async shape(features, condition) {
       const rows = features.length / FEATURES;

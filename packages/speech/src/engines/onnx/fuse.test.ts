@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { concatBytes } from "../../lib/concat.ts";
+import { fuseNodes } from "./fuse.ts";
+import { bytesField, numberField, readFields, textField } from "./protobuf.ts";
+
+type Feeds = Readonly<Record<string, Tensor>>;
+
+async function run(model: Uint8Array, feeds: Feeds): Promise<Record<string, number[]>> {
+  const session = await InferenceSession.create(model, { logSeverityLevel: 3, intraOpNumThreads: 1 });
+  const results = await session.run(feeds);
+  await session.release();
+  return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, [...(data as Float32Array)]]));
+}
+
+/** The operators of a model, in order. */
+function operators(model: Uint8Array): string[] {
+  const graph = [...readFields(model)].find(({ number }) => number === 7);
+  const nodes = [...readFields(graph?.bytes ?? new Uint8Array(0))].filter(({ number }) => number === 1);
+  return nodes.map(({ bytes }) => {
+    const type = [...readFields(bytes)].find(({ number }) => number === 4);
+    return Buffer.from(type?.bytes ?? []).toString();
+  });
+}
+
+const wave = (count: number, shape: number[], step: number) =>
+  new Tensor(
+    "float32",
+    Float32Array.from({ length: count }, (_, i) => 0.1 * Math.sin(i * step)),
+    shape,
+  );
+
+const networks: Readonly<Record<string, Feeds>> = {
+  "kokoro-student/student": {
+    features: wave(55 * 644, [1, 55, 644], 0.37),
+    condition: wave(1156, [1, 1156], 0.11),
+  },
+  "kokoro-reader/bert": {
+    input_ids: new Tensor(
+      "int64",
+      BigInt64Array.from({ length: 12 }, (_, i) => BigInt(40 + 3 * i)),
+      [1, 12],
+    ),
+  },
+};
+
+for (const [name, feeds] of Object.entries(networks)) {
+  test(`${name} gives the same with its nodes joined`, async () => {
+    const original = await readFile(new URL(`../../../assets/${name}.onnx`, import.meta.url));
+    const fused = fuseNodes(original);
+    assert.ok(operators(original).includes("Tanh"));
+    assert.ok(!operators(fused).includes("Tanh"));
+    assert.ok(operators(fused).length <= operators(original).length - 40);
+    const [expected, found] = [await run(original, feeds), await run(fused, feeds)];
+    for (const [output, values] of Object.entries(expected)) {
+      // Where a value lies between two steps of eight bits, its last bit decides: the result is the same, not each number.
+      const energy = (numbers: number[]) => numbers.reduce((sum, value) => sum + value * value, 0);
+      const apart = energy(values.map((value, i) => value - (found[output]?.[i] ?? 0)));
+      assert.ok(apart < 1e-3 * energy(values), `${output} differs by ${apart / energy(values)} of its energy`);
+    }
+  });
+}
+
+/** GELU as PyTorch writes it, with the factor of its last node. */
+function geluModel(factor: number, outputs: readonly string[]): Uint8Array {
+  const node = (type: string, inputs: string[], output: string) =>
+    bytesField(1, [...inputs.map((input) => textField(1, input)), textField(2, output), textField(4, type)]);
+  const scalar = (name: string, value: number) =>
+    bytesField(5, [
+      numberField(2, 1),
+      textField(8, name),
+      bytesField(9, [new Uint8Array(Float32Array.of(value).buffer)]),
+    ]);
+  const port = (field: number, name: string) => {
+    const type = [numberField(1, 1), bytesField(2, [bytesField(1, [numberField(1, 3)])])];
+    return bytesField(field, [textField(1, name), bytesField(2, [bytesField(1, type)])]);
+  };
+  const opset = (domain: string, version: number) => bytesField(8, [textField(1, domain), numberField(2, version)]);
+  const graph = bytesField(7, [
+    node("Mul", ["x", "x"], "square"),
+    node("Mul", ["x", "square"], "cube"),
+    node("Mul", ["a", "cube"], "small"),
+    node("Add", ["x", "small"], "sum"),
+    node("Mul", ["b", "sum"], "angle"),
+    node("Tanh", ["angle"], "tanh"),
+    node("Add", ["one", "tanh"], "share"),
+    node("Mul", ["x", "share"], "twice"),
+    node("Mul", ["factor", "twice"], "y"),
+    textField(2, "gelu"),
+    scalar("a", 0.044715),
+    scalar("b", Math.sqrt(2 / Math.PI)),
+    scalar("one", 1),
+    scalar("factor", factor),
+    port(11, "x"),
+    ...outputs.map((name) => port(12, name)),
+  ]);
+  return concatBytes([numberField(1, 8), graph, opset("", 17), opset("com.microsoft", 1)]);
+}
+
+test("GELU becomes one node that gives the same", async () => {
+  const model = geluModel(0.5, ["y"]);
+  const fused = fuseNodes(model);
+  assert.deepEqual(operators(fused), ["FastGelu"]);
+  const feeds = { x: new Tensor("float32", [-2, 0.3, 4], [3]) };
+  const [{ y: expected = [] }, { y: found = [] }] = [await run(model, feeds), await run(fused, feeds)];
+  assert.equal(found.length, 3);
+  for (const [i, value] of expected.entries()) assert.ok(Math.abs(value - (found[i] ?? 0)) < 1e-6);
+});
+
+test("nodes with another factor, or with a value that is needed elsewhere, stay", () => {
+  for (const model of [geluModel(0.6, ["y"]), geluModel(0.5, ["y", "tanh"])]) {
+    assert.deepEqual(operators(fuseNodes(model)), operators(model));
+  }
+});
+
+test("a file that is no model is refused", () => {
+  assert.throws(() => fuseNodes(numberField(1, 8)), /no graph/);
+});
