@@ -36,7 +36,7 @@ export function createLimiter(sampleRate: number): Limiter {
 
   function step(sample: number): number {
     const level = Math.abs(sample);
-    // Fast path: most speech never reaches the ceiling.
+    // After a peak, once the gain has been 1 for long enough.
     if (idle >= span && level <= LIMITER_CEILING) return delay(sample);
     // All gains in the span around a peak are at most the gain that the peak needs, and so is their average.
     const needed = minimum(level > LIMITER_CEILING ? LIMITER_CEILING / level : 1);
@@ -48,9 +48,23 @@ export function createLimiter(sampleRate: number): Limiter {
     return Math.max(-LIMITER_CEILING, Math.min(LIMITER_CEILING, delay(sample) * average(gain)));
   }
 
+  /** The samples that are delayed, oldest first, and then as many new ones as make room for the rest. */
+  function pass(samples: Float32Array, skip: number): Float32Array {
+    const output = new Float32Array(samples.length - skip);
+    const waiting = lookAhead - skip;
+    for (let i = skip; i < lookAhead; i++) output[i - skip] = delayed[(at + i) % lookAhead] ?? 0;
+    output.set(samples.subarray(0, samples.length - lookAhead), waiting);
+    delayed.set(samples.subarray(samples.length - lookAhead));
+    at = 0;
+    received += samples.length;
+    return output;
+  }
+
   return {
     push(samples) {
       const skip = Math.max(0, Math.min(samples.length, lookAhead - received));
+      // Most speech never reaches the ceiling: whole pieces of it are passed on as they are.
+      if (idle >= span && samples.length >= lookAhead && isQuiet(samples)) return pass(samples, skip);
       const output = new Float32Array(samples.length - skip);
       for (let i = 0; i < samples.length; i++) {
         const out = step(samples[i] ?? 0);
@@ -70,6 +84,11 @@ export function createLimiter(sampleRate: number): Limiter {
       return output;
     },
   };
+}
+
+function isQuiet(samples: Float32Array): boolean {
+  for (let i = 0; i < samples.length; i++) if (!(Math.abs(samples[i] ?? 0) <= LIMITER_CEILING)) return false;
+  return true;
 }
 
 /** The minimum of the last `span` values, by a queue of rising candidates. */

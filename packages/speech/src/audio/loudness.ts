@@ -38,7 +38,11 @@ export function createLoudness(options: LoudnessOptions): Loudness {
 type Amplifier = (samples: Float32Array) => Float32Array;
 
 function constantGain(gain: number): Amplifier {
-  return (samples) => samples.map((sample) => finite(sample) * gain);
+  return (samples) => {
+    const louder = new Float32Array(samples.length);
+    for (let i = 0; i < samples.length; i++) louder[i] = finite(samples[i] ?? 0) * gain;
+    return louder;
+  };
 }
 
 function normalizer({ sampleRate, expectedLufs }: LoudnessOptions, volume: number): Amplifier {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Store } from "../../stores/store.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { WriteResult } from "./reservations.ts";
@@ -49,6 +50,8 @@ export function createCharge(
 
   const writeProgress = async (): Promise<void> => {
     writing = true;
+    // SQLite writes at once and waits for the disk. The audio that this is about goes out first.
+    await nextTurn();
     try {
       // More may be delivered during a write; the next write covers it.
       while (written < deliveredCredits && settling === undefined) {

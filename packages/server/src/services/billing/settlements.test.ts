@@ -60,10 +60,13 @@ describe("the delivered part of a charge", () => {
       });
     };
     const charge = createCharge(reserved, { deliver, settle: async () => true, log });
-    for (const credits of [1, 2, 3, 2, 50]) charge.delivered(credits);
+    charge.delivered(1);
+    assert.deepEqual(written, [], "audio is sent before a write that waits for the disk");
+    await until(() => written.length > 0);
+    for (const credits of [2, 3, 2, 50]) charge.delivered(credits);
     assert.deepEqual(written, [1]);
     release();
-    await new Promise(setImmediate);
+    await until(() => written.length > 1);
     assert.deepEqual(written, [1, 10]);
     await charge.settleDelivered();
     charge.delivered(10);

@@ -1,3 +1,4 @@
+import { endianness } from "node:os";
 import type { EncoderCore } from "./encoder.ts";
 import { toInt16 } from "./int16.ts";
 
@@ -39,11 +40,9 @@ export function waveform(
   };
 }
 
-function littleEndian(samples: Int16Array): Uint8Array {
-  const bytes = new Uint8Array(samples.length * 2);
-  const view = new DataView(bytes.buffer);
-  for (const [index, sample] of samples.entries()) view.setInt16(2 * index, sample, true);
-  return bytes;
+function littleEndian({ buffer, byteOffset, byteLength }: Int16Array): Uint8Array {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return endianness() === "LE" ? bytes : bytes.swap16();
 }
 
 /** In a streamed WAV all ones in both size fields mean that the length is unknown. */
