@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   cluster: async () => (await import("./cluster.ts")).benchCluster(options),
   conversation: async () => (await import("./conversation.ts")).benchConversation(options),
   dialects: async () => (await import("./dialects.ts")).benchDialects(),
+  english: async () => (await import("./english.ts")).benchEnglish(options),
   faults: async () => (await import("./faults.ts")).benchFaults(options),
   kokoro: async () => (await import("./kokoro.ts")).benchKokoro(),
   languages: async () => (await import("./languages.ts")).benchLanguages(options),
