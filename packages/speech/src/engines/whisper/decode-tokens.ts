@@ -19,6 +19,8 @@ export interface DecodedTokens {
   readonly silence: number;
   /** The decoder was in a loop; the repetition is removed. */
   readonly looped: boolean;
+  /** The decoder ended the text itself, before it had as many tokens as speech of this length can have. */
+  readonly complete: boolean;
 }
 
 export interface DecodeOptions {
@@ -46,6 +48,7 @@ export async function decodeTokens(
   const rows = createAttentionRows(settings.alignment.heads, settings.decoder.heads);
   const tokens: number[] = [];
   let logProbabilities = 0;
+  let complete = false;
   for (let last = noTimes; tokens.length < options.maxTokens && loopedTokens(tokens) === 0; tokens.push(last)) {
     // Inference blocks the thread: let a cancellation in.
     await yieldToEventLoop();
@@ -58,7 +61,10 @@ export async function decodeTokens(
     options.bias?.(raised, tokens);
     last = options.temperature > 0 ? sample(raised, options.temperature, options.random) : argmax(raised);
     logProbabilities += logProbability(scores, last);
-    if (last === end) break;
+    if (last === end) {
+      complete = true;
+      break;
+    }
   }
   const looped = loopedTokens(tokens);
   return {
@@ -67,6 +73,7 @@ export async function decodeTokens(
     confidence: logProbabilities / (tokens.length + 1),
     silence,
     looped: looped > 0,
+    complete,
   };
 }
 

@@ -20,8 +20,8 @@ import { parseWhisperVocabulary } from "./vocabulary.ts";
 const sampleRate = 16_000;
 /** Silence after the samples: three seconds. With less the model repeats itself; with more it is only slower. */
 const SILENCE_FRAMES = 150;
-/** Speech has no more tokens than this. Languages that are written by the syllable need most. */
-const TOKENS_PER_SECOND = 14;
+/** Speech has no more tokens than this. Hindi, with a token for each vowel sign, needs most: 15 in fast speech. */
+const TOKENS_PER_SECOND = 18;
 /** The model's limit, without the control tokens before the text. */
 const MAX_TOKENS = 440;
 const TEMPERATURES = [0, 0.4, 0.8];
@@ -74,19 +74,19 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
       decodeTokens(await decoder.start(encoded, before), settings, { ...options, temperature, bias }, signal);
 
     const quick = await attempt(await encoder.encode(samples, framesOf(samples)), 0, hints);
-    if (isGood(quick) && !endsInRepetition(bytesOf(quick).toString())) return quick;
+    // A text that was cut off repeats itself, as a rule.
+    if (isGood(quick) && quick.complete && !endsInRepetition(bytesOf(quick).toString())) return quick;
     // Otherwise as the model was trained: with 30 seconds, without hints, and a higher temperature each time.
     const encoded = await encoder.encode(samples, maxFrames);
     const attempts: DecodedTokens[] = [];
     for (const temperature of TEMPERATURES) {
       const decoded = await attempt(encoded, temperature);
-      if (isGood(decoded)) return decoded;
+      if (isGood(decoded) && decoded.complete) return decoded;
       attempts.push(decoded);
     }
     // Of poor attempts, the most confident one that does not repeat itself.
-    const [best] = attempts.sort(
-      (a, b) => Number(isRepetitive(a)) - Number(isRepetitive(b)) || b.confidence - a.confidence,
-    );
+    const isPoor = (decoded: DecodedTokens) => Number(isRepetitive(decoded)) + Number(!decoded.complete);
+    const [best] = attempts.sort((a, b) => isPoor(a) - isPoor(b) || b.confidence - a.confidence);
     return best ?? quick;
   }
 
