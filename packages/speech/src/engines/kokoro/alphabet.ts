@@ -1,4 +1,5 @@
 import { fromEspeak } from "../../g2p/english/from-espeak.ts";
+import type { FrontEnd, Pronouncer } from "../../g2p/pronounce.ts";
 import type { Alphabet } from "../tokens.ts";
 
 /** Kokoro's own phoneme symbols, with one letter per diphthong and affricate, by espeak's phoneme. */
@@ -27,6 +28,12 @@ export function kokoroSymbols(phonemes: readonly string[], language: string): st
   return phonemes.map((phoneme) => spellPhoneme(phoneme, own)).join("");
 }
 
+/** A pronouncer with espeak's phonemes in Kokoro's symbols. */
+export const inKokoroSymbols =
+  (pronouncer: Pronouncer): FrontEnd =>
+  (words, language) =>
+    pronouncer(words, language).map((word) => ({ ...word, phonemes: [kokoroSymbols(word.phonemes, language)] }));
+
 /** For words in Kokoro's symbols. */
 export function kokoroAlphabet(vocabulary: ReadonlyMap<string, number>): Alphabet {
   return {
@@ -39,5 +46,7 @@ export function kokoroAlphabet(vocabulary: ReadonlyMap<string, number>): Alphabe
 function spellPhoneme(phoneme: string, own: Readonly<Record<string, string>>): string {
   const stress = phoneme.match(/^[ˈˌ]*/)?.[0] ?? "";
   const sound = phoneme.slice(stress.length);
-  return stress + (own[sound] ?? everywhere[sound] ?? everywhere[sound.replace("ː", "")] ?? sound);
+  const [, short = "", length = ""] = /^(.*?)(ː?)$/u.exec(sound) ?? [];
+  const known = everywhere[short];
+  return stress + (own[sound] ?? everywhere[sound] ?? (known === undefined ? sound : known + length));
 }

@@ -1,7 +1,7 @@
 import { languageRuns } from "../../g2p/by-language.ts";
 import { type FrontEnd, type PronouncedWord, type Pronouncer, splitPhonemes } from "../../g2p/pronounce.ts";
 import type { SpokenWord } from "../../text/types.ts";
-import { kokoroSymbols } from "./alphabet.ts";
+import { inKokoroSymbols, kokoroSymbols } from "./alphabet.ts";
 import { type FrontEndLoaders, frontEnds } from "./front-ends.ts";
 
 /** Converts words to Kokoro's symbols. */
@@ -10,13 +10,12 @@ export type KokoroPronouncer = (words: readonly SpokenWord[], language: string) 
 /** Each language is pronounced by its own front end, or by espeak where it has none. */
 export function createKokoroPronouncer(espeak: Pronouncer, loaders: FrontEndLoaders = frontEnds): KokoroPronouncer {
   const loaded = new Map<string, Promise<FrontEnd>>();
-  const bySpelling: FrontEnd = (words, language) =>
-    espeak(words, language).map(({ phonemes, after }) => ({ phonemes: [kokoroSymbols(phonemes, language)], after }));
+  const byEspeak = inKokoroSymbols(espeak);
 
   function frontEndOf(language: string): Promise<FrontEnd> | FrontEnd {
     const name = language.split("-")[0] ?? "";
     const load = loaders[name];
-    if (load === undefined) return bySpelling;
+    if (load === undefined) return byEspeak;
     const known = loaded.get(name) ?? load(espeak);
     loaded.set(name, known);
     return known;

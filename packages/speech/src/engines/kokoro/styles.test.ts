@@ -13,7 +13,7 @@ let styleOf: Styles;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "parlance-styles-"));
-  const values = { af_heart: 0, am_michael: 20, ef_dora: 100, em_alex: 200 };
+  const values = { af_heart: 0, am_michael: 20, ef_dora: 100, em_alex: 200, ff_siwis: 100 };
   for (const [name, value] of Object.entries(values)) {
     const numbers = Array.from({ length: ROWS * STYLE_SIZE }, (_, i) => value + Math.floor(i / STYLE_SIZE));
     await writeFile(join(folder, `${name}.bin`), new Uint8Array(Float32Array.from(numbers).buffer));
@@ -38,6 +38,7 @@ test("a voice has its own style in its own language, in any variant of it", asyn
 test("in another language it takes on something of a native voice of its gender, more in prosody than in timbre", async () => {
   assert.deepEqual(halves(await styleOf(heart, 1, "es")), [[30], [50]]);
   assert.deepEqual(halves(await styleOf(michael, 1, "es")), [[74], [110]]);
+  assert.deepEqual(halves(await styleOf(heart, 1, "fr-fr")), [[50], [70]], "French needs more");
 });
 
 test("in a mix the heaviest voice decides about the gender", async () => {

@@ -2,19 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineVoice } from "../engine.ts";
 import { weightedMean } from "../weighted-mean.ts";
-import { nativeVoice } from "./native-voices.ts";
+import { type NativeVoice, nativeVoice } from "./native-voices.ts";
 import { STYLE_SIZE } from "./stages.ts";
 
 const MAX_CACHED_TABLES = 64;
 
 /** The first half of a style is the timbre, the second half the prosody. */
 const TIMBRE_SIZE = STYLE_SIZE / 2;
-/**
- * The shares of a native voice in the style of a voice that speaks another language than its own. With less of it the sounds of that
- * language are not understood well enough, with more the voice is not itself any more.
- */
-const NATIVE_SHARE = { timbre: 0.3, prosody: 0.5 };
-
 /** The style of a voice for a text of a number of tokens in a language. A voice is a table with a row for each length. */
 export type Styles = (voice: EngineVoice, tokens: number, language?: string) => Promise<Float32Array>;
 
@@ -43,7 +37,7 @@ export function createStyles(folder: string): Styles {
   return async (voice, tokens, language = voice.language) => {
     const style = rowOf(await tableOf(voice), tokens);
     const native = nativeVoice(voice, language);
-    return native === undefined ? style : mixed(style, rowOf(await namedTable(native), tokens));
+    return native === undefined ? style : mixed(style, rowOf(await namedTable(native.name), tokens), native);
   };
 }
 
@@ -52,9 +46,6 @@ function rowOf(table: Float32Array, tokens: number): Float32Array {
   return table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE);
 }
 
-function mixed(style: Float32Array, native: Float32Array): Float32Array {
-  return style.map((value, i) => {
-    const share = i < TIMBRE_SIZE ? NATIVE_SHARE.timbre : NATIVE_SHARE.prosody;
-    return value + share * ((native[i] ?? value) - value);
-  });
+function mixed(style: Float32Array, native: Float32Array, { timbre, prosody }: NativeVoice): Float32Array {
+  return style.map((value, i) => value + (i < TIMBRE_SIZE ? timbre : prosody) * ((native[i] ?? value) - value));
 }

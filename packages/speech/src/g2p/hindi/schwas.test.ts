@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { loadEspeak } from "../espeak.ts";
+import { createPronouncer, type Pronouncer } from "../pronounce.ts";
+import { withoutSilentSchwas } from "./schwas.ts";
+
+let hindi: Pronouncer;
+before(async () => {
+  hindi = withoutSilentSchwas(createPronouncer(await loadEspeak()));
+});
+
+const spoken = (words: string) =>
+  hindi(
+    words.split(" ").map((text) => ({ text, from: 0, to: 0, after: "," })),
+    "hi",
+  )
+    .map(({ phonemes }) => phonemes.join(""))
+    .join(" ")
+    .normalize("NFC");
+
+test("a short vowel between two syllables is silent", () => {
+  assert.equal(spoken("लगभग मतलब गड़बड़ भारतीय"), "lˈʌɡbʰˌəɡ mˈʌtlˌəb ɡˈʌr.bˌər. bʰˌaːɾtˈiːj");
+  assert.equal(spoken("पढ़ती पढ़ना मेहनत"), "pˈʌr.htˌi pˈʌr.hnˌaː mˈeːhnˌət");
+});
+
+test("it is spoken between or beside two consonants, and in the last syllable", () => {
+  assert.equal(spoken("कमल समझना धन्यवाद सड़क"), "kˈʌməl sˈʌməɟʰnaː dʰˌənjəʋˈaːd sˈʌr.ək");
+});
+
+test("before an h that ends a syllable it is open", () => {
+  assert.equal(spoken("पहला रहती शहर"), "pˈɛhlˌaː ɾˈɛhtˌi ʃˈɛhɛɾ");
+  assert.equal(spoken("नहीं यहाँ महत्व बूढ़ा"), "nˈʌhĩ jˈʌhã məhˈʌtʋ bˈuːr.haː");
+});
+
+test("words that are not spoken as they are written", () => {
+  assert.equal(spoken("यह वह"), "jˌeː ʋˌoː");
+  assert.equal(spoken("हफ्ते दफ्तर बर्फ फूल"), "hˈʌfteː dˈʌftəɾ bˈʌɾf pʰˈuːl");
+});
+
+test("given phonemes are left as they are", () => {
+  const [word] = hindi([{ text: "वह", from: 0, to: 0, after: "", phonemes: "ʋəh" }], "hi");
+  assert.equal(word?.phonemes.join(""), "ʋəh");
+});

@@ -1,0 +1,60 @@
+import type { PhonemeGroup } from "../espeak.ts";
+import type { Pronouncer } from "../pronounce.ts";
+
+const VOWEL = /^[ˈˌ]?[aeiouãẽĩõũəɛɪɔʊʌ]/u;
+/** Words that espeak reads by their letters, and nobody else does. */
+const WORDS: ReadonlyMap<string, PhonemeGroup> = new Map([
+  ["यह", ["j", "ˌeː"]],
+  ["वह", ["ʋ", "ˌoː"]],
+]);
+
+/** Hindi by espeak, without the short vowels that are written but not spoken. */
+export function withoutSilentSchwas(espeak: Pronouncer): Pronouncer {
+  return (words, language) =>
+    espeak(words, language).map((word, index) => {
+      const { text = "", phonemes } = words[index] ?? {};
+      const known = phonemes === undefined ? WORDS.get(text) : undefined;
+      return { ...word, phonemes: known ?? spoken(word.phonemes) };
+    });
+}
+
+const spoken = (phonemes: PhonemeGroup): PhonemeGroup => openVowels(deleteSchwas(phonemes)).map(fricative);
+
+/** "ə" is silent between a vowel with one consonant and one consonant with a vowel: "pəhəlā" is "pəhlā". From the end. */
+function deleteSchwas(phonemes: PhonemeGroup): string[] {
+  const left = [...phonemes];
+  const isVowel = (at: number): boolean => VOWEL.test(left[at] ?? "");
+  const isConsonant = (at: number): boolean => at >= 0 && at < left.length && !isVowel(at);
+  for (let at = left.length - 3; at >= 2; at--) {
+    // "r." and "h" are one sound.
+    const before = left[at - 1] === "h" && left[at - 2] === "r." ? at - 2 : at - 1;
+    const isSingle = isConsonant(before) && isVowel(before - 1);
+    if (left[at] === "ə" && isSingle && isConsonant(at + 1) && isVowel(at + 2)) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** Before an "h" that ends a syllable inside a word, and on both sides of one between two short vowels, "ə" is "ɛ". */
+function openVowels(phonemes: readonly string[]): string[] {
+  const isShort = (phoneme: string | undefined): boolean => /^[ˈˌ]?[əʌ]$/u.test(phoneme ?? "");
+  const closes = (at: number): boolean => {
+    const next = phonemes[at + 1] ?? "";
+    return (
+      phonemes[at] === "h" &&
+      phonemes[at - 1] !== "r." &&
+      at + 1 < phonemes.length &&
+      (next === "ə" || !VOWEL.test(next))
+    );
+  };
+  return phonemes.map((phoneme, at) => {
+    const opens = isShort(phoneme) && (closes(at + 1) || (closes(at - 1) && isShort(phonemes[at - 2])));
+    return opens ? phoneme.replace(/[əʌ]/u, "ɛ") : phoneme;
+  });
+}
+
+/** "ph" beside a consonant is in words from Persian, where it is an "f". */
+function fricative(phoneme: string, at: number, all: readonly string[]): string {
+  const isLast = at === all.length - 1;
+  const isBeside = isLast ? all[at - 1] === "ɾ" : /^[td]/u.test(all[at + 1] ?? "");
+  return phoneme === "pʰ" && isBeside ? "f" : phoneme;
+}
