@@ -56,6 +56,8 @@ const speech: FolderRules = {
   g2p: ["lib", "text"],
   "g2p/chinese": ["g2p", "text/chinese"],
   "g2p/english": ["g2p", "lib", "text"],
+  "g2p/french": ["g2p", "text"],
+  "g2p/hindi": ["g2p"],
   "g2p/japanese": ["g2p", "text/japanese"],
   "engines/onnx": ["lib"],
   "engines/attention": ["engines", "engines/onnx", "lib"],
