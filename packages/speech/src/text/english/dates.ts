@@ -140,7 +140,7 @@ const numeric: Rule = (place) => {
   if (parts === null) return undefined;
   const [, first = "", separator, second = "", ended = ""] = parts;
   if (separator !== "/" && ended.length === 2) return undefined;
-  const dayLeads = Number(first) > 12 || separator === "." || (place.style.british && Number(second) <= 12);
+  const dayLeads = Number(first) > 12 || (place.style.british && Number(second) <= 12);
   const date = dayLeads ? spoken(place, second, first, ended, separator === ".") : spoken(place, first, second, ended);
   return date === undefined ? undefined : [date];
 };

@@ -24,6 +24,17 @@ const equation: Rule = (place) => {
   return [said.join(" ")];
 };
 
+/** "3.2x10^5", "6×10⁻³". */
+const powerOfTen: Rule = (place) => {
+  const [, digits = "", power = ""] =
+    /^([-–]?\d+(?:\.\d+)?)[x×*·]10(\^[-–+]?\d{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})$/i.exec(textAt(place, 0)) ?? [];
+  const number = parseNumber(digits);
+  if (digits === "" || number === undefined) return undefined;
+  const exponent = power.normalize("NFKC").replace(/^\^/, "");
+  const sign = /^[-–−]/.test(exponent) ? "minus " : "";
+  return [`${quantity(number)} times ten to the power of ${sign}${cardinal(exponent.replace(/\D/g, ""))}`];
+};
+
 /** "1e-5", "3.2e10". */
 const scientific: Rule = (place) => {
   const [, digits = "", sign = "", exponent = ""] =
@@ -33,4 +44,4 @@ const scientific: Rule = (place) => {
   return [`${quantity(number)} times ten to the power of ${sign === "-" ? "minus " : ""}${cardinal(exponent)}`];
 };
 
-export const FORMULA_RULES: readonly Rule[] = [equation, scientific];
+export const FORMULA_RULES: readonly Rule[] = [equation, powerOfTen, scientific];

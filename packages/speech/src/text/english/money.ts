@@ -114,6 +114,10 @@ function amount(place: Place, number: WrittenNumber, currency: Currency, scale: 
   return /^0*$/.test(number.whole) ? sign + cents : `${sign}${whole} and ${cents}`;
 }
 
+/** Also "1,50", as much of Europe writes prices. */
+const parsePrice = (text: string): WrittenNumber | undefined =>
+  parseNumber(text) ?? (/^[-–+]?\d{1,6},\d{2}$/.test(text) ? parseNumber(text.replace(",", ".")) : undefined);
+
 const ARTICLE = /^(?:a|an|the|this|that|his|her|its|their|our|my|your|another)$/i;
 const NOT_A_NOUN =
   /^(?:in|of|for|to|on|and|or|from|by|at|was|were|is|are|has|had|last|this|that|more|less|each|a|an|the|per|over|than|worth|as|with|but|if|when|which|it|he|she|they|we|you|i|will|would|could|into|out|up|off|today|now)$/i;
@@ -130,20 +134,22 @@ const signBefore: Rule = (place) => {
   if (match === null) return undefined;
   const [, lead = "", sign = "", first = "", firstScale = "", again, second, secondScale = "", plus] = match;
   const currency = SIGNS[sign.toUpperCase()] ?? DOLLAR;
-  const from = parseNumber(first);
-  const to = second === undefined ? undefined : parseNumber(second);
+  const from = parsePrice(first);
+  const to = second === undefined ? undefined : parsePrice(second);
   if (from === undefined || (second !== undefined && to === undefined)) return undefined;
   const prefix = PREFIXES[lead] ?? "";
   const suffix = plus === undefined ? "" : " plus";
   const gluedScale = SCALES[(secondScale || firstScale).toLowerCase()] ?? "";
   const firstName = SCALES[firstScale.toLowerCase()] ?? "";
+  const next = joinedNext(place);
+  const isScaled = gluedScale === "" && suffix === "" && SCALE_WORDS.test(next);
+  // "$5-$10 million" are dollars once.
   const low =
-    again === undefined || firstName !== ""
+    again === undefined || firstName !== "" || isScaled
       ? `${quantity(from, place.style)}${firstName === "" ? "" : ` ${firstName}`}`
       : amount(place, from, currency, firstName);
   const start = to === undefined ? "" : `${low} to `;
-  const next = joinedNext(place);
-  if (gluedScale === "" && suffix === "" && SCALE_WORDS.test(next)) {
+  if (isScaled) {
     const scale = SCALES[next.toLowerCase()] ?? next;
     return [
       `${prefix}${start}${quantity(to ?? from, place.style)}`,
@@ -161,7 +167,7 @@ const signAfter: Rule = (place) => {
   const text = textAt(place, 0);
   const match = AFTER.exec(text);
   if (match !== null) {
-    const number = parseNumber(match[1] ?? "");
+    const number = parsePrice(match[1] ?? "");
     const currency = SIGNS[match[3] ?? ""] ?? CODES[match[3] ?? ""];
     if (number === undefined || currency === undefined) return undefined;
     return [amount(place, number, currency, SCALES[match[2] ?? ""] ?? "")];

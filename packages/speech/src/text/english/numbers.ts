@@ -72,8 +72,8 @@ export function fraction(over: string, under: string): string | undefined {
 }
 
 /** "one half" behind a whole number is "a half". */
-const mixed = (whole: string, part: string): string =>
-  `${cardinal(whole)} and ${part.replace(/^one (half|quarter)/, "a $1")}`;
+const afterWhole = (part: string): string => `and ${part.replace(/^one (half|quarter)/, "a $1")}`;
+const mixed = (whole: string, part: string): string => `${cardinal(whole)} ${afterWhole(part)}`;
 
 /** "½", "2½", "3/4", "1 1/2", "10/10". */
 const fractions: Rule = (place) => {
@@ -82,7 +82,9 @@ const fractions: Rule = (place) => {
   if (sign !== null) {
     const [over = "", under = ""] = (SIGN_FRACTIONS[sign[2] ?? ""] ?? "").split("/");
     const part = fraction(over, under) ?? "";
-    return [sign[1] === "" ? part : mixed(sign[1] ?? "", part)];
+    // "1 ½": the whole number has been read by itself.
+    const isRest = sign[1] === "" && /^\d{1,3}$/.test(joinedPrevious(place));
+    return [isRest ? afterWhole(part) : sign[1] === "" ? part : mixed(sign[1] ?? "", part)];
   }
   const outOf = /^(\d{1,3}\.\d{1,2})\/(5|10|100)$/.exec(text);
   const score = parseNumber(outOf?.[1] ?? "");
@@ -94,13 +96,24 @@ const fractions: Rule = (place) => {
   if (slashed === null) return undefined;
   const [, over = "", under = ""] = slashed;
   const counted = /^\d{1,3}$/.test(joinedPrevious(place));
-  if ((Number(over) < Number(under) || counted) && (over === "1" || !/^(?:10|100)$/.test(under))) {
+  // "120/80" is a blood pressure.
+  const isPart = Number(over) < Number(under) || (Number(over) > Number(under) && Number(over) < 90);
+  if ((isPart || counted) && (over === "1" || !/^(?:10|100)$/.test(under))) {
     const proper = fraction(over, under);
     if (proper === undefined) return undefined;
     // "1 1/2": the whole number has been read by itself.
-    return [counted ? `and ${proper.replace(/^one (half|quarter)/, "a $1")}` : proper];
+    return [counted ? afterWhole(proper) : proper];
   }
   return [`${cardinal(over)} ${Number(over) <= Number(under) ? "out of" : "over"} ${cardinal(under)}`];
+};
+
+/** "1 000 000": groups of zeros after spaces. Other digits in groups may be a telephone number. */
+const spacedThousands: Rule = (place) => {
+  const first = textAt(place, 0);
+  let groups = 0;
+  while (groups < 4 && joinedNext(place, groups) === "000") groups++;
+  if (groups === 0 || !/^[1-9]\d{0,2}$/.test(first) || /\d$/.test(joinedPrevious(place))) return undefined;
+  return [cardinal(first + "000".repeat(groups), place.style), ...Array.from({ length: groups }, () => "")];
 };
 
 const RANGE = /^([~≈])?(\d[\d,]*(?:\.\d+)?)(k|%)?[-–](\d[\d,]*(?:\.\d+)?)(k|%|\+)?$/;
@@ -224,5 +237,14 @@ const labelled: Rule = (place) => {
 };
 
 /** Zero-led numbers are codes: "007". Decimals and long rows keep to `plain`. */
-export const NUMBER_RULES: readonly Rule[] = [numbered, fractions, dimensions, ranges, ordinals, versions, labelled];
+export const NUMBER_RULES: readonly Rule[] = [
+  numbered,
+  spacedThousands,
+  fractions,
+  dimensions,
+  ranges,
+  ordinals,
+  versions,
+  labelled,
+];
 export const PLAIN_NUMBER_RULES: readonly Rule[] = [scaled, plain];

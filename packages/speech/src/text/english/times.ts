@@ -29,8 +29,8 @@ const minuteWords = (minute: number): string => (minute < 10 ? `oh ${belowHundre
 /** "3:45pm", "3pm", "3:45 p.m.", "10 AM", "15:30". */
 const time: Rule = (place) => {
   const written = textAt(place, 0);
-  const glued = /^(\d{1,2}(?::\d{2})?)\.?([ap])\.?m$/i.exec(written);
-  if (glued !== null) return whole(glued[1] ?? "", glued[2] ?? "");
+  const glued = /^(\d{1,2}(?:[:.]\d{2})?)\.?([ap])\.?m$/i.exec(written);
+  if (glued !== null) return whole((glued[1] ?? "").replace(".", ":"), glued[2] ?? "");
   const zoned = ZONED.exec(joinedNext(place));
   const half = zoned ?? MERIDIEM.exec(joinedNext(place));
   // "1.59 p.m.".

@@ -136,6 +136,9 @@ export const UNIT_NAMES = table(`
   px: pixel
   MP: megapixel
   °: degree
+  deg: degree
+  atm: atmosphere
+  cc: cc, cc
   °C: degree Celsius, degrees Celsius
   °F: degree Fahrenheit, degrees Fahrenheit
   ℃: degree Celsius, degrees Celsius

@@ -42,7 +42,7 @@ export function unitOf(symbol: string): Unit | undefined {
 
 /** "s²" of "m/s²". */
 function perSquared(symbol: string): Unit | undefined {
-  return symbol === "s²" ? { one: "second squared", many: "seconds squared" } : undefined;
+  return /^s\^?[²2]$/.test(symbol) ? { one: "second squared", many: "seconds squared" } : undefined;
 }
 
 const GLUED = /^([-–+~<>]?)(\d[\d,]*(?:\.\d+)?|\.\d+)?(?:[-–](\d[\d,]*(?:\.\d+)?))?-?([^\d\s.,-][^\s,]{0,11})$/;
@@ -83,7 +83,7 @@ function isAtMostOne(place: Place, number: string): boolean {
 function separateUnit(place: Place, symbol: string): Unit | undefined {
   const next = textAt(place, 1);
   // "5 sq ft", "20 fl oz": the adjective is a token of its own.
-  if (/^(?:sq|cu)$/.test(symbol) && unitOf(next) !== undefined) {
+  if (/^(?:sq|cu)$/.test(symbol) && unitOf(next) !== undefined && /^\.?$/.test(tokenAt(place, 0)?.after ?? "!")) {
     const word = symbol === "sq" ? "square" : "cubic";
     return { one: word, many: word };
   }
@@ -141,6 +141,12 @@ function inchReading(place: Place, number: WrittenNumber): Reading {
   return [`${quantity(number, place.style)} ${one ? "inch" : "inches"}`];
 }
 
+/** "C" of "30° C". */
+const degreeScale: Rule = (place) => {
+  const name = { C: "Celsius", F: "Fahrenheit" }[textAt(place, 0)];
+  return name !== undefined && /\d°$/.test(joinedPrevious(place)) ? [name] : undefined;
+};
+
 const SAID_ALONE = /^(?:km|kg|cm|mm|[kMGT]?Hz|dB|kWh?|MWh?|GWh?|mph|[KMGT]B|[KMG]?bps|°[CF])$/;
 
 /** Units without a number: "in km", "measured in m/s". */
@@ -156,4 +162,4 @@ export const isUnit = (text: string): boolean => !WORDLIKE_UNITS.has(text) && un
 
 /** Before the rules of numbers, which do not look at quotation marks. */
 export const INCH_RULES: readonly Rule[] = [inches];
-export const UNIT_RULES: readonly Rule[] = [feet, rate, glued, separate, afterAdjective, alone];
+export const UNIT_RULES: readonly Rule[] = [feet, rate, glued, degreeScale, separate, afterAdjective, alone];
