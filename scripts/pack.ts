@@ -1,12 +1,13 @@
 /**
  * Makes the packages that are published: `npm run pack -- FOLDER` builds all of them and writes their tarballs there.
- * Each is put together in a folder of its own, so that no leftover of an earlier build gets in.
+ * Each is put together in a folder of its own, from the outputs of its sources: no leftover of an earlier build gets in.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "./files.ts";
 
 export interface Tarball {
   readonly name: string;
@@ -54,7 +55,8 @@ export function packAll(destination: string): readonly Tarball[] {
 function assemble(name: string, target: string): void {
   const source = join(root, "packages", name);
   mkdirSync(target);
-  compile(name, join(target, "dist"));
+  if (name === "dashboard") buildDashboard(join(target, "dist"));
+  else copyOutputs(source, join(target, "dist"));
   if (existsSync(join(source, "assets"))) cpSync(join(source, "assets"), join(target, "assets"), { recursive: true });
   copyFileSync(join(source, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "NOTICE"]) copyFileSync(join(root, file), join(target, file));
@@ -62,19 +64,24 @@ function assemble(name: string, target: string): void {
   writeFileSync(join(target, "package.json"), `${JSON.stringify(publishedManifest(manifest, name), null, 2)}\n`);
 }
 
-function compile(name: string, outDir: string): void {
-  if (name === "dashboard") {
-    run(
-      bin("vite"),
-      ["build", "--logLevel", "warn", "--emptyOutDir", "--outDir", outDir],
-      join(root, "packages", name),
-    );
-    return;
+function buildDashboard(outDir: string): void {
+  const folder = join(root, "packages", "dashboard");
+  run(bin("vite"), ["build", "--logLevel", "warn", "--emptyOutDir", "--outDir", outDir], folder);
+}
+
+function copyOutputs(folder: string, target: string): void {
+  const sources = join(folder, "src");
+  for (const path of filesBelow(sources, ".ts")) {
+    const file = relative(sources, path).replace(/\.ts$/, "");
+    // As the `exclude` of the compiler, and declarations that it only reads.
+    if (/\.(test|d)$/.test(file) || file.startsWith("testing/")) continue;
+    for (const output of [`${file}.js`, `${file}.js.map`, `${file}.d.ts`]) {
+      const built = join(folder, "dist", output);
+      if (!existsSync(built)) throw new Error(`${built} is missing: run "npx tsc -b --force"`);
+      mkdirSync(dirname(join(target, output)), { recursive: true });
+      copyFileSync(built, join(target, output));
+    }
   }
-  const buildInfo = `${outDir}.tsbuildinfo`;
-  const project = join("packages", name);
-  run(bin("tsc"), ["-p", project, "--outDir", outDir, "--tsBuildInfoFile", buildInfo]);
-  rmSync(buildInfo, { force: true });
 }
 
 /** Without what only development needs: the export condition for the sources, which are not published, and scripts. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { packAll, type Tarball } from "../../scripts/pack.ts";
 import { runProgram, startService, TEST_KEY } from "./installed.ts";
@@ -105,9 +105,9 @@ describe("the packed packages", fileDeadline, () => {
       await writeProject(project, "program.ts", programSource);
       const install = ["install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
       const { devDependencies } = JSON.parse(await readFile("package.json", "utf8"));
-      const tools = ["typescript", "@types/node"].map((name) => `${name}@${devDependencies[name]}`);
-      await runProgram("npm", [...install, ...tools, ...pathsOf("@parlance/client", "@parlance/protocol")], project);
-      const tsc = join(project, "node_modules", ".bin", "tsc");
+      const types = `@types/node@${devDependencies["@types/node"]}`;
+      await runProgram("npm", [...install, types, ...pathsOf("@parlance/client", "@parlance/protocol")], project);
+      const tsc = resolve("node_modules", ".bin", "tsc");
       await runProgram(tsc, ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit"], project);
       await runProgram(tsc, [], project);
       const { stdout } = await runProgram(process.execPath, ["program.js"], project, {
