@@ -79,7 +79,8 @@ async function openReader(graph: Graph, threads: number): Promise<Encoder> {
   const bert = await openFusedSession(asset("bert"), threads);
   const durations = await openSession(
     graph.cut([ports.tokens, ports.known, ports.style, ports.speed], [ports.asr, ports.shared, ports.framesOfToken]),
-    threads,
+    // Mostly recurrent layers, whose steps are too short to share: a second thread takes half as much CPU time again for nothing.
+    1,
   );
   const melody = await openSession(asset("melody"), threads);
   return {
