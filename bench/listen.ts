@@ -1,8 +1,9 @@
 /**
- * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show] [--offline]: recordings are
+ * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show] [--offline [--slower N]]: recordings are
  * played in at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
  * of the tests are used. Then sounds without speech are played in, ten minutes of them by default. --show prints the false ends
- * of turns and the words that changed. --offline plays to a listener in this process, faster than at the pace of speech.
+ * of turns and the words that changed. --offline plays to a listener in this process, faster than at the pace of speech, and
+ * --slower FACTOR makes its decodings take longer, as they do beside other streams.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +55,9 @@ export async function benchListen(options: readonly string[]) {
       );
     const counts = option("streams") === undefined ? STREAM_COUNTS : [Number(option("streams"))];
     const figures = [];
-    const offline = options.includes("--offline") ? await createOfflinePlayer(models) : undefined;
+    const offline = options.includes("--offline")
+      ? await createOfflinePlayer(models, Number(option("slower") ?? 1))
+      : undefined;
     const playSource = offline ?? ((source: Recorded, language: string) => play(client, source, language));
     for (const streams of offline ? [1] : counts) {
       const { table, details } = await measure(playSource, sources, batch, streams);
