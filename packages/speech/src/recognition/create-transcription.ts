@@ -183,7 +183,12 @@ export async function createTranscription(options: TranscriptionOptions): Promis
         return ended;
       };
       pool.use(installed.spec, using, { live: true }).catch(reject);
+    }).catch((error: unknown) => {
+      place.leave();
+      frames.close();
+      throw error;
     });
+    const ending = joinSignals(signal, closing.signal);
     const parts: ListenerParts = {
       workers,
       assign,
@@ -192,13 +197,13 @@ export async function createTranscription(options: TranscriptionOptions): Promis
       onCost: ({ engine, busySeconds, audioSeconds }) =>
         place.measured(engine ?? likely?.engine ?? "", busySeconds, audioSeconds),
       onEnd() {
+        ending.release();
         place.leave();
         end();
       },
     };
-    const ending = AbortSignal.any([signal, closing.signal]);
-    if (request.format.encoding !== "opus") return createListener(request, parts, ending);
-    return listenToOpus(opusDecoders, (stopped) => createListener(request, parts, stopped), ending);
+    if (request.format.encoding !== "opus") return createListener(request, parts, ending.signal);
+    return listenToOpus(opusDecoders, (stopped) => createListener(request, parts, stopped), ending.signal);
   }
 
   return {
