@@ -13,6 +13,8 @@ export interface RecognizedWord {
   readonly joined: boolean;
   /** The probability of its least likely token, from 0 to 1, where the model estimates it. */
   readonly probability?: number;
+  /** The tokens of the model that it consists of, where they were wanted. */
+  readonly tokens?: readonly number[];
 }
 
 /** What a model recognized in one span of speech. */
@@ -25,6 +27,23 @@ export interface RecognizedSpeech {
   readonly silence: number;
   /** The probability that a sentence ends behind the last word, where it was wanted and the model estimates it. */
   readonly sentenceEnd?: number;
+  /** How many of the first words are those of `known.context`: all of them, or none where the audio says something else. */
+  readonly contextWords?: number;
+}
+
+/** What an earlier decoding found in the same audio: tokens of words, of which the first ones are certain. */
+export interface KnownTokens {
+  /** Of words that do not change any more. The audio is not decoded before their end, unless it says something else. */
+  readonly context: readonly (readonly number[])[];
+  /** Of words behind them. They are kept as long as they are the likeliest ones. */
+  readonly draft: readonly number[];
+}
+
+export interface TranscribeOptions {
+  /** Models that can do so estimate whether the last sentence has ended. */
+  readonly judgesEnd?: boolean | undefined;
+  /** The words get their tokens, for the next decoding. For models that start from known tokens. */
+  readonly known?: KnownTokens | undefined;
 }
 
 export interface LanguageGuess {
@@ -51,8 +70,7 @@ export interface Recognizer {
   readonly sampleRate: number;
   /**
    * Recognizes one span of speech of at most 30 seconds. The language (ISO 639-1) is for models that know several, the task
-   * for those that translate. Hints are for models whose descriptor says `takesHints`. With `judgesEnd`, models that can estimate
-   * whether the last sentence has ended.
+   * for those that translate. Hints are for models whose descriptor says `takesHints`.
    * Throws the signal's reason soon after it aborts, between two tokens.
    */
   transcribe(
@@ -61,7 +79,7 @@ export interface Recognizer {
     language?: string,
     task?: RecognitionTask,
     hints?: RecognitionHints,
-    options?: { readonly judgesEnd?: boolean | undefined },
+    options?: TranscribeOptions,
   ): Promise<RecognizedSpeech>;
   /** Loads what only live audio needs. */
   prepareLive?(): Promise<void>;

@@ -1,5 +1,11 @@
 import type { ModelFiles } from "../engines/descriptor.ts";
-import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedWord } from "../engines/recognizer.ts";
+import type {
+  KnownTokens,
+  LanguageGuess,
+  RecognitionHints,
+  RecognitionTask,
+  RecognizedWord,
+} from "../engines/recognizer.ts";
 import type { RecognizerName } from "../engines/registry.ts";
 import type { VoiceState } from "../engines/silero/silero.ts";
 import type { XVectorFiles } from "../voices/clone/xvector/xvector.ts";
@@ -50,6 +56,7 @@ export type RecognitionJob =
       readonly live?: true;
       /** Somebody has paused: whether the last sentence has ended is wanted, too. */
       readonly judgesEnd?: boolean;
+      readonly known?: KnownTokens;
     }
   /** The x-vectors of windows inside the span. */
   | {
@@ -77,6 +84,7 @@ export type RecognitionResult =
       readonly words: readonly RecognizedWord[];
       readonly confidence: number;
       readonly sentenceEnd?: number;
+      readonly contextWords?: number;
     }
   /** Undefined for a window that is silent. */
   | { readonly type: "voices"; readonly vectors: readonly (Float32Array | undefined)[] }

@@ -80,10 +80,10 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
     const chosen = await recognizer(job.engine);
     const { rejectsNonSpeech } = recognizerDescriptor(job.engine);
     const noSpeech = !rejectsNonSpeech && (await hasNoSpeech(samples, certainty, signal));
-    const { language, task, hints, judgesEnd } = job;
+    const { language, task, hints, judgesEnd, known } = job;
     const result = noSpeech
       ? undefined
-      : await chosen.transcribe(samples, signal, language, task, hints, { judgesEnd });
+      : await chosen.transcribe(samples, signal, language, task, hints, { judgesEnd, known });
     if (!result || !isCredible(result, certainty))
       return { type: "words", words: [], confidence: result?.confidence ?? 0 };
     const speech = { from: (regions[0]?.from ?? from) - from, to: (regions.at(-1)?.to ?? to) - from };
@@ -93,6 +93,7 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
       confidence: result.confidence,
       words: words.map((word) => ({ ...word, start: word.start + from, end: word.end + from })),
       ...(result.sentenceEnd === undefined ? {} : { sentenceEnd: result.sentenceEnd }),
+      ...(result.contextWords === undefined ? {} : { contextWords: result.contextWords }),
     };
   }
 

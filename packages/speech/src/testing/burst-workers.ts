@@ -49,12 +49,13 @@ function resultOf(job: RecognitionJob, language: string, mark: string): Recognit
     }
     case "detect-language":
       return { type: "language", guesses: [{ language, probability: 0.95 }] };
-    case "transcribe":
-      return {
-        type: "words",
-        confidence: 0,
-        words: "samples" in job.audio ? burstsOf(job.audio.samples, job.audio.from, mark) : [],
-      };
+    case "transcribe": {
+      const words = "samples" in job.audio ? burstsOf(job.audio.samples, job.audio.from, mark) : [];
+      const context = job.known?.context ?? [];
+      // Like a recognizer, it starts with the known words, even if the end of another one is heard before them.
+      const first = context.length === 0 ? 0 : words.findIndex(({ tokens }) => tokens[0] === context[0]?.[0]);
+      return { type: "words", confidence: 0, words: words.slice(Math.max(0, first)), contextWords: context.length };
+    }
     case "detect-speech":
     case "embed-voices":
     case "group-voices":
@@ -64,7 +65,7 @@ function resultOf(job: RecognitionJob, language: string, mark: string): Recognit
 
 /** Runs of one level are words; silence separates them. */
 function burstsOf(samples: Int16Array, from: number, mark: string) {
-  const words: { text: string; start: number; end: number; joined: boolean }[] = [];
+  const words: { text: string; start: number; end: number; joined: boolean; tokens: number[] }[] = [];
   let start = -1;
   for (let at = 0; at <= samples.length; at++) {
     const isSilent = at === samples.length || samples[at] === 0;
@@ -76,6 +77,7 @@ function burstsOf(samples: Int16Array, from: number, mark: string) {
       start: from + start / sampleRate,
       end: from + at / sampleRate,
       joined: false,
+      tokens: [level],
     });
     start = -1;
   }

@@ -92,21 +92,41 @@ export function splitDecoder(
 
 /** The stage that computes the state after several tokens at once, from the branch of the first token. */
 export function promptStage(file: Uint8Array, about: DecoderDescription): Uint8Array {
-  const width = about.heads * about.headWidth;
+  return parseGraph(file).branch("else_branch").cut(promptInputs(about), promptState(about));
+}
+
+/** The same, with all that `cross` and `step` would have computed for these tokens. */
+export function draftStage(file: Uint8Array, about: DecoderDescription): Uint8Array {
+  const tensor = (name: string, ...shape: (number | string)[]): TensorPort => ({ name, type: "float32", shape });
   return parseGraph(file)
     .branch("else_branch")
     .cut(
+      promptInputs(about),
       [
-        { name: tensorNames.token, type: "int64", shape: [1, "tokens"] },
-        { name: tensorNames.audio, type: "float32", shape: [1, "frames", width] },
+        ...promptState(about),
+        ...Array.from({ length: about.layers }, (_, layer) => [
+          tensor(about.keys.output(layer), ...about.keys.shape),
+          tensor(tensorNames.outputValue(layer), 1, about.heads, "frames", about.headWidth),
+        ]).flat(),
+        tensor(tensorNames.scores, 1, "tokens", about.vocabulary),
+        ...about.attentionLayers.map((layer) => tensor(about.attention(layer), "heads", "tokens", "frames")),
       ],
-      Array.from({ length: about.layers }, (_, layer) =>
-        keyAndValue.map((what): TensorPort => {
-          const shape = [1, about.heads, "tokens", about.headWidth];
-          return { name: tensorNames.nextSelf(layer, what), type: "float32", shape };
-        }),
-      ).flat(),
+      scoresOf(about.lastHidden),
     );
+}
+
+function promptInputs(about: DecoderDescription): TensorPort[] {
+  return [
+    { name: tensorNames.token, type: "int64", shape: [1, "tokens"] },
+    { name: tensorNames.audio, type: "float32", shape: [1, "frames", about.heads * about.headWidth] },
+  ];
+}
+
+function promptState(about: DecoderDescription): TensorPort[] {
+  const shape = [1, about.heads, "tokens", about.headWidth];
+  return Array.from({ length: about.layers }, (_, layer) =>
+    keyAndValue.map((what): TensorPort => ({ name: tensorNames.nextSelf(layer, what), type: "float32", shape })),
+  ).flat();
 }
 
 /** The comparison with the vocabulary in integers, as in the rest of the model. */

@@ -5,6 +5,8 @@ export interface TimedToken {
   /** Its part of the text in UTF-8. A character may be spread over tokens. */
   readonly bytes: Uint8Array;
   readonly start: number;
+  /** Its number in the vocabulary, where words should name their tokens. */
+  readonly id?: number;
   /** From 0 to 1, where the model estimates it. */
   readonly probability?: number;
 }
@@ -16,6 +18,8 @@ interface Piece {
   end: number;
   /** The least of its tokens. */
   probability: number | undefined;
+  /** Of its tokens, where they are known. */
+  ids: number[];
 }
 
 const punctuation = /^[\p{P}\p{S}]+$/u;
@@ -28,15 +32,22 @@ export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: bool
   const words: RecognizedWord[] = [];
   let word: (Piece & { joined: boolean }) | undefined;
   let spaceBefore = false;
+  /** Spaces before a word. */
+  let idsBefore: number[] = [];
   const finish = () => {
     if (!word?.text) return;
-    const { text, start, end, joined, probability } = word;
-    words.push({ text, start, end, joined, ...(probability === undefined ? {} : { probability }) });
+    const { text, start, end, joined, probability, ids } = word;
+    const optional = {
+      ...(probability === undefined ? {} : { probability }),
+      ...(ids.length === 0 ? {} : { tokens: ids }),
+    };
+    words.push({ text, start, end, joined, ...optional });
   };
   for (const piece of wholePieces(tokens, end)) {
     const plain = piece.text.trim();
     if (plain === "") {
       spaceBefore = true;
+      idsBefore.push(...piece.ids);
       continue;
     }
     const isMark = punctuation.test(plain);
@@ -45,9 +56,12 @@ export function wordsOf(tokens: readonly TimedToken[], end: number, spaced: bool
     const begins = word === undefined || (spaced ? afterSpace : !isMark);
     if (begins) {
       finish();
-      word = { ...piece, text: plain, joined: words.length > 0 && !afterSpace };
+      word = { ...piece, text: plain, joined: words.length > 0 && !afterSpace, ids: [...idsBefore, ...piece.ids] };
+      idsBefore = [];
     } else if (word) {
       word.text += plain;
+      word.ids.push(...idsBefore, ...piece.ids);
+      idsBefore = [];
       if (isMark) continue;
       word.end = piece.end;
       word.probability = least(word.probability, piece.probability);
@@ -69,20 +83,22 @@ function wholePieces(tokens: readonly TimedToken[], end: number): Piece[] {
   let pending: Uint8Array[] = [];
   let start = 0;
   let probability: number | undefined;
+  let ids: number[] = [];
   tokens.forEach((token, index) => {
     if (pending.length === 0) start = token.start;
+    if (token.id !== undefined) ids.push(token.id);
     probability = pending.length === 0 ? token.probability : least(probability, token.probability);
     pending.push(token.bytes);
     const bytes = Buffer.concat(pending);
     try {
-      pieces.push({ text: strict.decode(bytes), start, end: tokens[index + 1]?.start ?? end, probability });
-      pending = [];
+      pieces.push({ text: strict.decode(bytes), start, end: tokens[index + 1]?.start ?? end, probability, ids });
+      [pending, ids] = [[], []];
     } catch {
       // A character has at most four bytes: more are damaged, not incomplete.
       if (bytes.length < 4 && index < tokens.length - 1) return;
       const text = bytes.toString().replaceAll("\uFFFD", "");
-      if (text) pieces.push({ text, start, end: tokens[index + 1]?.start ?? end, probability });
-      pending = [];
+      if (text) pieces.push({ text, start, end: tokens[index + 1]?.start ?? end, probability, ids });
+      [pending, ids] = [[], []];
     }
   });
   return pieces;

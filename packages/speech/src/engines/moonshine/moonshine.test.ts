@@ -69,7 +69,33 @@ describe("Moonshine", () => {
       assert.equal(argmax(scores), expected, `token ${count}`);
       tokens.push(expected);
     }
+    // All tokens at once lead to the same ones, and to the same state after some of them.
+    const { steps, after } = await decoder.check(encoded, tokens.slice(0, -1));
+    assert.deepEqual(
+      steps.map(({ scores }) => argmax(scores)),
+      tokens.slice(1),
+    );
+    assert.equal(argmax((await after(3).next(tokens[3] ?? 1)).scores), tokens[4]);
     await Promise.all([encoder.release(), whole.release(), decoder.close()]);
+  });
+
+  test("starts from known words, unless the audio says something else", async (t) => {
+    const decode = (context: readonly (readonly number[])[], draft: readonly number[]) =>
+      moonshine.transcribe(samples, t.signal, "en", "transcribe", undefined, { known: { context, draft } });
+    const { text, words, contextWords } = await decode([], []);
+    const tokens = words.map((word) => word.tokens ?? []);
+    assert.equal(contextWords, 0);
+    const known = await decode(tokens.slice(0, 3), tokens.slice(3).flat());
+    assert.deepEqual([known.text, known.contextWords], [text, 3]);
+    assert.deepEqual(
+      known.words.map((word) => word.tokens),
+      tokens,
+    );
+    for (const [index, word] of known.words.entries())
+      assert.ok(Math.abs(word.start - (words[index]?.start ?? 0)) < 0.1, word.text);
+    const wrong = tokens.slice(0, 3).reverse();
+    assert.deepEqual([(await decode(wrong, [])).text, (await decode(wrong, [])).contextWords], [text, 0]);
+    assert.equal((await decode(tokens.slice(0, 3), wrong.flat())).text, text);
   });
 
   test("silence and input that is too short give no text", async (t) => {

@@ -3,13 +3,14 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Tensor } from "onnxruntime-node";
 import { lazy } from "../../lib/lazy.ts";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
+import { keptTokens } from "../attention/kept-tokens.ts";
 import { loopedTokens } from "../attention/repetition.ts";
 import { argmax, logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
-import { loadTokenDecoder } from "../attention/token-decoder.ts";
+import { type DecodingSession, loadTokenDecoder, type TokenStep } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
 import { withModelFile } from "../onnx/read-graph.ts";
-import type { RecognizedSpeech, Recognizer } from "../recognizer.ts";
+import type { KnownTokens, RecognizedSpeech, Recognizer, TranscribeOptions } from "../recognizer.ts";
 import { floats, openSession } from "../session.ts";
 import { moonshineDecoder } from "./description.ts";
 import type { MoonshineFiles } from "./files.ts";
@@ -39,6 +40,14 @@ const alignmentHeads: readonly HeadChoice[] = [
 ];
 const ATTENTION_DELAY_SECONDS = 0.045;
 
+/** Where decoding starts: after tokens that are known, with the steps that led to them. */
+interface Beginning {
+  readonly kept: readonly number[];
+  readonly steps: readonly TokenStep[];
+  readonly contextWords: number;
+  readonly session: DecodingSession;
+}
+
 /** English only. */
 export async function loadMoonshine(files: MoonshineFiles, threads: number): Promise<Recognizer> {
   const vocabulary = parseVocabulary(await readFile(files.vocabulary, "utf8"));
@@ -59,14 +68,30 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
   const silence = lazy(() => encode(new Float32Array(SILENT_SAMPLES)));
   /** What follows these tokens by the text alone: with silence as its audio, the decoder is a language model. */
   async function textEnd(tokens: readonly number[]): Promise<EndScores> {
-    const all = [token.start, ...tokens];
-    const session = await decoder.start(await silence(), all.slice(0, -1));
-    return endScores((await session.next(all.at(-1) ?? token.start)).scores, marks);
+    const { steps } = await decoder.check(await silence(), [token.start, ...tokens]);
+    return endScores(steps.at(-1)?.scores ?? new Float32Array(0), marks);
   }
 
-  async function transcribe(samples: Float32Array, signal: AbortSignal, judgesEnd: boolean): Promise<RecognizedSpeech> {
-    const session = await decoder.start(await encode(samples));
+  /** Without known tokens, or where none of them fits, decoding starts at the first one. */
+  async function begin(encoded: Tensor, known: KnownTokens | undefined, limit: number): Promise<Beginning> {
+    const context = known?.context.flat() ?? [];
+    const tokens = [...context, ...(known?.draft ?? [])].slice(0, limit);
+    if (tokens.length === 0 || context.length > tokens.length)
+      return { kept: [], steps: [], contextWords: 0, session: await decoder.start(encoded) };
+    const { steps, after } = await decoder.check(encoded, [token.start, ...tokens]);
+    const kept = keptTokens(steps, tokens, context.length);
+    const session = after(kept.count + 1);
+    const contextWords = kept.hasContext ? (known?.context.length ?? 0) : 0;
+    return { kept: tokens.slice(0, kept.count), steps: steps.slice(0, kept.count + 1), contextWords, session };
+  }
+
+  async function transcribe(
+    samples: Float32Array,
+    signal: AbortSignal,
+    { judgesEnd = false, known }: TranscribeOptions,
+  ): Promise<RecognizedSpeech> {
     const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
+    const { kept: given, steps, contextWords, session } = await begin(await encode(samples), known, limit);
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
     const probabilities: number[] = [];
@@ -77,10 +102,10 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       // Inference blocks the thread: let a cancellation in.
       await yieldToEventLoop();
       signal.throwIfAborted();
-      const { scores, attention } = await session.next(last);
+      const { scores, attention } = steps[tokens.length] ?? (await session.next(last));
       rows.add(attention);
       const before = last;
-      last = argmax(scores);
+      last = given[tokens.length] ?? argmax(scores);
       // Only the first mark behind a word decides.
       if (judgesEnd && markTokens.has(last) && !markTokens.has(before))
         heardEnd = { ...endScores(scores, marks), tokens: tokens.length };
@@ -97,22 +122,28 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       bytes: vocabulary.bytes(id),
       start: starts[index] ?? 0,
       probability: probabilities[index] ?? 0,
+      ...(known ? { id } : {}),
     }));
     const words = wordsOf(timed, starts[kept.length] ?? samples.length / sampleRate, true);
-    const text = textOf(words);
-    const confidence = logProbabilities / (tokens.length + 1);
-    if (!judgesEnd) return { text, words, confidence, silence: 0 };
+    const found = {
+      text: textOf(words),
+      words,
+      confidence: logProbabilities / (tokens.length + 1),
+      silence: 0,
+      ...(known ? { contextWords } : {}),
+    };
+    if (!judgesEnd) return found;
     const sentenceEnd = heardEnd && sentenceEndProbability(heardEnd, await textEnd(tokens.slice(0, heardEnd.tokens)));
-    return { text, words, confidence, silence: 0, sentenceEnd: sentenceEnd ?? 0 };
+    return { ...found, sentenceEnd: sentenceEnd ?? 0 };
   }
 
   return {
     sampleRate,
     async prepareLive() {
-      await textEnd([token.start]);
+      await textEnd([]);
     },
-    async transcribe(samples, signal, _language, _task, _hints, { judgesEnd = false } = {}) {
-      if (samples.length >= MIN_SAMPLES) return transcribe(samples, signal, judgesEnd);
+    async transcribe(samples, signal, _language, _task, _hints, options = {}) {
+      if (samples.length >= MIN_SAMPLES) return transcribe(samples, signal, options);
       return { text: "", words: [], confidence: 0, silence: 1 };
     },
     async close() {

@@ -34,10 +34,32 @@ test("an unlikely word waits for the next decoding, with those behind it", () =>
   agreement.add(unlikely, { growingUntil: 4 });
   assert.equal(textsOf(agreement.words), "the cat");
   agreement.add(unlikely, { growingUntil: 4 });
-  assert.equal(textsOf(agreement.stable), "the cat sat on");
+  assert.equal(textsOf(agreement.stable), "the cat");
   const other = createAgreement();
   other.add(unlikely, { growingUntil: undefined });
   assert.equal(textsOf(other.words), "the cat sat on the");
+});
+
+test("an unlikely word that two decodings agree on is stable only when it is old", () => {
+  const agreement = createAgreement();
+  const unlikely = said("the cat sat on the").map((word, index) => ({ ...word, probability: index === 1 ? 0.3 : 0.9 }));
+  for (const [growingUntil, stable] of [
+    [3, ""],
+    [3.2, "the"],
+    [4, "the cat sat on"],
+  ] as const) {
+    agreement.add(unlikely, { growingUntil });
+    assert.equal(textsOf(agreement.stable), stable);
+  }
+});
+
+test("words that a recognizer starts again with are left out", () => {
+  const agreement = createAgreement();
+  const looped = said("he might have been he might have been");
+  agreement.add(looped, { growingUntil: 9 });
+  assert.equal(textsOf(agreement.words), "he might have been");
+  agreement.add(looped, { growingUntil: undefined });
+  assert.equal(textsOf(agreement.words), "he might have been he might have been");
 });
 
 test("a window that starts late continues after the last stable word", () => {
@@ -50,6 +72,18 @@ test("a window that starts late continues after the last stable word", () => {
   // The last stable word was heard differently: its time decides.
   agreement.add(said("x e f g", 1.5), { growingUntil: 5 });
   assert.equal(textsOf(agreement.words), "a b c d e f g");
+});
+
+test("words behind known stable ones are not looked for", () => {
+  const agreement = createAgreement();
+  agreement.add(said("well no yes"), { growingUntil: 4 });
+  agreement.add(said("well no yes"), { growingUntil: 4 });
+  assert.equal(textsOf(agreement.stable), "well no");
+  assert.equal(textsOf(agreement.draft), "yes");
+  // The same word again, at about the same time: only its number tells it apart.
+  agreement.add(said("no no yes", 0.4), { growingUntil: 4, stableWords: 1 });
+  assert.equal(textsOf(agreement.words), "well no no yes");
+  assert.equal(textsOf(agreement.draft), "no yes");
 });
 
 test("after a cut the rest goes on", () => {

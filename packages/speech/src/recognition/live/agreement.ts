@@ -6,6 +6,8 @@ export interface Agreement {
   readonly stable: readonly RecognizedWord[];
   /** All words, with those that may change. */
   readonly words: readonly RecognizedWord[];
+  /** The words of the last decoding behind the stable ones. */
+  readonly draft: readonly RecognizedWord[];
   /** Takes the words of a new decoding. It may start after the first stable words. */
   add(words: readonly RecognizedWord[], options: AgreementOptions): void;
   /** Starts the next segment after this many words. */
@@ -15,12 +17,19 @@ export interface Agreement {
 export interface AgreementOptions {
   /** The end of the decoded audio. Undefined: the speech has stopped, so that the last words are whole. */
   readonly growingUntil: number | undefined;
+  /** How many of the first words are the last stable ones. Undefined: they are looked for. */
+  readonly stableWords?: number | undefined;
 }
 
 /** A word that starts later than this before the end of growing audio may be cut off. */
 const UNCERTAIN_SECONDS = 0.35;
 /** While somebody speaks, a less likely word waits for the next decoding, with those behind it: it often becomes another one. */
-const MIN_PROBABILITY = 0.5;
+const MIN_PROBABILITY = 0.6;
+/** A less likely word is not stable yet, even if two decodings agree on it, unless it was spoken this long ago. */
+const MIN_STABLE_PROBABILITY = 0.4;
+const OLD_SECONDS = 2.5;
+/** Nobody repeats this many words within the seconds that are decoded. */
+const REPEATED_WORDS = 3;
 /** How far the times of the same word in two decodings may be apart. */
 const SAME_WORD_SECONDS = 0.4;
 
@@ -34,29 +43,40 @@ export function createAgreement(): Agreement {
   let rest: readonly RecognizedWord[] = [];
   /** All whole words of the last decoding behind the stable ones. */
   let last: readonly RecognizedWord[] = [];
+  let draft: readonly RecognizedWord[] = [];
   return {
+    get draft() {
+      return draft;
+    },
     get stable() {
       return stable;
     },
     get words() {
       return [...stable, ...rest];
     },
-    add(words, { growingUntil }) {
-      const tail = afterStable(words, stable);
+    add(words, { growingUntil, stableWords }) {
+      const found = growingUntil === undefined ? words : unrepeated(words);
+      const tail = stableWords ? found.slice(stableWords) : afterStable(found, stable);
       const whole =
         growingUntil === undefined ? tail : tail.filter(({ start }) => start < growingUntil - UNCERTAIN_SECONDS);
       const shown = growingUntil === undefined ? tail : openEnded(likely(whole, rest));
       let agreed = 0;
-      while (agreed < Math.min(tail.length, last.length) - 1 && isSame(tail[agreed], last[agreed])) agreed++;
+      const isCertain = ({ probability = 1, end }: RecognizedWord): boolean =>
+        growingUntil === undefined || probability >= MIN_STABLE_PROBABILITY || end < growingUntil - OLD_SECONDS;
+      for (const word of tail.slice(0, Math.max(0, Math.min(tail.length, last.length) - 1))) {
+        if (!isSame(word, last[agreed]) || !isCertain(word)) break;
+        agreed++;
+      }
       stable = [...stable, ...tail.slice(0, agreed)];
       rest = shown.slice(agreed);
       last = whole.slice(agreed);
+      draft = tail.slice(agreed);
     },
     cut(count) {
       const all = [...stable, ...rest].slice(count);
       stable = stable.slice(count);
       rest = all.slice(stable.length);
-      last = rest;
+      [last, draft] = [rest, rest];
     },
   };
 }
@@ -70,6 +90,18 @@ function afterStable(words: readonly RecognizedWord[], stable: readonly Recogniz
   );
   if (found >= 0) return words.slice(found + 1);
   return words.filter(({ start, end }) => (start + end) / 2 > last.end);
+}
+
+/** Audio that ends within a word makes some recognizers start again with words before it. */
+function unrepeated(words: readonly RecognizedWord[]): readonly RecognizedWord[] {
+  const texts = words.map(({ text }) => plain(text));
+  const phrase = (at: number): string => texts.slice(at, at + REPEATED_WORDS).join(" ");
+  const end = words.findIndex((_, index) => {
+    if (index + REPEATED_WORDS > words.length) return false;
+    for (let before = 0; before < index; before++) if (phrase(before) === phrase(index)) return true;
+    return false;
+  });
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** The first words that are likely, or shown already. */

@@ -1,4 +1,5 @@
-import type { RecognizedWord } from "../../engines/recognizer.ts";
+import type { KnownTokens, RecognizedWord } from "../../engines/recognizer.ts";
+import type { Agreement } from "./agreement.ts";
 
 /** A pause is decoded with more of the words before it, since its text is final. Somebody waits for it, so it is not much more. */
 const CONTEXT_SECONDS = { growing: 1.2, pause: 2 };
@@ -20,4 +21,11 @@ export function windowStart(
   if (!last || segment.to - segment.from <= WHOLE_SECONDS[kind]) return segment.from;
   const first = stable.find(({ start }) => start >= last.end - CONTEXT_SECONDS[kind]) ?? last;
   return Math.max(segment.from, first.start - EDGE_SECONDS);
+}
+
+/** The words that start in the window, as far as the recognizer named their tokens. */
+export function knownTokens(from: number, { stable, draft }: Pick<Agreement, "stable" | "draft">): KnownTokens {
+  const context = stable.filter(({ start }) => start >= from).map(({ tokens = [] }) => tokens);
+  if (context.some((tokens) => tokens.length === 0)) return { context: [], draft: [] };
+  return { context, draft: draft.flatMap(({ tokens = [] }) => tokens) };
 }

@@ -16,6 +16,7 @@ function open(request: Partial<ListeningRequest> = {}, options: BurstWorkersOpti
   const workers = createBurstWorkers(options);
   const costs: number[] = [];
   let ends = 0;
+  let clockMs = 0;
   const full = { format, language: "en", ...request };
   const listening = createListener(
     full,
@@ -26,6 +27,8 @@ function open(request: Partial<ListeningRequest> = {}, options: BurstWorkersOpti
       share: () => 0.3,
       onCost: ({ audioSeconds }) => costs.push(audioSeconds),
       onEnd: () => ends++,
+      // Audio comes faster than it was spoken, so time has to pass faster, too.
+      now: () => (clockMs += 500),
     },
     signal ?? new AbortController().signal,
   );
@@ -81,8 +84,12 @@ test("reports the start, the text and the end of each turn, with the times of th
 
 test("stable words of a partial text never change", async () => {
   const words = Array.from({ length: 20 }, (_, index) => [30 + index, 0.3, 0.1] as const);
-  const { events, finals } = await play(bursts([0, 0, 0.5], ...words, [0, 0, 1]), { turnEnd: silence(400) });
+  const { events, finals, workers } = await play(bursts([0, 0, 0.5], ...words, [0, 0, 1]), { turnEnd: silence(400) });
   const expected = words.map(([level]) => String(level));
+  // They are not decoded again.
+  const contexts = workers.jobs.flatMap((job) => (job.type === "transcribe" ? [job.known?.context ?? []] : []));
+  assert.ok(contexts.some((context) => context.length > 1));
+  for (const context of contexts) assert.ok(expected.join(" ").includes(context.join(" ")));
   assert.deepEqual(
     finals.flatMap(({ words }) => words.map(({ text }) => text)),
     expected,

@@ -3,6 +3,7 @@ import { chunkSeconds, sampleRate } from "../../engines/silero/chunks.ts";
 import type { VoiceState } from "../../engines/silero/silero.ts";
 import { SpeechError } from "../../errors.ts";
 import { createChannel } from "../../lib/channel.ts";
+import { joinSignals } from "../../lib/join-signals.ts";
 import { noSpan, roundMs } from "../../lib/tracing.ts";
 import type { Listening, ListeningEvent, ListeningRequest } from "../../listening.ts";
 import type { Assign, Assignment } from "../assign.ts";
@@ -10,7 +11,7 @@ import type { RecognitionJob, RecognitionResult } from "../jobs.ts";
 import type { RecognitionWorkers } from "../recognition-pool.ts";
 import { runJob } from "../run-jobs.ts";
 import { createAgreement } from "./agreement.ts";
-import { windowStart } from "./decode-window.ts";
+import { knownTokens, windowStart } from "./decode-window.ts";
 import type { FrameDecoder } from "./frame-decoder.ts";
 import { createLanguageFinder } from "./language-finder.ts";
 import { createPace } from "./pace.ts";
@@ -260,12 +261,14 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     const job = { type: "transcribe", audio: audioOf(from, to), span, ...assignment, task: "transcribe" } as const;
     const judgesEnd = kind === "pause" && turnEnd.by === "words";
     growing = kind === "growing" ? new AbortController() : undefined;
-    const result = await run({ ...job, live: true, judgesEnd }, "words", growing?.signal);
+    const live = { live: true, judgesEnd, known: knownTokens(from, agreement) } as const;
+    const result = await run({ ...job, ...live }, "words", growing?.signal);
     decodes++;
     pace.finished(began);
     if (segment !== current) return;
     sentenceEnd = result.sentenceEnd;
-    agreement.add(result.words, { growingUntil: kind === "growing" ? to : undefined });
+    const options = { growingUntil: kind === "growing" ? to : undefined, stableWords: result.contextWords };
+    agreement.add(result.words, options);
     report(current, assignment.language);
   }
 
@@ -348,12 +351,12 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   }
 
   function run<T extends RecognitionResult["type"]>(job: RecognitionJob, type: T, until?: AbortSignal) {
-    const signal = until ? AbortSignal.any([ended, until]) : ended;
-    return runJob(workers, job, type, signal, (report) => {
+    const joined = until && joinSignals(ended, until);
+    return runJob(workers, job, type, joined?.signal ?? ended, (report) => {
       if (job.type === "prepare") return;
       busyMs += report.busyMs;
       pace.used(report.busyMs);
-    });
+    }).finally(() => joined?.release());
   }
 
   function account(audioSeconds: number, isLast = false): void {
