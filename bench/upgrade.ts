@@ -77,6 +77,8 @@ export async function benchUpgrade(args: readonly string[]) {
       await clients;
     }
     console.table(counts);
+    const lost = counts["cut off"] + counts["answered by no node"];
+    console.log(`${lost === 0 ? "✓" : "✗"} ${lost} of ${counts.requests} requests were not answered`);
     return counts;
   } finally {
     for (const close of closing.toReversed()) await close();
