@@ -42,13 +42,18 @@ export function createJobRunner(parts: JobRunnerParts): JobRunner {
     const id = await queue.claim(node.id);
     if (id === undefined) return false;
     const controller = new AbortController();
+    // A job follows its own signal only: AbortSignal.any would leave an entry in the other one for each job.
+    const onClosing = (): void => controller.abort(closing.signal.reason);
+    closing.signal.addEventListener("abort", onClosing);
+    if (closing.signal.aborted) onClosing();
     current = { id, controller };
     try {
-      await parts.run(id, AbortSignal.any([controller.signal, closing.signal]));
+      await parts.run(id, controller.signal);
     } catch (err) {
       if (closing.signal.aborted) return false;
       await parts.onFailed(id, err, controller.signal.aborted);
     } finally {
+      closing.signal.removeEventListener("abort", onClosing);
       current = undefined;
     }
     return true;
