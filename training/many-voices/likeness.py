@@ -55,11 +55,19 @@ class Likeness:
         near = (self.training.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)
         return texts[near[:, :TEXTS]], texts[near[:, TEXTS : TEXTS + TRIED]], pitch
 
-    def waves(self, style, said, pitch):
-        """One text of each, at 8 kHz."""
+    def speech(self, style, said, pitch):
+        """One text of each, at 24 kHz."""
         training = self.training
-        wave = waves_of(training.average, training.stock, said, torch.zeros_like(said), 2 * CHUNK, style, 2 ** (pitch - training.stock.median[said]))
-        return resampled(wave, LISTENED / st.RATE)
+        return waves_of(training.average, training.stock, said, torch.zeros_like(said), 2 * CHUNK, style, 2 ** (pitch - training.stock.median[said]))
+
+    def waves(self, style, said, pitch):
+        """The same at 8 kHz."""
+        return resampled(self.speech(style, said, pitch), LISTENED / st.RATE)
+
+    def misheard(self, style, said, pitch):
+        """How far the sounds are from those that were to be said, of each."""
+        off = [self.training.words(self.speech(style, said[:, k], pitch), self.training.stock.asr[said[:, k]].float()) for k in range(said.shape[1])]
+        return torch.stack(off).mean(0)
 
     def heard(self, style, said, pitch):
         return direction(sum(self.training.listener(self.waves(style, said[:, k], pitch)) for k in range(said.shape[1])))
@@ -85,7 +93,8 @@ class Likeness:
         result = {}
         for language in self.texts:
             said, _, pitch = self.said(given, language)
-            result[language] = figures(self.heard(style, said, pitch), true)
+            off = self.misheard(style, said, pitch)
+            result[language] = f"{figures(self.heard(style, said, pitch), true)} words {off.mean():.3f} most {off.max():.2f}"
             if self.judge and shown[0] is not None:
                 ours = direction(sum(self.judge(self.waves(style, said[:, k], pitch)) for k in range(TEXTS)))
                 theirs = torch.stack([direction(self.judge(waves).sum(0)) for waves in shown])

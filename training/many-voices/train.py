@@ -28,6 +28,7 @@ from listener import Listener, RATE as LISTENED, resampled
 from losses import MelLoss, SpectralLoss
 from record_step import recorded, set_rate
 from likeness import Likeness
+from sounds import learn
 from voices import CHUNK, Crowd, People, PiperSpeech, heard_of, piper_chunks, stock_chunks
 from waves import waves_of
 
@@ -53,6 +54,7 @@ def options_of():
     parse.add_argument("--people", type=float, default=20.0, help="how much it costs to be unlike a person")
     parse.add_argument("--anchor", type=float, default=0.1)
     parse.add_argument("--size", type=float, default=0.02)
+    parse.add_argument("--words", type=float, default=20.0, help="how much it costs to be misunderstood")
     parse.add_argument("--warm", type=int, default=1500, help="steps without critics")
     parse.add_argument("--ramp", type=int, default=500)
     parse.add_argument("--keep", type=float, default=0.999)
@@ -60,6 +62,7 @@ def options_of():
     parse.add_argument("--each", type=int, default=12)
     parse.add_argument("--speakers", type=int, default=904)
     parse.add_argument("--warps", type=int, default=7)
+    parse.add_argument("--hearing", type=int, default=2500, help="steps of learning to hear sounds")
     parse.add_argument("--microphones", type=int, default=3)
     parse.add_argument("--dropout", type=float, default=0.15)
     parse.add_argument("--from", dest="earlier", help="folder with student.pt and encoder.pt of an earlier training")
@@ -99,8 +102,9 @@ class Training:
                 wave = waves_of(self.old, self.stock, rows, zero(len(rows)), 2 * CHUNK, self.styles[rows, : st.STYLE])
                 vector, pitch = heard_of(self.listener, resampled(wave, LISTENED / st.RATE), False)
                 heard.append(torch.cat([vector, pitch[:, None]], 1))
-                parts.append(wave if at < 256 else wave[:0])
-        self.stock_heard, waves = torch.cat(heard), torch.cat(parts)
+                parts.append((wave.clamp(-1, 1) * 32767).round().to(torch.int16))
+        self.stock_heard, sound = torch.cat(heard), torch.cat(parts)
+        waves = sound[:256].float() / 32767
         energy, count = measure.Energy(device), len(waves)
         self.level = waves.square().mean().sqrt().item()
         self.line = self.energy_line(energy(waves), self.stock.energy[:count])
@@ -119,6 +123,11 @@ class Training:
         self.each, self.rows = options.each, rows
         self.piper = piper_chunks(speech, fitted, self.level, options.each, device, random, shift, rows, self.least)
         told(f"{len(self.piper.wave)} chunks of Piper")
+        of = torch.arange(len(self.piper.wave), device=device) // self.each
+        self.words = learn([(self.piper.wave[of % HELD > 0], self.piper.asr[of % HELD > 0]), (sound, self.stock.asr)], device, options.hearing)
+        apart = (of % HELD == 0).nonzero()[:64, 0]
+        misheard = self.words(self.piper.wave[apart].float() / 32767, self.piper.asr[apart].float()).mean()
+        told(f"sounds are heard, off by {misheard:.3f} for held-out speakers, {self.words(waves, self.stock.asr[:256].float()).mean():.3f} for stock voices")
         clean, worse = [], []
         for at in range(0, len(self.piper.wave), 128):
             wave = resampled(self.piper.wave[at : at + 128].float() / 32767, LISTENED / st.RATE)
@@ -287,8 +296,10 @@ class Training:
         unlike = (1 - (vectors * at["true"]).sum(1)).mean()
         anchor = ((of_stock - style) / self.encoder.spread).square().mean()
         size = places[: OF_PIPER + OF_PEOPLE].square().mean()
-        total = total + options.people * unlike + options.anchor * anchor + options.size * size
-        self.note(unlike=unlike, anchor=anchor, size=size)
+        wanted = self.stock.asr[at["said"][:, None], at["said_start"][:, None] // 2 + torch.arange(LONG // 2, device=self.device)].float()
+        words = self.words(people, wanted).mean()
+        total = total + options.people * unlike + options.words * words + options.anchor * anchor + options.size * size
+        self.note(unlike=unlike, words=words, anchor=anchor, size=size)
         if adversarial:
             fooled, alike = 0.0, 0.0
             self.critics.requires_grad_(False)
