@@ -35,7 +35,7 @@ export interface TranscribeOptions extends CallOptions {
   readonly model?: string | undefined;
   /** Tells the speakers apart: segments have a `speaker`. A number says how many people speak. */
   readonly speakers?: boolean | number | undefined;
-  /** Ids of cloned voices of the account: whoever has one of them gets its title. */
+  /** Ids of cloned voices of the account: a speaker with one of these voices gets its title as name. */
   readonly knownSpeakers?: readonly string[] | undefined;
 }
 

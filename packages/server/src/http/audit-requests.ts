@@ -14,7 +14,7 @@ export interface AuditParts {
   readonly findName: (what: Deletable, id: string) => Promise<string | undefined>;
 }
 
-/** Records requests by `AUDIT_RULES`, before their response is sent: whoever has it finds the entry. */
+/** Records requests by `AUDIT_RULES`, before their response is sent: a client that has it finds the entry. */
 export function auditRequests(http: FastifyInstance, { audit, findByEmail, findName }: AuditParts): void {
   const names = new WeakMap<FastifyRequest, string>();
   http.addHook("preHandler", async (request) => {

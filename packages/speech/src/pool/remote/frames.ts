@@ -2,7 +2,7 @@
  * The frames between api nodes and worker machines. Every frame starts with the version of the protocol. Neighbouring versions
  * understand each other: a change that they would not is made in two releases.
  */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 /** Whether this version understands the other one. */
 export function understands(version: number, own = WIRE_VERSION): boolean {

@@ -255,7 +255,8 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     },
     async refine(request, signal) {
       assertInstalled();
-      return refine(request, AbortSignal.any([signal, closing.signal]));
+      const ending = joinSignals(signal, closing.signal);
+      return refine(request, ending.signal).finally(ending.release);
     },
     async refresh() {
       installedMissing = await findMissing();

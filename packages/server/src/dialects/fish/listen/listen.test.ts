@@ -85,7 +85,7 @@ describe("WS /v1/asr/live", () => {
     assert.deepEqual(frames, [{ event: "finish", reason: "stop", duration: 60 }]);
   });
 
-  it("charges for the audio by the second, whoever ends the stream", async (context) => {
+  it("charges for the audio by the second, however the stream ends", async (context) => {
     const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS.free, credits: 1000 } };
     const server = await setUp(context, { plans });
     const member = await addMember(server);
