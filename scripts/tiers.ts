@@ -65,7 +65,7 @@ export const tiers: readonly Tier[] = [
   },
   {
     name: "engines",
-    loads: [/\/testing\/models\.ts$/, /\/speech\/src\/engines\/session\.ts$/],
+    loads: [/\/testing\/models\.ts$/, /^onnxruntime-node$/],
     folders: [],
     needsModels: true,
     needsPostgres: false,
