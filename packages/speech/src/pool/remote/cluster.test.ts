@@ -228,6 +228,17 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     await until(() => !cluster.machines().includes("leaving"), { what: "the machine has left" });
   });
 
+  it("lets a machine that drains finish a stream that no other machine can take", async (t) => {
+    const machine = lend(t, "leaving", counting);
+    const cluster = await join(t, "leaving");
+    assert.deepEqual(await all(work(cluster, 2)), [1, 2]);
+    const drained = machine.drain();
+    await until(() => cluster.workers("work") === 0, { what: "the machine is left out" });
+    assert.deepEqual(await all(work(cluster, 2, "force")), [1, 2]);
+    await assert.rejects(all(work(cluster, 1, "refuse")), /no machine for work is connected/);
+    await drained;
+  });
+
   it("passes errors on with their type", async (t) => {
     lend(t, "a", async function* () {
       yield* [];

@@ -191,9 +191,15 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
 
   /** Gives a job to a machine or refuses it. False when it has to wait. */
   function place(task: RemoteTask): boolean {
+    if (!transport.connected) return false;
     const offering = machines.offering(task.kind);
     const [best] = offering;
-    if (best === undefined || !transport.connected) return false;
+    if (best === undefined) {
+      // A stream that was accepted ends where it is, if it cannot go on elsewhere.
+      const [last] = task.options.whenBusy === "force" ? machines.draining(task.kind) : [];
+      if (last) start(task, last, true);
+      return last !== undefined;
+    }
     const free = offering.find(({ id }) => !task.refusedBy.has(id));
     switch (task.options.whenBusy) {
       case "wait":

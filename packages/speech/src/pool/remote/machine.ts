@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createWakeup } from "../../lib/wakeup.ts";
 import {
   CAPACITY_SUBJECT,
@@ -21,7 +22,7 @@ import type { Transport } from "./transport.ts";
 export interface Machine {
   /** Jobs that it has now. */
   readonly running: number;
-  /** Takes no new work, and resolves when its jobs have ended or the signal aborts. */
+  /** Takes no new streams, and resolves when those that it has have ended or the signal aborts. */
   drain(signal: AbortSignal): Promise<void>;
   /** Leaves: jobs that still run start again elsewhere, or end. */
   close(): Promise<void>;
@@ -40,6 +41,8 @@ const MAX_JOBS = 1_024;
 /** The jobs of an api node that is silent for this long are given up. */
 const NODE_LOST_MS = 10_000;
 const NODES_CHECKED_EVERY_MS = 1_000;
+/** The next chunk of a stream comes soon after the one before has ended, if no other machine takes it. */
+const NEXT_CHUNK_MS = 1_000;
 
 export function createMachine(transport: Transport, options: MachineOptions): Machine {
   const { services, name = hostname(), maxJobs = MAX_JOBS } = options;
@@ -48,13 +51,14 @@ export function createMachine(transport: Transport, options: MachineOptions): Ma
   const changed = createWakeup();
   let id = newId();
   let draining = false;
+  let lastEnd = Number.NEGATIVE_INFINITY;
   let closed = false;
 
   const count = (matches: (job: MachineJob) => boolean): number => [...jobs.values()].filter(matches).length;
 
   function accept({ kind, force }: JobStart): Service | undefined {
     const service = services().get(kind);
-    if (draining || !service || service.workers === 0) return undefined;
+    if (!service || service.workers === 0 || (draining && !force)) return undefined;
     const starting = count((job) => job.kind === kind && job.isStarting);
     const running = count((job) => job.kind === kind);
     return force || (starting < service.maxStarting && running < service.maxRunning) ? service : undefined;
@@ -81,6 +85,7 @@ export function createMachine(transport: Transport, options: MachineOptions): Ma
         accept,
         onEnd() {
           jobs.delete(key);
+          lastEnd = performance.now();
           changed.notify();
         },
       });
@@ -145,7 +150,11 @@ export function createMachine(transport: Transport, options: MachineOptions): Ma
     async drain(signal) {
       draining = true;
       report();
-      while (jobs.size > 0 && !signal.aborted) await changed.wait(signal);
+      const waitMs = (): number => lastEnd + NEXT_CHUNK_MS - performance.now();
+      while (!signal.aborted && (jobs.size > 0 || waitMs() > 0)) {
+        if (jobs.size > 0) await changed.wait(signal);
+        else await sleep(waitMs(), undefined, { signal }).catch(() => {});
+      }
     },
     async close() {
       if (closed) return;

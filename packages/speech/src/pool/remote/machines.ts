@@ -26,6 +26,8 @@ export interface Machines<Job extends PlacedJob> {
   isLost(machine: Machine<Job>): boolean;
   /** The machines that take this kind of work: those with an idle worker process first, then by their room. */
   offering(kind: string): readonly Machine<Job>[];
+  /** The machines that will leave: they only take further chunks of streams. */
+  draining(kind: string): readonly Machine<Job>[];
   /** How many more jobs it can take without delaying its others. */
   room(machine: Machine<Job>, kind: string): number;
   /** Worker processes of all machines that take this kind of work. */
@@ -38,6 +40,8 @@ export interface Machines<Job extends PlacedJob> {
   info(kind: string): ServiceInfo | undefined;
 }
 
+/** From this version on, a machine that drains takes further chunks of streams. */
+const CONTINUES_STREAMS = 2;
 /** More machines are not known: a report is a few hundred bytes, and each is read several times a second. */
 const MAX_MACHINES = 1_000;
 
@@ -97,6 +101,11 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
         .map((machine) => ({ machine, idle: isIdle(machine, kind), free: room(machine, kind) }))
         .sort((a, b) => Number(b.idle) - Number(a.idle) || b.free - a.free)
         .map(({ machine }) => machine),
+    draining: (kind) =>
+      [...machines.values()].filter((machine) => {
+        const { draining, version, services } = machine.report;
+        return draining && version >= CONTINUES_STREAMS && (services[kind]?.workers ?? 0) > 0 && !isSuspect(machine);
+      }),
     room,
     workers(kind) {
       if (summedAt !== now()) sums.clear();
