@@ -55,3 +55,27 @@ class MultiResolution(nn.Module):
             x = F.leaky_relu(layer(x), 0.1)
             seen.append(x)
         return self.last(x), seen
+
+
+def discriminator_losses(critics, real, made):
+    """Of each one: real audio should score 1, the student's 0."""
+    losses = []
+    for critic in critics:
+        scores, _ = critic(torch.cat([real, made.detach()]))
+        of_real, of_made = scores.float().split((len(real), len(made)))
+        losses.append(((1 - of_real) ** 2).mean() + (of_made**2).mean())
+    return losses
+
+
+def generator_losses(critics, real, made):
+    """How far the student's audio is from a score of 1, and how its features differ from those of real audio. The first rows of `made` say what `real` says."""
+    score, features = 0.0, 0.0
+    critics.requires_grad_(False)
+    for critic in critics:
+        with torch.no_grad():
+            _, wanted = critic(real)
+        scores, seen = critic(made)
+        score = score + ((1 - scores.float()) ** 2).mean()
+        features = features + sum((a.float() - b[: len(a)].float()).abs().mean() for a, b in zip(wanted, seen)) / len(seen)
+    critics.requires_grad_(True)
+    return score, features

@@ -21,7 +21,7 @@ import student as st
 import quantise  # student.py adds its folder to the path
 from record_step import recorded, set_rate
 from dataset import CROP, Pairs
-from discriminators import MultiPeriod, MultiResolution
+from discriminators import MultiPeriod, MultiResolution, discriminator_losses, generator_losses
 from hearing import Hearing
 from losses import MelLoss, SpectralLoss
 
@@ -103,16 +103,11 @@ class Training:
         # Critics are dear: they see a part of the batch.
         shown, given = made[: self.options.judged], wanted[: self.options.judged]
         if adversarial:
-            judged = 0.0
             with half():
-                for index, critic in enumerate(self.critics):
-                    scores, _ = critic(torch.cat([given, shown.detach()]))
-                    real, fake = scores.float().chunk(2)
-                    loss = ((1 - real) ** 2).mean() + (fake**2).mean()
-                    judged = judged + loss
-                    self.note(**{f"d{index}": loss})
+                losses = discriminator_losses(self.critics, given, shown)
+            self.note(**{f"d{index}": loss for index, loss in enumerate(losses)})
             self.judge.zero_grad(set_to_none=True)
-            judged.backward()
+            sum(losses).backward()
             self.note(dnorm=nn.utils.clip_grad_norm_(self.critics.parameters(), 50.0))
             self.judge.step()
         terms = dict(zip(("mel", "level", "phase"), self.spectral(made, wanted)))
@@ -120,18 +115,9 @@ class Training:
             terms |= dict(zip(("heard", "voice"), self.hearing(made, wanted)))
         total = sum(WEIGHTS[key] * value for key, value in terms.items())
         if adversarial:
-            fooled, alike = 0.0, 0.0
-            self.critics.requires_grad_(False)
             with half():
-                for critic in self.critics:
-                    with torch.no_grad():
-                        _, real = critic(given)
-                    scores, fake = critic(shown)
-                    fooled = fooled + ((1 - scores.float()) ** 2).mean()
-                    alike = alike + sum((a.float() - b.float()).abs().mean() for a, b in zip(real, fake)) / len(fake)
-            self.critics.requires_grad_(True)
-            terms |= {"fool": fooled, "match": alike}
-            total = total + self.ramp * (WEIGHTS["fool"] * fooled + WEIGHTS["match"] * alike)
+                terms |= dict(zip(("fool", "match"), generator_losses(self.critics, given, shown)))
+            total = total + self.ramp * (WEIGHTS["fool"] * terms["fool"] + WEIGHTS["match"] * terms["match"])
         self.make.zero_grad(set_to_none=True)
         total.backward()
         self.note(norm=nn.utils.clip_grad_norm_(self.model.parameters(), 30.0), **terms)

@@ -20,7 +20,7 @@ import torch.nn as nn
 
 import measure  # which also finds what stands beside this folder
 import student as st
-from discriminators import MultiPeriod, MultiResolution
+from discriminators import MultiPeriod, MultiResolution, discriminator_losses, generator_losses
 from encoder import VoiceEncoder
 from encoder_teacher import Teacher
 from hearing import Hearing
@@ -273,12 +273,8 @@ class Training:
         people = waves_of(self.model, self.stock, at["said"], at["said_start"], LONG, of_people, at["factor"])
         shown, real = torch.cat([made, people[:JUDGED, 60 * st.HOP : (60 + CROP) * st.HOP]]), torch.cat([given, before])
         if adversarial:
-            judged = 0.0
             with half():
-                for critic in self.critics:
-                    scores, _ = critic(torch.cat([real, shown.detach()]))
-                    real_score, fake_score = scores.float().split((len(real), len(shown)))
-                    judged = judged + ((1 - real_score) ** 2).mean() + (fake_score**2).mean()
+                judged = sum(discriminator_losses(self.critics, real, shown))
             self.judge.zero_grad(set_to_none=True)
             judged.backward()
             nn.utils.clip_grad_norm_(self.critics.parameters(), 50.0)
@@ -301,16 +297,8 @@ class Training:
         total = total + options.people * unlike + options.words * words + options.anchor * anchor + options.size * size
         self.note(unlike=unlike, words=words, anchor=anchor, size=size)
         if adversarial:
-            fooled, alike = 0.0, 0.0
-            self.critics.requires_grad_(False)
             with half():
-                for critic in self.critics:
-                    with torch.no_grad():
-                        _, seen = critic(given)
-                    scores, fake = critic(shown)
-                    fooled = fooled + ((1 - scores.float()) ** 2).mean()
-                    alike = alike + sum((a.float() - b[: len(a)].float()).abs().mean() for a, b in zip(seen, fake)) / len(fake)
-            self.critics.requires_grad_(True)
+                fooled, alike = generator_losses(self.critics, given, shown)
             total = total + self.ramp * (fooled + 2 * alike)
             self.note(fooled=fooled, alike=alike)
         self.make.zero_grad(set_to_none=True)
