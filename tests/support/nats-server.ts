@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
+import { freePort } from "./free-port.ts";
 import { type Host, LOOPBACK } from "./host.ts";
 import { until } from "./until.ts";
 
@@ -40,16 +41,6 @@ export async function startNatsServer({ address, port: ownPort, command }: Host 
       await exited;
     },
   };
-}
-
-async function freePort(address: string): Promise<number> {
-  const server = createServer().listen(0, address);
-  await once(server, "listening");
-  const bound = server.address();
-  server.close();
-  await once(server, "close");
-  if (bound === null || typeof bound === "string") throw new Error("no port");
-  return bound.port;
 }
 
 function accepts(address: string, port: number): Promise<boolean> {

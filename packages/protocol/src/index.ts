@@ -75,3 +75,4 @@ export * from "./wire/message-pack.ts";
 export * from "./wire/message-pack-map.ts";
 export { MessagePackError } from "./wire/message-pack-scan.ts";
 export * from "./wire/shape.ts";
+export * from "./wire/wav-header.ts";

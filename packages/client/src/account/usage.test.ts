@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { UsageReport } from "@parlance/protocol";
 import { ConnectionError } from "../http/connection.ts";
-import { Parlance } from "../parlance.ts";
+import { answeredWith } from "../testing/answering.ts";
 
 const total = {
   requests: 2,
@@ -22,31 +22,18 @@ const report: UsageReport = {
   total,
 };
 
-function clientOf(answer: unknown) {
-  const requestedUrls: string[] = [];
-  const client = new Parlance({
-    baseUrl: "http://127.0.0.1:1",
-    apiKey: "k",
-    fetch: async (url) => {
-      requestedUrls.push(String(url));
-      return Response.json(answer);
-    },
-  });
-  return { client, requestedUrls };
-}
-
 it("usage returns the report of the account or of all accounts", async () => {
-  const { client, requestedUrls } = clientOf(report);
+  const { client, requestedPaths } = answeredWith(report);
   assert.deepEqual(await client.usage(), report);
   assert.deepEqual(await client.usage({ from: "2026-05-01", group_by: "key" }), report);
   assert.deepEqual(await client.usage.all({ user_id: "a b" }), report);
-  assert.deepEqual(requestedUrls, [
-    "http://127.0.0.1:1/account/usage",
-    "http://127.0.0.1:1/account/usage?from=2026-05-01&group_by=key",
-    "http://127.0.0.1:1/admin/usage?user_id=a+b",
+  assert.deepEqual(requestedPaths, [
+    "/account/usage",
+    "/account/usage?from=2026-05-01&group_by=key",
+    "/admin/usage?user_id=a+b",
   ]);
 });
 
 it("usage refuses an invalid response", async () => {
-  await assert.rejects(clientOf({ rows: [] }).client.usage(), ConnectionError);
+  await assert.rejects(answeredWith({ rows: [] }).client.usage(), ConnectionError);
 });

@@ -20,3 +20,19 @@ export async function answering(
   const { port } = server.address() as AddressInfo;
   return new Parlance({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: "the-key", timeoutMs });
 }
+
+const NO_SERVER = "http://127.0.0.1:1";
+
+/** A client that gets the same response to every request, without a server, and the paths that it has requested. */
+export function answeredWith(body: unknown) {
+  const requestedPaths: string[] = [];
+  const client = new Parlance({
+    baseUrl: NO_SERVER,
+    apiKey: "k",
+    fetch: async (url) => {
+      requestedPaths.push(String(url).slice(NO_SERVER.length));
+      return Response.json(body);
+    },
+  });
+  return { client, requestedPaths };
+}

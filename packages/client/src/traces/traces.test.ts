@@ -3,7 +3,7 @@ import { it } from "node:test";
 import type { SpanRecord, TraceList, TraceRecord } from "@parlance/protocol";
 import fc from "fast-check";
 import { ConnectionError } from "../http/connection.ts";
-import { Parlance } from "../parlance.ts";
+import { answeredWith } from "../testing/answering.ts";
 import { findTraceId, newTrace } from "./new-trace.ts";
 import { describeSpanError } from "./span-error.ts";
 import { spanRows } from "./span-rows.ts";
@@ -39,21 +39,8 @@ function spanOf(span_id: string, parent_id: string | null, start_ms: number): Sp
   };
 }
 
-function clientOf(answer: unknown) {
-  const requestedPaths: string[] = [];
-  const client = new Parlance({
-    baseUrl: "http://127.0.0.1:1",
-    apiKey: "k",
-    fetch: async (url) => {
-      requestedPaths.push(String(url).slice("http://127.0.0.1:1".length));
-      return Response.json(answer);
-    },
-  });
-  return { client, requestedPaths };
-}
-
 it("traces lists own requests or those of all accounts, and returns the spans of a trace", async () => {
-  const listed = clientOf(list);
+  const listed = answeredWith(list);
   assert.deepEqual(await listed.client.traces.list(), list);
   assert.deepEqual(await listed.client.traces.list({ status: "error", min_ms: 100, max_ms: undefined }), list);
   assert.deepEqual(await listed.client.traces.all.list({ operation: "asr", limit: 3 }), list);
@@ -62,15 +49,15 @@ it("traces lists own requests or those of all accounts, and returns the spans of
     "/account/traces?status=error&min_ms=100",
     "/admin/traces?operation=asr&limit=3",
   ]);
-  const opened = clientOf(trace);
+  const opened = answeredWith(trace);
   assert.deepEqual(await opened.client.traces.get(ID), trace);
   assert.deepEqual(await opened.client.traces.all.get("a/b"), trace);
   assert.deepEqual(opened.requestedPaths, [`/account/traces/${ID}`, "/admin/traces/a%2Fb"]);
 });
 
 it("traces refuses an invalid response", async () => {
-  await assert.rejects(clientOf({ requests: [] }).client.traces.get(ID), ConnectionError);
-  await assert.rejects(clientOf({ items: [] }).client.traces.list(), ConnectionError);
+  await assert.rejects(answeredWith({ requests: [] }).client.traces.get(ID), ConnectionError);
+  await assert.rejects(answeredWith({ items: [] }).client.traces.list(), ConnectionError);
 });
 
 it("newTrace makes a traceparent whose id findTraceId finds again", () => {

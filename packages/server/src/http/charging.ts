@@ -1,12 +1,12 @@
 import type { SpeechPart } from "@parlance/speech";
 import type { FastifyRequest } from "fastify";
-import type { Charge, Payer } from "../services/billing/metering.ts";
+import type { Charge } from "../services/billing/metering.ts";
 import type { Caller } from "../services/identity/keys.ts";
 import type { RequestFacts } from "../telemetry/request-log.ts";
 import { ClientDisconnected } from "./disconnect.ts";
 
 /** On a route behind `admit`. */
-export function payerOf({ caller }: FastifyRequest): Payer & Pick<Caller, "keyId" | "limits"> {
+export function payerOf({ caller }: FastifyRequest): Caller {
   if (caller === undefined) throw new Error("the route is not behind admit");
   return caller;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { batchesOf } from "./batches.ts";
 import { errorCode, errorMessage } from "./error-code.ts";
 import { newId, newToken } from "./ids.ts";
@@ -109,9 +110,19 @@ describe("slots", () => {
     assert.deepEqual(started, ["a", "b"]);
     finish[0]?.();
     assert.equal(await tasks[0], "a");
+    await setImmediate();
     assert.deepEqual(started, ["a", "b", "c"]);
     for (const end of finish) end();
     assert.deepEqual(await Promise.all(tasks), ["a", "b", "c"]);
+  });
+
+  it("are held until they are left, by work that is not one function", async () => {
+    const slots = createSlots({ slots: 1, maxWaiting: 1, onFull: () => new Error("full") });
+    const leave = await slots.enter();
+    const next = slots.run(async () => 7);
+    await assert.rejects(slots.enter(), /full/);
+    leave();
+    assert.equal(await next, 7);
   });
 
   it("are free again after a failure", async () => {

@@ -1,7 +1,7 @@
 import { checkKeyLimits, KEY_SCOPES, type KeyLimits, type KeyScope } from "@parlance/protocol";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
-import { toPlan, toRole, type UserRecord } from "./users.ts";
+import { OWNER_COLUMNS, type OwnerRecord, toOwner } from "./users.ts";
 
 export interface ApiKeyRecord {
   readonly id: string;
@@ -24,7 +24,7 @@ export interface ApiKeyRecord {
 /** A key with the state of its account. */
 export interface OwnedApiKey {
   readonly key: ApiKeyRecord;
-  readonly owner: Pick<UserRecord, "role" | "plan" | "disabledAt">;
+  readonly owner: OwnerRecord;
 }
 
 export interface ApiKeyStore {
@@ -83,12 +83,10 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
         .selectFrom("api_keys")
         .innerJoin("users", "users.id", "api_keys.user_id")
         .selectAll("api_keys")
-        .select(["users.role", "users.plan", "users.disabled_at"])
+        .select(OWNER_COLUMNS)
         .where("hash", "=", hash)
         .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const owner = { role: toRole(row.role), plan: toPlan(row.plan), disabledAt: row.disabled_at };
-      return { key: toApiKey(row), owner };
+      return row && { key: toApiKey(row), owner: toOwner(row) };
     },
     async find(id) {
       const row = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();

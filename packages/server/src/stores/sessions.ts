@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "./tables.ts";
-import { toPlan, toRole, type UserRecord } from "./users.ts";
+import { OWNER_COLUMNS, type OwnerRecord, toOwner } from "./users.ts";
 
 export interface SessionRecord {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface SessionRecord {
 /** A session with the state of its account. */
 export interface OwnedSession {
   readonly session: SessionRecord;
-  readonly owner: Pick<UserRecord, "role" | "plan" | "disabledAt">;
+  readonly owner: OwnerRecord;
 }
 
 export interface SessionStore {
@@ -63,12 +63,10 @@ export function createSessions(db: Kysely<Tables>): SessionStore {
         .selectFrom("sessions")
         .innerJoin("users", "users.id", "sessions.user_id")
         .selectAll("sessions")
-        .select(["users.role", "users.plan", "users.disabled_at"])
+        .select(OWNER_COLUMNS)
         .where("hash", "=", hash)
         .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const owner = { role: toRole(row.role), plan: toPlan(row.plan), disabledAt: row.disabled_at };
-      return { session: toSession(row), owner };
+      return row && { session: toSession(row), owner: toOwner(row) };
     },
     async listOf(userId) {
       const rows = await db

@@ -70,6 +70,17 @@ export function createUsers(db: Kysely<Tables>): UserStore {
       ]),
     );
   };
+  async function idsWith(column: "disabled_at" | "password_hash", ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom("users")
+      .select("id")
+      .where("id", "in", ids)
+      .where(column, "is not", null)
+      .execute();
+    return rows.map((row) => row.id);
+  }
+
   return {
     async insert(user, passwordHash) {
       await db
@@ -139,16 +150,7 @@ export function createUsers(db: Kysely<Tables>): UserStore {
         .executeTakeFirstOrThrow();
       return Number(total);
     },
-    async disabledOf(ids) {
-      if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom("users")
-        .select("id")
-        .where("id", "in", ids)
-        .where("disabled_at", "is not", null)
-        .execute();
-      return rows.map((row) => row.id);
-    },
+    disabledOf: (ids) => idsWith("disabled_at", ids),
     async update(id, change, at) {
       const { role, plan, nickname, email, disabledAt } = change;
       const result = await db
@@ -165,16 +167,7 @@ export function createUsers(db: Kysely<Tables>): UserStore {
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
-    async withPassword(ids) {
-      if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom("users")
-        .select("id")
-        .where("id", "in", ids)
-        .where("password_hash", "is not", null)
-        .execute();
-      return rows.map((row) => row.id);
-    },
+    withPassword: (ids) => idsWith("password_hash", ids),
     async passwordHash(id) {
       const row = await db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
       return row?.password_hash ?? null;
@@ -204,7 +197,16 @@ function toUser(row: Selectable<Tables["users"]>): UserRecord {
 }
 
 /** Unknown values, written by a newer program, get the fewest rights. */
-export function toRole(role: string): Role {
+/** What a query of a credential selects of the account that owns it. */
+export const OWNER_COLUMNS = ["users.role", "users.plan", "users.disabled_at"] as const;
+
+export type OwnerRecord = Pick<UserRecord, "role" | "plan" | "disabledAt">;
+
+export function toOwner(row: Pick<Selectable<Tables["users"]>, "role" | "plan" | "disabled_at">): OwnerRecord {
+  return { role: toRole(row.role), plan: toPlan(row.plan), disabledAt: row.disabled_at };
+}
+
+function toRole(role: string): Role {
   return role === "admin" ? "admin" : "member";
 }
 

@@ -1,19 +1,16 @@
 import { once } from "node:events";
 import { type AudioFrame, decodeServerFrame, encodeMessagePack, type FinishFrame, LIVE_PATH } from "@parlance/protocol";
 import { WebSocket } from "ws";
-import { createArrivals } from "./arrivals.ts";
+import { readSocket, type SocketReader } from "./socket-reader.ts";
 import { TEST_KEY } from "./test-server.ts";
 
-export interface LiveClient {
+export interface LiveClient extends SocketReader<AudioFrame | FinishFrame> {
   readonly socket: WebSocket;
   /** The headers of the 101. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   send(...frames: readonly unknown[]): void;
   /** Everything up to the next `finish`. Throws when the socket closes before it. */
   round(): Promise<LiveRound>;
-  /** The next frame, or the close code. */
-  next(): Promise<AudioFrame | FinishFrame | number>;
-  close(): Promise<void>;
 }
 
 export interface LiveRound {
@@ -39,17 +36,13 @@ export async function connectLive(
     autoPong,
     headers: Object.fromEntries(Object.entries(all).filter((entry) => entry[1] !== undefined)),
   });
-  const { put, next } = createArrivals<AudioFrame | FinishFrame | number>();
-  socket.on("message", (data: Buffer) => {
-    const frame = decodeServerFrame(data);
-    if (frame?.event === "audio" || frame?.event === "finish") put(frame);
-  });
-  socket.on("close", put);
   const upgraded = once(socket, "upgrade");
   // A failed upgrade also rejects the wait for `open` below.
   upgraded.catch(() => {});
-  await once(socket, "open");
-  socket.on("error", () => {});
+  const reader = await readSocket(socket, (data) => {
+    const frame = decodeServerFrame(data);
+    return frame?.event === "audio" || frame?.event === "finish" ? frame : undefined;
+  });
   const [response] = await upgraded;
   return {
     socket,
@@ -57,22 +50,17 @@ export async function connectLive(
     send(...frames) {
       for (const frame of frames) socket.send(encodeMessagePack(frame));
     },
-    next,
+    ...reader,
     async round() {
       const frames: AudioFrame[] = [];
       for (;;) {
-        const item = await next();
+        const item = await reader.next();
         if (typeof item === "number") throw new Error(`the socket closed with ${item}`);
         if (item.event === "finish") {
           return { frames, audio: Buffer.concat(frames.map((frame) => frame.audio)), finish: item };
         }
         frames.push(item);
       }
-    },
-    async close() {
-      if (socket.readyState === WebSocket.CLOSED) return;
-      socket.close();
-      await once(socket, "close");
     },
   };
 }

@@ -1,3 +1,4 @@
+import { wavHeader } from "@parlance/protocol";
 import {
   type ChunkAlignment,
   type Speech,
@@ -7,7 +8,6 @@ import {
   type SpeechSettings,
   type Voice,
 } from "@parlance/speech";
-import { wavHeader } from "../lib/wav-header.ts";
 
 /**
  * A Speech that returns a sine tone instead of speech. For load tests and tests of HTTP that control exactly when audio
@@ -119,6 +119,16 @@ export function createToneSpeech(options: ToneOptions = {}): ToneSpeech {
     capacityUsed: () => 0,
     close: async () => {},
   };
+}
+
+/** Short parts, of which every seventh fails. */
+export function createUnreliableSpeech(): ToneSpeech {
+  return createToneSpeech({
+    samplesPerPart: 200,
+    before: (part) => {
+      if (part % 7 === 6) throw new SpeechError("failed", "now and then an engine fails");
+    },
+  });
 }
 
 function* header({ output }: SpeechSettings): Generator<SpeechPart> {

@@ -1,4 +1,4 @@
-import { wavHeader } from "../lib/wav-header.ts";
+import { wavHeader } from "@parlance/protocol";
 
 /** A WAV file of 16-bit mono. */
 export function wavFile(samples: Int16Array, sampleRate: number): Uint8Array<ArrayBuffer> {

@@ -25,6 +25,19 @@ export function joinSignals(...sources: readonly AbortSignal[]): JoinedSignal {
   return { signal: controller.signal, release };
 }
 
+/** Runs work that ends with the first of several signals. */
+export async function withSignals<Result>(
+  sources: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal, release } = joinSignals(...sources);
+  try {
+    return await work(signal);
+  } finally {
+    release();
+  }
+}
+
 /** Of a service, aborted at its end. Every job that runs listens to it, and their number is bounded elsewhere. */
 export function createClosing(): AbortController {
   const closing = new AbortController();

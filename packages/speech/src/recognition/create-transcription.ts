@@ -13,7 +13,7 @@ import {
 import { sampleRate } from "../engines/silero/chunks.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import { SpeechError } from "../errors.ts";
-import { createClosing, joinSignals } from "../lib/join-signals.ts";
+import { createClosing, joinSignals, withSignals } from "../lib/join-signals.ts";
 import { noSpan, roundMs, withSpan } from "../lib/tracing.ts";
 import type { Listening, ListeningRequest } from "../listening.ts";
 import type { ModelStore } from "../models/index.ts";
@@ -216,13 +216,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
       const leave = admission.enter();
-      const ending = joinSignals(signal, closing.signal);
-      try {
-        return await transcribe(request, ending.signal);
-      } finally {
-        ending.release();
-        leave();
-      }
+      return withSignals([signal, closing.signal], (ending) => transcribe(request, ending)).finally(leave);
     },
     async refresh() {
       installed = await findInstalled();

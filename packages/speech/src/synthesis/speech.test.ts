@@ -228,22 +228,28 @@ describe("speech from text", () => {
     );
   });
 
+  /** The audio at 48 kHz of a text that is flushed, and after which nothing comes until the abort. */
+  function flushed(text: string, format: "pcm" | "mp3" | "opus", signal: AbortSignal): AsyncIterable<SpeechPart> {
+    async function* input(): AsyncGenerator<LiveInput> {
+      yield { text };
+      yield { flush: true };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    }
+    const request = requestOf(speech, "", { latency: "balanced" });
+    const output = { ...request.output, format, sampleRate: 48_000 };
+    return speech.speakLive({ ...request, output }, input(), signal);
+  }
+
   test("a flushed text is complete while the next one is awaited, in every format", async () => {
     for (const format of ["pcm", "mp3", "opus"] as const) {
       const controller = new AbortController();
-      async function* oneSentence(): AsyncGenerator<LiveInput> {
-        yield { text: "This is all for now." };
-        yield { flush: true };
-        await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
-      }
-      const request = requestOf(speech, "", { latency: "balanced" });
-      const output = { ...request.output, format, sampleRate: 48_000 };
+      const parts = flushed("This is all for now.", format, controller.signal);
       const bytes: Uint8Array[] = [];
       let duration = 0;
       const decoded = () =>
         format === "pcm" ? samplesOf(Buffer.concat(bytes)) : decodeAudio(Buffer.concat(bytes)).samples;
       // Without the samples that a codec holds back this would never end.
-      for await (const part of speech.speakLive({ ...request, output }, oneSentence(), controller.signal)) {
+      for await (const part of parts) {
         bytes.push(part.bytes);
         duration = part.alignment?.duration ?? duration;
         const ended = duration > 0.5 && part.alignment === undefined;
@@ -257,19 +263,13 @@ describe("speech from text", () => {
   test("a flush without words gives a fifth of a second of silence, in every format", async () => {
     for (const format of ["pcm", "mp3", "opus"] as const) {
       const controller = new AbortController();
-      async function* onlyPunctuation(): AsyncGenerator<LiveInput> {
-        yield { text: "… 😀" };
-        yield { flush: true };
-        await new Promise((resolve) => controller.signal.addEventListener("abort", resolve));
-      }
-      const request = requestOf(speech, "", { latency: "balanced" });
-      const output = { ...request.output, format, sampleRate: 48_000 };
+      const parts = flushed("… 😀", format, controller.signal);
       const bytes: Uint8Array[] = [];
       const length = () => {
         const audio = Buffer.concat(bytes);
         return format === "pcm" ? audio.length / 2 : decodeAudio(audio).samples.length;
       };
-      for await (const part of speech.speakLive({ ...request, output }, onlyPunctuation(), controller.signal)) {
+      for await (const part of parts) {
         bytes.push(part.bytes);
         if (part.bytes.length > 0 && length() >= 0.19 * 48_000) break;
       }

@@ -22,13 +22,18 @@ export async function samplesOf(pool: Pool, chunk: typeof long): Promise<number>
 
 /** What every pool does, with the Piper engine: of this machine, or of a cluster. */
 export function testPool(name: string, open: (size: number) => Promise<OpenedPool>): void {
+  const openReady = async (size: number): Promise<OpenedPool> => {
+    const opened = await open(size);
+    await untilWorkers(() => opened.pids().length === size, "all workers are ready");
+    return opened;
+  };
+
   describe(`${name} with two workers`, () => {
     let opened: OpenedPool;
     let pool: Pool;
     before(async () => {
-      opened = await open(2);
+      opened = await openReady(2);
       pool = opened.pool;
-      await untilWorkers(() => opened.pids().length === 2, "both workers are ready");
     });
     after(() => opened.close());
 
@@ -78,9 +83,8 @@ export function testPool(name: string, open: (size: number) => Promise<OpenedPoo
     let opened: OpenedPool;
     let pool: Pool;
     before(async () => {
-      opened = await open(1);
+      opened = await openReady(1);
       pool = opened.pool;
-      await untilWorkers(() => opened.pids().length === 1, "the worker is ready");
     });
     after(() => opened.close());
 

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { CODE_LANGUAGES, type CodeLanguage } from "../../lib/code-languages.ts";
 import { Code } from "../../ui/copy-button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { exampleBody, fileField, type Operation, type Schema } from "./api-document.ts";
 import { Rich } from "./rich.tsx";
-import { SAMPLE_LANGUAGES, type SampleLanguage, type SampleRequest, sample } from "./samples.ts";
+import { type SampleRequest, sample } from "./samples.ts";
 import { TryIt } from "./try-it.tsx";
 
 /** One request: its fields, code for it, and a way to try it. The content is made when it is opened. */
@@ -32,7 +33,7 @@ export function OperationView({ operation, isOpen }: { readonly operation: Opera
 }
 
 function Details({ operation }: { readonly operation: Operation }) {
-  const [language, setLanguage] = useState<SampleLanguage>("curl");
+  const [language, setLanguage] = useState<CodeLanguage>("curl");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const hasJson = operation.body !== undefined && operation.takesJson;
   const [json, setJson] = useState(() => JSON.stringify(exampleBody(operation), null, 2));
@@ -77,7 +78,7 @@ function Details({ operation }: { readonly operation: Operation }) {
       )}
       {operation.body && <Fields schema={operation.body} />}
       <div className="stack tight">
-        <Tabs label="Language of the sample" value={language} options={SAMPLE_LANGUAGES} onChange={setLanguage} />
+        <Tabs label="Language of the sample" value={language} options={CODE_LANGUAGES} onChange={setLanguage} />
         <Code label={`Sample in ${language}`}>{sample(language, request)}</Code>
       </div>
       <TryIt request={request} />

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { it } from "node:test";
+import { CODE_LANGUAGES } from "../../lib/code-languages.ts";
 import { exampleBody, operationsOf, socketsOf } from "./api-document.ts";
-import { SAMPLE_LANGUAGES, sample } from "./samples.ts";
+import { sample } from "./samples.ts";
 
 const request = {
   method: "POST",
@@ -22,7 +23,7 @@ it("a sample for curl survives the shell", () => {
 });
 
 it("samples name the method, the address and the file of a form in each language", () => {
-  for (const { value } of SAMPLE_LANGUAGES) {
+  for (const { value } of CODE_LANGUAGES) {
     const code = sample(value, { ...request, json: undefined, file: "audio" });
     for (const part of ["POST", "/v1/tts", "audio", "recording.wav", "PARLANCE_API_KEY"])
       assert.ok(code.includes(part));

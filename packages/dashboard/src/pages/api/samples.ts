@@ -1,9 +1,4 @@
-export const SAMPLE_LANGUAGES = [
-  { value: "curl", label: "curl" },
-  { value: "typescript", label: "TypeScript" },
-  { value: "python", label: "Python" },
-] as const;
-export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]["value"];
+import type { CodeLanguage } from "../../lib/code-languages.ts";
 
 /** A request for which code is shown. */
 export interface SampleRequest {
@@ -20,7 +15,7 @@ export interface SampleRequest {
 }
 
 /** Code for a request. The key is read from the environment. */
-export function sample(language: SampleLanguage, request: SampleRequest): string {
+export function sample(language: CodeLanguage, request: SampleRequest): string {
   switch (language) {
     case "curl":
       return curl(request);

@@ -8,12 +8,11 @@ import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { DeleteButton } from "../../ui/delete-button.tsx";
 import { Options } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { useToast } from "../../ui/toasts.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
 import { historyText } from "../transcribe/keep-transcript.ts";
 import { TranscriptView } from "../transcribe/transcript-view.tsx";
@@ -48,8 +47,6 @@ export function EntryView({ id }: { readonly id: string }) {
 
 function Entry({ entry: loaded }: { readonly entry: HistoryRecord }) {
   const [entry, setEntry] = useState(loaded);
-  const [deleting, setDeleting] = useState(false);
-  const showToast = useToast();
   const audio = useLoad(
     async (signal) =>
       entry.audio_type === null ? undefined : new Blob([await client.history.audio(entry._id, undefined, { signal })]),
@@ -94,24 +91,14 @@ function Entry({ entry: loaded }: { readonly entry: HistoryRecord }) {
         )}
         {entry.audio_type !== null && <AudioDownload id={entry._id} />}
         {entry.trace_id !== null && <TraceLink id={entry.trace_id} operation="tts" />}
-        <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
+        <DeleteButton
+          label="Delete"
+          title={entry.title}
+          kind="entry"
+          work={(signal) => client.history.delete(entry._id, { signal })}
+          next="history"
+        />
       </div>
-      {deleting && (
-        <Confirm
-          title={`Delete “${entry.title}”?`}
-          verb="Delete"
-          onClose={() => setDeleting(false)}
-          work={async (signal) => {
-            await client.history.delete(entry._id, { signal });
-            showToast("The entry is deleted");
-            go("history");
-          }}
-        >
-          <p>Its text and its audio are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
     </section>
   );
 }

@@ -1,17 +1,14 @@
 import { ApiError } from "@parlance/client";
 import type { ProjectRecord } from "@parlance/protocol";
-import { useState } from "react";
 import { formatBytes } from "../../lib/format.ts";
-import { go, Link } from "../../lib/router.tsx";
+import { Link } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { type Loaded, useLoad } from "../../lib/use-load.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { DeleteButton } from "../../ui/delete-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { useToast } from "../../ui/toasts.tsx";
 import { namedVoice } from "../voices/named-voice.ts";
 import { useVoices } from "../voices/use-voices.ts";
 import { ChapterView } from "./chapter-view.tsx";
@@ -86,28 +83,16 @@ function Project({ project, loaded }: ProjectProps) {
 }
 
 function DeleteProject({ project }: { readonly project: ProjectRecord }) {
-  const [deleting, setDeleting] = useState(false);
-  const showToast = useToast();
   return (
     <div className="row apart">
       <span className="small soft">{formatBytes(project.audio_bytes)} of audio</span>
-      <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
-        Delete the project
-      </Button>
-      {deleting && (
-        <Confirm
-          title={`Delete “${project.title}”?`}
-          verb="Delete"
-          onClose={() => setDeleting(false)}
-          work={async (signal) => {
-            await client.projects.delete(project._id, { signal });
-            showToast("The project is deleted");
-            go("projects");
-          }}
-        >
-          <p>Its text and its audio are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
+      <DeleteButton
+        label="Delete the project"
+        title={project.title}
+        kind="project"
+        work={(signal) => client.projects.delete(project._id, { signal })}
+        next="projects"
+      />
     </div>
   );
 }

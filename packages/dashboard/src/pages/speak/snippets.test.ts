@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { SNIPPETS, snippet } from "./snippets.ts";
+import { CODE_LANGUAGES } from "../../lib/code-languages.ts";
+import { snippet } from "./snippets.ts";
 
 const request = {
   text: `It's "quoted" and costs $5 \\ \u0060date\u0060`,
@@ -36,5 +37,5 @@ test("the Python example contains the request", () => {
 });
 
 test("no example contains a key", () => {
-  for (const { value } of SNIPPETS) assert.match(snippet(value, address, request), /PARLANCE_API_KEY/);
+  for (const { value } of CODE_LANGUAGES) assert.match(snippet(value, address, request), /PARLANCE_API_KEY/);
 });

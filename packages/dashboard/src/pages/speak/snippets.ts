@@ -1,3 +1,5 @@
+import type { CodeLanguage } from "../../lib/code-languages.ts";
+
 export interface SnippetRequest {
   readonly text: string;
   readonly model: string;
@@ -8,15 +10,8 @@ export interface SnippetRequest {
   readonly prosody?: { readonly speed?: number; readonly volume?: number };
 }
 
-export const SNIPPETS = [
-  { value: "curl", label: "curl" },
-  { value: "typescript", label: "TypeScript" },
-  { value: "python", label: "Python" },
-] as const;
-export type SnippetLanguage = (typeof SNIPPETS)[number]["value"];
-
 /** Code for the request of the page. The key is read from the environment. */
-export function snippet(language: SnippetLanguage, address: string, { model, ...body }: SnippetRequest): string {
+export function snippet(language: CodeLanguage, address: string, { model, ...body }: SnippetRequest): string {
   const file = `speech.${body.format}`;
   switch (language) {
     case "curl":

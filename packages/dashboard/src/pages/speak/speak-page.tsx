@@ -1,5 +1,6 @@
 import { AUDIO_FORMATS, creditsForText, ENGINE_MODELS, PROSODY_RANGES } from "@parlance/protocol";
 import { type SyntheticEvent, useRef, useState } from "react";
+import { CODE_LANGUAGES, type CodeLanguage } from "../../lib/code-languages.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,7 @@ import { VoicePicker } from "../voices/voice-picker.tsx";
 import { LANGUAGES, LanguageField } from "./language-field.tsx";
 import { speakersOf } from "./marks.ts";
 import { MarksToolbar } from "./marks-toolbar.tsx";
-import { SNIPPETS, type SnippetLanguage, type SnippetRequest, snippet } from "./snippets.ts";
+import { type SnippetRequest, snippet } from "./snippets.ts";
 import { SpeakerVoices } from "./speaker-voices.tsx";
 import { SpeechResult } from "./speech-result.tsx";
 import { SpeedField } from "./speed-field.tsx";
@@ -33,7 +34,7 @@ export default function SpeakPage() {
   const [speed, setSpeed] = useStored("speak.speed", PROSODY_RANGES.speed.default);
   const [volume, setVolume] = useStored("speak.volume", PROSODY_RANGES.volume.default);
   const [textLanguage, setTextLanguage] = useStored("speak.language", "");
-  const [language, setLanguage] = useState<SnippetLanguage>("curl");
+  const [language, setLanguage] = useState<CodeLanguage>("curl");
   // One voice in each line, from speaker 1 on.
   const [speakerLines, setSpeakerLines] = useStored("speak.speakers", "");
   const field = useRef<HTMLTextAreaElement>(null);
@@ -101,7 +102,7 @@ export default function SpeakPage() {
           <section className="card">
             <header>
               <h2>Code sample</h2>
-              <Tabs label="Language" value={language} options={SNIPPETS} onChange={setLanguage} />
+              <Tabs label="Language" value={language} options={CODE_LANGUAGES} onChange={setLanguage} />
             </header>
             <Code label={`Code sample in ${language}`}>{snippet(language, window.location.origin, request)}</Code>
           </section>

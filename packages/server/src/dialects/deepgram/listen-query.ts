@@ -1,6 +1,5 @@
-import { apiError, describeValue } from "@parlance/protocol";
+import { apiError, describeValue, WAV_TAGS, wavHeader } from "@parlance/protocol";
 import { z } from "zod";
-import { WAV_TAGS, wavHeader } from "../../lib/wav-header.ts";
 import { KEYWORDS_DESCRIPTION, textList } from "../recognition-hints.ts";
 
 const flag = () =>

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { admit } from "../../http/admission.ts";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
+import { payerOf } from "../../http/charging.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import { parseQuery } from "../../http/request-input.ts";
 import { acceptUploads, receiveUpload } from "../../http/uploads/receive-upload.ts";
@@ -78,8 +79,7 @@ async function addRoute(scope: FastifyInstance, parts: DialectParts): Promise<vo
   await acceptUploads(scope);
   const config = { slowBody: true, accepts: "multipart/form-data" };
   scope.post("/v1/voices/add", documented(VOICE_DOCS.add, { config }), async (request, reply) => {
-    const { caller } = request;
-    if (caller === undefined) throw new Error("the route is not behind admit");
+    const caller = payerOf(request);
     const { signal } = abortOnDisconnect(reply, parts.activeRequests);
     const upload = await receiveUpload(request, parts.uploads, RECORDINGS, parts.uploadTimeouts);
     try {

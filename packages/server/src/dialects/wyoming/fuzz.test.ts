@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { LIMITS } from "@parlance/protocol";
-import { SpeechError } from "@parlance/speech";
 import fc from "fast-check";
 import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { startTestServer } from "../../testing/test-server.ts";
-import { createToneSpeech } from "../../testing/tone-speech.ts";
+import { createUnreliableSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
 import { connectWyoming } from "../../testing/wyoming-client.ts";
 import { encodeEvent } from "./events.ts";
@@ -55,12 +54,7 @@ function encoded(name: string, content: object, payload: Uint8Array): Buffer {
 
 describe("random and mutated Wyoming events in any order", () => {
   it("never crash or block the server, and leave no slot and no work behind", async (context) => {
-    const speech = createToneSpeech({
-      samplesPerPart: 200,
-      before: (part) => {
-        if (part % 7 === 6) throw new SpeechError("failed", "now and then an engine fails");
-      },
-    });
+    const speech = createUnreliableSpeech();
     const config = { concurrency: 2, wyomingPort: 0, wyomingAccount: "admin" };
     const server = await startTestServer({ speech, config });
     context.after(() => server.close());

@@ -1,5 +1,4 @@
-import { apiError, checkAsrRequest, DEFAULT_ASR_MODEL, LIMITS } from "@parlance/protocol";
-import { type PcmFormat, wavHeader } from "../../lib/wav-header.ts";
+import { apiError, checkAsrRequest, DEFAULT_ASR_MODEL, LIMITS, type PcmFormat, wavHeader } from "@parlance/protocol";
 import type { Metering } from "../../services/billing/metering.ts";
 import { transcribeCharged } from "../../services/speech/charged-transcription.ts";
 import type { TranscriptionService } from "../../services/speech/transcription.ts";

@@ -22,14 +22,9 @@ export function createAudioExports(uploads: Pick<UploadFolder, "create">): Audio
     maxWaiting: MAX_WAITING,
     onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 5 }),
   });
-  /** Resolves with the function that frees the slot. */
-  const enter = (): Promise<() => void> =>
-    new Promise((resolve, reject) => {
-      slots.run(() => new Promise<void>((leave) => resolve(leave))).catch(reject);
-    });
   return {
     async *convert(bytes, format, signal) {
-      const leave = await enter();
+      const leave = await slots.enter();
       const [source, scratch] = [await uploads.create(), await uploads.create()];
       try {
         signal.throwIfAborted();

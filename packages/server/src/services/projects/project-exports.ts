@@ -61,10 +61,6 @@ export function createProjectExports(
     maxWaiting: MAX_WAITING,
     onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 10 }),
   });
-  const enter = (): Promise<() => void> =>
-    new Promise((resolve, reject) => {
-      slots.run(() => new Promise<void>((leave) => resolve(leave))).catch(reject);
-    });
 
   async function planOf({ id, settings, chapters }: ProjectDetails, only: number | undefined): Promise<Plan> {
     const made = await store.projects.audio.list(id);
@@ -158,7 +154,7 @@ export function createProjectExports(
   return {
     async *audio(project, format, chapter, signal) {
       const plan = await planOf(project, chapter);
-      const leave = await enter();
+      const leave = await slots.enter();
       try {
         signal.throwIfAborted();
         if (format === "m4b") yield* book(project, plan, signal);

@@ -1,3 +1,4 @@
+import { readParts } from "../rules/addresses.ts";
 import { splitCamelCase } from "./initialisms.ts";
 import { cardinal, digitByDigit, year } from "./number-words.ts";
 import { type Rule, table, textAt, wordSet } from "./rule.ts";
@@ -75,21 +76,9 @@ const PARTS = table(`
   openai: open A.I
   localhost: local-host`);
 
-/** Longer addresses are not spoken in full. */
-const LONGEST_SPOKEN = 200;
-
 /** "example.com/docs" is "example dot com slash docs". */
 export function readAddress(text: string): string {
-  const words: string[] = [];
-  let length = 0;
-  for (const [part] of text.matchAll(/\p{L}[\p{L}\p{M}']*|\d+|[^\p{L}\d]/gu)) {
-    const said = readPart(part);
-    if (said === "") continue;
-    length += said.length + 1;
-    if (length > LONGEST_SPOKEN) break;
-    words.push(said);
-  }
-  return words.join(" ");
+  return readParts(text, readPart);
 }
 
 function readPart(part: string): string {

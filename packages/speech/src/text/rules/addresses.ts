@@ -44,6 +44,20 @@ export function networkAddressRules(words: AddressWords, numbers: NumberWords): 
   return [rule];
 }
 
+/** The words of all parts of an address: runs of letters, runs of digits, single signs. Signs without a name are left out. */
+export function readParts(text: string, readPart: (part: string) => string): string {
+  const words: string[] = [];
+  let length = 0;
+  for (const [part] of text.matchAll(/\p{L}[\p{L}\p{M}']*|\d+|[^\p{L}\d]/gu)) {
+    const spoken = readPart(part);
+    if (spoken === "") continue;
+    length += spoken.length + 1;
+    if (length > LONGEST_SPOKEN) break;
+    words.push(spoken);
+  }
+  return words.join(" ");
+}
+
 /** E-mail and web addresses, file names, "@name" and "#topic", sign by sign. */
 export function addressRules(words: AddressWords, numbers: NumberWords): Rule[] {
   const readPart = (part: string): string => {
@@ -53,18 +67,7 @@ export function addressRules(words: AddressWords, numbers: NumberWords): Rule[] 
     if (known !== undefined) return known;
     return words.pronounceable(part) ? part.toLowerCase() : spellLetters(part);
   };
-  const read = (text: string): string => {
-    const said: string[] = [];
-    let length = 0;
-    for (const [part] of text.matchAll(/\p{L}[\p{L}\p{M}']*|\d+|[^\p{L}\d]/gu)) {
-      const spoken = readPart(part);
-      if (spoken === "") continue;
-      length += spoken.length + 1;
-      if (length > LONGEST_SPOKEN) break;
-      said.push(spoken);
-    }
-    return said.join(" ");
-  };
+  const read = (text: string): string => readParts(text, readPart);
 
   const address: Rule = (place) => {
     const text = textAt(place, 0);

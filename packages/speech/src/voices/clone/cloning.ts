@@ -6,7 +6,7 @@ import { engineSpec } from "../../engines/load.ts";
 import { cloningEngine } from "../../engines/registry.ts";
 import { sileroVad } from "../../engines/silero/models.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
-import { createClosing, joinSignals } from "../../lib/join-signals.ts";
+import { createClosing, withSignals } from "../../lib/join-signals.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
@@ -245,18 +245,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       assertInstalled();
       closing.signal.throwIfAborted();
       const leave = admission.enter();
-      const ending = joinSignals(signal, closing.signal);
-      try {
-        return await create(request, ending.signal);
-      } finally {
-        ending.release();
-        leave();
-      }
+      return withSignals([signal, closing.signal], (ending) => create(request, ending)).finally(leave);
     },
     async refine(request, signal) {
       assertInstalled();
-      const ending = joinSignals(signal, closing.signal);
-      return refine(request, ending.signal).finally(ending.release);
+      return withSignals([signal, closing.signal], (ending) => refine(request, ending));
     },
     async refresh() {
       installedMissing = await findMissing();

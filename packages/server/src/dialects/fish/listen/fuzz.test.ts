@@ -61,7 +61,7 @@ describe("random frames of audio in any order", () => {
     const client = await connectListen(server.url);
     const samples = burstSamples(2, [{ start: 0.5, end: 1, level: 40 }]);
     client.send({ event: "start", request: { language: "en" } }, ...audioFrames(samples), { event: "stop" });
-    const { frames: answers } = await client.rest();
+    const { messages: answers } = await client.rest();
     assert.ok(answers.some((each) => each.event === "segment" && each.text === "40"));
   });
 });

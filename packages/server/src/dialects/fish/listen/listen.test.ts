@@ -32,7 +32,7 @@ describe("WS /v1/asr/live", () => {
     const server = await setUp(context);
     const client = await connectListen(server.url);
     client.send(start, ...audioFrames(samples), stop);
-    const { frames, code } = await client.rest();
+    const { messages: frames, code } = await client.rest();
     assert.equal(code, 1000);
     assert.deepEqual(
       segmentsOf(frames).map(({ text, segment, ends_turn, language_code }) => [
@@ -73,7 +73,7 @@ describe("WS /v1/asr/live", () => {
     }
     assert.deepEqual(events, ["speech_started", "speech_stopped", "segment", "flushed"]);
     client.send(stop);
-    const { frames } = await client.rest();
+    const { messages: frames } = await client.rest();
     assert.deepEqual(frames.at(-1), { event: "finish", reason: "stop", duration: 1 });
   });
 
@@ -81,7 +81,7 @@ describe("WS /v1/asr/live", () => {
     const server = await setUp(context);
     const client = await connectListen(server.url);
     client.send(start, ...audioFrames(new Int16Array(16_000 * 60), 16_000), stop);
-    const { frames } = await client.rest();
+    const { messages: frames } = await client.rest();
     assert.deepEqual(frames, [{ event: "finish", reason: "stop", duration: 60 }]);
   });
 
@@ -112,7 +112,7 @@ describe("WS /v1/asr/live", () => {
     const member = await addMember(server);
     const client = await connectListen(server.url, { authorization: member.headers.authorization ?? "" });
     client.send(start, ...audioFrames(new Int16Array(16_000 * 20), 16_000));
-    const { frames, code } = await client.rest();
+    const { messages: frames, code } = await client.rest();
     const last = frames.at(-1);
     assert.ok(last?.event === "finish" && last.code === "insufficient_balance");
     assert.equal(code, 1008);
@@ -123,7 +123,7 @@ describe("WS /v1/asr/live", () => {
     for (let count = 0; count < 3; count++) {
       const client = await connectListen(server.url);
       client.send(start);
-      const { frames, code } = await client.rest();
+      const { messages: frames, code } = await client.rest();
       const [finish] = frames;
       assert.ok(finish?.event === "finish" && finish.code === "overloaded" && finish.retry_after === 7);
       assert.equal(code, 1008);
@@ -152,7 +152,7 @@ describe("WS /v1/asr/live", () => {
     for (const [code, ...frames] of wrong) {
       const client = await connectListen(server.url);
       client.send(...frames);
-      const { frames: answers } = await client.rest();
+      const { messages: answers } = await client.rest();
       const last = answers.at(-1);
       assert.ok(last?.event === "finish" && last.code === code, `${code}: ${JSON.stringify(last)}`);
     }

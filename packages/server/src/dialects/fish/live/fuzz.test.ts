@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { encodeMessagePack } from "@parlance/protocol";
-import { SpeechError } from "@parlance/speech";
 import fc from "fast-check";
 import { fuzzRuns } from "../../../testing/fuzz-runs.ts";
 import { connectLive, type LiveClient } from "../../../testing/live-client.ts";
 import { startTestServer } from "../../../testing/test-server.ts";
-import { createToneSpeech } from "../../../testing/tone-speech.ts";
+import { createToneSpeech, createUnreliableSpeech } from "../../../testing/tone-speech.ts";
 import { until } from "../../../testing/until.ts";
 
 const request = fc.oneof(
@@ -64,12 +63,7 @@ function encoded(value: unknown): Buffer {
 
 describe("random and mutated frames in any order", () => {
   it("never crash or block the server, and leave no slot and no work behind", async (context) => {
-    const speech = createToneSpeech({
-      samplesPerPart: 200,
-      before: (part) => {
-        if (part % 7 === 6) throw new SpeechError("failed", "now and then an engine fails");
-      },
-    });
+    const speech = createUnreliableSpeech();
     const server = await startTestServer({ speech, config: { concurrency: SOCKETS } });
     context.after(() => server.close());
     const use = async ({ messages, path, ending }: Visit): Promise<void> => {

@@ -4,6 +4,7 @@ import type { ActiveRequests } from "../../../http/active-requests.ts";
 import { type AdmissionParts, admit } from "../../../http/admission.ts";
 import { authenticate, callerOf } from "../../../http/authenticate.ts";
 import { parseJson } from "../../../http/body-parsers.ts";
+import { payerOf } from "../../../http/charging.ts";
 import { abortOnDisconnect } from "../../../http/disconnect.ts";
 import type { Identify } from "../../../http/identify.ts";
 import { acceptUploads, isUpload, receiveUpload } from "../../../http/uploads/receive-upload.ts";
@@ -66,8 +67,7 @@ async function createRoute(scope: FastifyInstance, parts: ModelEditParts): Promi
   const base = baseOf(parts.publicUrl);
   const config = { slowBody: true, accepts: "multipart/form-data, application/msgpack or application/json" };
   scope.post("/model", documented(MODEL_DOCS.create, { config }), async (request, reply) => {
-    const { caller } = request;
-    if (caller === undefined) throw new Error("the route is not behind admit");
+    const caller = payerOf(request);
     const { signal } = abortOnDisconnect(reply, parts.activeRequests);
     const upload = await receiveUpload(request, parts.uploads, CREATE, parts.timeouts);
     try {
