@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addBackup, addRestore } from "./commands/backup.ts";
+import { addBlobs } from "./commands/blobs.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addKeys } from "./commands/keys.ts";
@@ -66,6 +67,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
   addTrace(program, context);
   addBackup(program, context);
   addRestore(program, context);
+  addBlobs(program, context);
   addDoctor(program, context);
   addCompletion(program, context);
   return program;

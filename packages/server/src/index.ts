@@ -27,8 +27,14 @@ export { type ApiKeyRecord, type Caller, createKeys, type Keys, type NewKey } fr
 export { createPasswords } from "./services/identity/passwords.ts";
 export { usageCsv } from "./services/usage/usage-csv.ts";
 export { type ReportRequest, reportUsage } from "./services/usage/usage-report.ts";
+export { checkObjects, type ObjectReport } from "./services/voices/check-objects.ts";
+export { type MoveResult, moveFiles } from "./services/voices/move-files.ts";
+export { createObjectSweep } from "./services/voices/object-sweep.ts";
+export { createVoiceFiles } from "./services/voices/voice-files.ts";
 export { backupSqlite, restoreSqlite } from "./stores/backup.ts";
+export { type ObjectStorage, ObjectStorageError } from "./stores/object-storage.ts";
 export { openStore } from "./stores/open-store.ts";
+export { createS3Objects } from "./stores/s3-objects.ts";
 export { databasePath } from "./stores/sqlite.ts";
 export type { Store } from "./stores/store.ts";
 export { StoreError } from "./stores/store-error.ts";

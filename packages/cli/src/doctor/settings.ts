@@ -1,9 +1,10 @@
 import { inspectConfig, readConfig } from "@parlance/server";
 import { type Finding, fail, note, ok } from "./check.ts";
 import { checkDataFolder } from "./machine.ts";
+import { checkObjectStorage } from "./object-storage.ts";
 import { checkPort } from "./port.ts";
 
-/** The settings that are given, then the port and the folder that they name. */
+/** The settings that are given, then the port, the folder and the bucket that they name. */
 export async function checkSettings(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const { given, problems, warnings } = inspectConfig(environment);
   const count = `${given.length} ${given.length === 1 ? "setting is" : "settings are"} given`;
@@ -14,5 +15,6 @@ export async function checkSettings(environment: NodeJS.ProcessEnv): Promise<rea
   ];
   if (problems.length > 0) return findings;
   const { config } = readConfig(environment);
-  return [...findings, await checkPort(config.host, config.port), await checkDataFolder(config.data)];
+  const own = [await checkPort(config.host, config.port), await checkDataFolder(config.data)];
+  return [...findings, ...own, ...(config.blobs ? [await checkObjectStorage(config.blobs)] : [])];
 }

@@ -235,6 +235,11 @@ export const ERROR_TABLE = {
   overloaded: { status: 503, message: "The server is busy, try again soon", retryable: true },
   not_ready: { status: 503, message: "Not ready yet: {missing}; try again soon", retryable: true },
   unavailable: { status: 503, message: "The database cannot be reached, try again soon", retryable: true },
+  storage_unavailable: {
+    status: 503,
+    message: "The storage of recordings and pictures cannot be reached, try again soon",
+    retryable: true,
+  },
   draining: { status: 503, message: "The server is shutting down, try again soon", retryable: true },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -6,6 +6,7 @@ import type { UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { NodeOptions } from "../services/cluster/node.ts";
 import type { LanguageModelTimeouts } from "../services/conversation/language-model.ts";
 import { noCloning } from "../services/voices/no-cloning.ts";
+import { createS3Objects, type S3Options } from "../stores/s3-objects.ts";
 import type { Store } from "../stores/store.ts";
 import { createEngineEvents, type EngineEvents } from "../telemetry/engine-events.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -48,6 +49,7 @@ export interface AppOverrides {
   readonly disabledPollMs?: number;
   /** Heartbeat interval of this node, and the silence after which other nodes count as expired. */
   readonly node?: Pick<NodeOptions, "heartbeatMs" | "expiryMs">;
+  readonly objectStorage?: S3Options;
   /** `off`: installed engines are assumed to work and get no probe requests. */
   readonly healthChecks?: "on" | "off";
   /** Where spans are sent. Left out: spans are not exported. */
@@ -66,6 +68,8 @@ export type ResolvedParts = ReturnType<typeof resolveParts>;
 export function resolveParts(parts: AppParts) {
   return {
     ...parts,
+    /** Where files of voices are kept, unless in the database. */
+    objects: parts.config.blobs && createS3Objects(parts.config.blobs, parts.objectStorage),
     cloning: parts.cloning ?? noCloning,
     events: parts.events ?? createEngineEvents(),
     timeouts: parts.timeouts ?? STREAM_TIMEOUTS,

@@ -9,12 +9,14 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
   http.addHook("onReady", () => uploads.sweep());
   http.addHook("onReady", () => node.start());
   http.addHook("onReady", async () => services.checks?.start());
+  http.addHook("onReady", async () => services.storageCheck?.start());
   http.addHook("onReady", () => services.audit.recordSettings(services.changedSettings));
 
   // An open socket would keep the server from closing.
   http.addHook("preClose", async () => activeRequests.drain());
   http.addHook("preClose", async () => services.samples.close());
   http.addHook("preClose", async () => services.checks?.close());
+  http.addHook("preClose", async () => services.storageCheck?.close());
 
   http.addHook("onClose", async () => {
     // Charges are settled while this node still counts as alive.
@@ -22,6 +24,7 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
     await metering.close();
     await node.close();
   });
+  http.addHook("onClose", () => services.objectSweep.close());
   http.addHook("onClose", () => services.history.close());
   http.addHook("onClose", () => services.audioExports.close());
   http.addHook("onClose", () => services.projectExports.close());

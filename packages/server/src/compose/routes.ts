@@ -89,7 +89,11 @@ function voiceRoutes(http: FastifyInstance, services: Services, parts: ResolvedP
   const { publicUrl, publicCatalogue } = parts.config;
   const { voices, samples, identify, activeRequests } = services;
   modelEditRoutes(http, { ...services, timeouts: parts.uploadTimeouts, publicUrl });
-  const coverOf = (voiceId: string) => parts.store.voiceBlobs.find(voiceId, "cover");
+  const coverOf = async (voiceId: string, signal: AbortSignal) => {
+    const cover = await parts.store.voiceBlobs.find(voiceId, "cover");
+    const bytes = cover && (await services.voiceFiles.read(cover, signal));
+    return bytes && { type: cover.type, bytes };
+  };
   const isPublic = publicCatalogue === "on";
   adminVoiceAliasRoutes(http, { aliases: services.aliases, identify });
   catalogRoutes(http, { voices, samples, coverOf, identify, activeRequests, publicUrl, isPublic });

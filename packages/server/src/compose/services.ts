@@ -11,6 +11,7 @@ import { createWalletService } from "../services/billing/wallet.ts";
 import { createNode } from "../services/cluster/node.ts";
 import { createEngineChecks } from "../services/health/engine-checks.ts";
 import { createHealth } from "../services/health/health.ts";
+import { createStorageCheck } from "../services/health/storage-check.ts";
 import { createSystem } from "../services/health/system.ts";
 import { createIdentity } from "../services/identity/identity.ts";
 import { createLimits } from "../services/limits/limits.ts";
@@ -92,8 +93,17 @@ function createObservability(parts: ResolvedParts, activeRequests: ReturnType<ty
   });
   const times = { everyMs: config.healthCheckSeconds * 1000 };
   const checks = parts.healthChecks === "off" ? undefined : createEngineChecks({ ...parts, times });
+  const storageCheck = parts.objects && createStorageCheck(parts.objects, { ...times, log });
   const { machines } = parts;
-  const health = createHealth({ speech, ping: store.ping, activeRequests, engineChecks: checks, machines, log });
+  const health = createHealth({
+    speech,
+    ping: store.ping,
+    activeRequests,
+    engineChecks: checks,
+    storageCheck,
+    machines,
+    log,
+  });
   const metrics = createMetrics({ ...parts, version: VERSION, activeRequests, health: health.report });
   const traces = createTraceStore(config.traces);
   const system = createSystem({
@@ -107,6 +117,7 @@ function createObservability(parts: ResolvedParts, activeRequests: ReturnType<ty
   return {
     usage,
     checks,
+    storageCheck,
     health,
     metrics,
     record: createRequestRecord(usage.record, metrics.request),

@@ -10,11 +10,13 @@ import { createAliases } from "../services/voices/aliases.ts";
 import { createCovers } from "../services/voices/covers.ts";
 import { createVoiceCreation } from "../services/voices/creation.ts";
 import { createKnownSpeakers } from "../services/voices/known-speakers.ts";
+import { createObjectSweep } from "../services/voices/object-sweep.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
 import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";
 import { requireCloning } from "../services/voices/require-cloning.ts";
 import { createVoiceSamples } from "../services/voices/samples.ts";
 import { createVoiceUseCounts } from "../services/voices/use-counts.ts";
+import { createVoiceFiles } from "../services/voices/voice-files.ts";
 import { createVoiceService } from "../services/voices/voices.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import { watchTranscription } from "../telemetry/watch-transcription.ts";
@@ -22,7 +24,7 @@ import type { ResolvedParts } from "./app-parts.ts";
 
 /** Synthesis, transcription and voices on top of the engines. */
 export function createSpeechServices(parts: ResolvedParts, node: ReturnType<typeof createNode>) {
-  const { config, store, speech, cloning, log, events } = parts;
+  const { config, store, speech, cloning, log, events, objects } = parts;
   const { maxTextCharacters, defaultModel } = config;
   const uploads = createUploadFolder(config.data);
   const pronunciations = createPronunciationService(store.pronunciations);
@@ -35,15 +37,22 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
     () => parts.transcription.engines().length > 0,
     uploads,
   );
-  const refinement = createRefinementJobs({ store, node, cloning, transcribe, log });
+  const files = createVoiceFiles({ store, objects, log });
+  const objectSweep = createObjectSweep({ store, objects, log });
+  node.onHeartbeat(async () => objectSweep.wake());
+  const refinement = createRefinementJobs({ store, files, node, cloning, transcribe, log });
   const isVoice = async (voice: string): Promise<boolean> =>
     speech.findVoice(voice) !== undefined || (await store.voices.find(voice)) !== undefined;
   const aliases = createAliases(store, config.voiceAliases, isVoice);
   const voices = createVoiceService({
     store,
+    files,
     speech,
     aliases,
-    onRemoved: refinement.cancel,
+    onRemoved(id) {
+      refinement.cancel(id);
+      objectSweep.wake();
+    },
     onEngineMissing: () => requireCloning(cloning),
   });
   const useCounts = createVoiceUseCounts(store, (err) => logEvent(log, "voice-use.write-failed", { err }));
@@ -62,10 +71,12 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
     pronunciations,
     transcription,
     refinement,
+    voiceFiles: files,
+    objectSweep,
     voices,
     aliases,
     useCounts,
-    creation: createVoiceCreation({ store, cloning, onCreated: refinement.wake }),
+    creation: createVoiceCreation({ store, cloning, files, onCreated: refinement.wake }),
     covers: createCovers(),
     samples: createVoiceSamples({ store, speech, voices }),
     synthesis: createSynthesis({

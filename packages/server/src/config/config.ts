@@ -1,4 +1,5 @@
 import { nearest } from "../lib/nearest.ts";
+import { readBlobs } from "./blobs.ts";
 import { ConfigError } from "./config-error.ts";
 import { readOtlp } from "./otlp.ts";
 import { type Environment, givenName, readSetting, withoutCredentials } from "./setting.ts";
@@ -27,7 +28,8 @@ export function readConfig(env: Environment): ReadConfig {
   }
   const values = Object.entries(SETTINGS).map(([key, entry]) => [key, readSetting<unknown>(entry, env)]);
   // The type is made from the same table.
-  const config = { ...(Object.fromEntries(values) as Omit<Config, "otlp">), otlp: readOtlp(env) };
+  const fromTable = Object.fromEntries(values) as Omit<Config, "otlp" | "blobs">;
+  const config = { ...fromTable, otlp: readOtlp(env), blobs: readBlobs(env) };
   checkRole(config);
   checkOidc(config);
   return {
@@ -50,6 +52,7 @@ export function inspectConfig(env: Environment): ConfigReport {
   const attempts = [
     ...Object.values(SETTINGS).map((entry) => () => readSetting<unknown>(entry, env)),
     () => readOtlp(env),
+    () => readBlobs(env),
     () =>
       checkOidc({
         oidcIssuer: readSetting(SETTINGS.oidcIssuer, env),

@@ -1,5 +1,6 @@
 import type { SystemReport } from "@parlance/protocol";
 import { type Setting, toPlainText } from "./setting.ts";
+import { objectStorage } from "./settings/object-storage.ts";
 import { traceExport } from "./settings/trace-export.ts";
 import { type Config, type ConfigKey, SETTINGS } from "./settings.ts";
 
@@ -8,7 +9,7 @@ type EffectiveSetting = SystemReport["settings"][number];
 /** The settings that this process runs with. Of secrets, only whether they are set. */
 export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   const keys = Object.keys(SETTINGS) as ConfigKey[];
-  return [...keys.map((key) => describe(SETTINGS[key], config[key])), exportSetting(config)];
+  return [...keys.map((key) => describe(SETTINGS[key], config[key])), blobsSetting(config), exportSetting(config)];
 }
 
 function describe(entry: Setting, value: unknown): EffectiveSetting {
@@ -20,6 +21,10 @@ function describe(entry: Setting, value: unknown): EffectiveSetting {
     secret: entry.secret,
     is_default: JSON.stringify(value) === JSON.stringify(entry.defaultValue()),
   };
+}
+
+function blobsSetting({ blobs }: Config): EffectiveSetting {
+  return describe(objectStorage.blobsUrl, blobs && `s3://${blobs.bucket}/${blobs.prefix}`);
 }
 
 /** One line stands for the export of traces. User, password and query of the address may be secret. */

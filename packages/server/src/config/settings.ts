@@ -1,3 +1,4 @@
+import type { BlobSettings } from "./blobs.ts";
 import type { OtlpSettings } from "./otlp.ts";
 import type { Setting, ValueOf } from "./setting.ts";
 import { accounts } from "./settings/accounts.ts";
@@ -6,6 +7,7 @@ import { cluster } from "./settings/cluster.ts";
 import { conversation } from "./settings/conversation.ts";
 import { limits } from "./settings/limits.ts";
 import { network } from "./settings/network.ts";
+import { objectStorage } from "./settings/object-storage.ts";
 import { observability } from "./settings/observability.ts";
 import { oidc } from "./settings/oidc.ts";
 import { speech } from "./settings/speech.ts";
@@ -33,6 +35,8 @@ export type ConfigKey = keyof typeof SETTINGS;
 export type Config = { readonly [Key in ConfigKey]: ValueOf<(typeof SETTINGS)[Key]> } & {
   /** From the `OTEL_*` settings; undefined: traces are not exported. */
   readonly otlp: OtlpSettings | undefined;
+  /** From `PARLANCE_BLOBS_URL` and the `AWS_*` settings; undefined: files of voices are in the database. */
+  readonly blobs: BlobSettings | undefined;
 };
 
 export interface SettingGroup {
@@ -46,6 +50,11 @@ export interface SettingGroup {
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: "Network", settings: Object.values(network) },
   { title: "Storage", settings: Object.values(storage) },
+  {
+    title: "Object storage",
+    intro: "The variables of AWS have an effect only where `PARLANCE_BLOBS_URL` is set.",
+    settings: Object.values(objectStorage),
+  },
   { title: "First admin", settings: Object.values(accounts) },
   { title: "Sign-in with a provider", settings: Object.values(oidc) },
   { title: "Engines", settings: Object.values(speech) },

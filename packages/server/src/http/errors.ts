@@ -2,6 +2,7 @@ import { ApiError, apiError, describeValue, ERROR_CODE_HEADER, shapeError } from
 import { SpeechError } from "@parlance/speech";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCode } from "../lib/error-code.ts";
+import { ObjectStorageError } from "../stores/object-storage.ts";
 import { isStorageFull, isUnreachable } from "../stores/store-error.ts";
 import { type LogFor, logEvent } from "../telemetry/log-events.ts";
 
@@ -70,6 +71,8 @@ export function notFound({ method, url }: Pick<FastifyRequest, "method" | "url">
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnreachable(error)) return apiError("unavailable", {}, { retryAfterSeconds: 1, cause: error });
+  if (error instanceof ObjectStorageError)
+    return apiError("storage_unavailable", {}, { retryAfterSeconds: 5, cause: error });
   if (isStorageFull(error)) return apiError("unavailable", {}, { retryAfterSeconds: 10, cause: error });
   return error instanceof SpeechError ? fromSpeech(error) : apiError("internal", {}, { cause: error });
 }

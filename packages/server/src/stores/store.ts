@@ -22,6 +22,7 @@ import { createUsers, type UserStore } from "./users.ts";
 import { createVoiceAliases, type VoiceAliasStore } from "./voice-aliases.ts";
 import { createVoiceBlobs, type VoiceBlobStore } from "./voice-blobs.ts";
 import { createVoiceLikes, type VoiceLikeStore } from "./voice-likes.ts";
+import { createVoiceObjects, type VoiceObjectStore } from "./voice-objects.ts";
 import { createVoices, type VoiceStore } from "./voices.ts";
 import { createWallets, type WalletStore } from "./wallets.ts";
 import { createWriteProbe } from "./write-probe.ts";
@@ -47,6 +48,7 @@ export interface Records {
   readonly voices: VoiceStore;
   readonly voiceLikes: VoiceLikeStore;
   readonly voiceBlobs: VoiceBlobStore;
+  readonly voiceObjects: VoiceObjectStore;
   readonly voiceAliases: VoiceAliasStore;
   readonly pronunciations: PronunciationStore;
   readonly refinementQueue: RefinementQueueStore;
@@ -116,6 +118,7 @@ function createRecords(db: Kysely<Tables>): Records {
     voices: createVoices(db),
     voiceLikes: createVoiceLikes(db),
     voiceBlobs: createVoiceBlobs(db),
+    voiceObjects: createVoiceObjects(db),
     voiceAliases: createVoiceAliases(db),
     pronunciations: createPronunciations(db),
     refinementQueue: createRefinementQueue(db),

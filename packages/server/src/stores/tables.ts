@@ -187,6 +187,16 @@ export interface Tables {
     text: string | null;
     /** SQLite returns an ArrayBuffer, PostgreSQL a Buffer. */
     bytes: ColumnType<Buffer | ArrayBuffer, Buffer, Buffer>;
+    /** The key of the object that holds the bytes instead. */
+    object: string | null;
+  };
+  voice_objects: {
+    key: string;
+    voice_id: string;
+    state: string;
+    size: number;
+    sha256: string;
+    created_at: string;
   };
   history: {
     id: string;

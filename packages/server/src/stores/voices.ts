@@ -1,6 +1,7 @@
 import type { Visibility } from "@parlance/protocol";
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
+import { createVoiceObjects } from "./voice-objects.ts";
 import { fold, type StockVoice, toRow, toStockRow, toVoice, type VoiceRecord } from "./voice-records.ts";
 import { matchingVoices, type VoicePage, type VoiceQuery } from "./voice-search.ts";
 
@@ -26,7 +27,7 @@ export interface VoiceStore {
   update(id: string, change: VoiceChange, at: string): Promise<boolean>;
   /** The voice uses this speaker of the engine; empty: its own embedding. */
   setSpeaker(id: string, speaker: string): Promise<void>;
-  /** Deletes the voice with its labels, likes and blobs. False when there is no such voice. */
+  /** Deletes the voice with its labels, likes and blobs, and releases its objects. False when there is no such voice. Must run in a transaction. */
   remove(id: string): Promise<boolean>;
   /** Adds to the use counts. */
   addUses(counts: ReadonlyMap<string, number>): Promise<void>;
@@ -119,6 +120,8 @@ export function createVoices(db: Kysely<Tables>): VoiceStore {
     },
     async remove(id) {
       const result = await db.deleteFrom("voices").where("id", "=", id).executeTakeFirst();
+      // After the row is locked, so that no other transaction can add one.
+      await createVoiceObjects(db).releaseOf(id);
       return result.numDeletedRows > 0n;
     },
     async addUses(counts) {

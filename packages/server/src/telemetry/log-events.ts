@@ -58,6 +58,18 @@ export const LOG_EVENTS = {
   "voice.refined": { level: "info", meaning: "a cloned voice was refined" },
   "voice.refinement-failed": { level: "warn", meaning: "a cloned voice could not be refined; it stays as it is" },
   "voice.transcription-failed": { level: "warn", meaning: "reference audio of a voice could not be transcribed" },
+  "voice-file.unreadable": {
+    level: "error",
+    meaning: "a recording or cover is missing in the object storage, or is not what was stored",
+  },
+  "voice-file.delete-failed": {
+    level: "warn",
+    meaning: "files of deleted voices are still in the object storage; it is retried",
+  },
+  "voice-file.release-failed": {
+    level: "warn",
+    meaning: "files of a voice that was not made are still in the object storage; they are deleted after an hour",
+  },
   "refinement-queue.failed": { level: "warn", meaning: "the refinement queue could not be read; it is retried" },
   "refinement-queue.release-failed": { level: "warn", meaning: "refinement jobs were not released at shutdown" },
   "project.failed": { level: "warn", meaning: "a project could not be spoken; its account sees the reason" },

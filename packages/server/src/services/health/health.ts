@@ -5,6 +5,7 @@ import { isStorageFull } from "../../stores/store-error.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { type CheckReport, createCheck } from "./check-report.ts";
 import type { EngineChecks } from "./engine-checks.ts";
+import type { StorageCheck } from "./storage-check.ts";
 
 export interface HealthReport {
   readonly ready: boolean;
@@ -24,6 +25,8 @@ export interface HealthParts {
   readonly activeRequests: { readonly draining: boolean };
   /** Left out: installed engines are assumed to work. */
   readonly engineChecks: Pick<EngineChecks, "reports"> | undefined;
+  /** Left out: there is no object storage. */
+  readonly storageCheck?: Pick<StorageCheck, "report"> | undefined;
   /** How many worker machines take work. Left out: this node works by itself. */
   readonly machines?: (() => number) | undefined;
   readonly log: LogFor<"database.unreachable">;
@@ -35,7 +38,16 @@ const PING_INTERVAL_MS = 1_000;
 const PING_TIMEOUT_MS = 5_000;
 
 export function createHealth(parts: HealthParts): Health {
-  const { speech, ping, activeRequests, engineChecks, machines, log, pingTimeoutMs = PING_TIMEOUT_MS } = parts;
+  const {
+    speech,
+    ping,
+    activeRequests,
+    engineChecks,
+    storageCheck,
+    machines,
+    log,
+    pingTimeoutMs = PING_TIMEOUT_MS,
+  } = parts;
   const accepting = createCheck("accepting");
   const voices = createCheck("voices");
   const database = createCheck("database");
@@ -82,6 +94,7 @@ export function createHealth(parts: HealthParts): Health {
         database.report(true),
         voices.report(true),
         ...(machines ? [workerMachines.report(true)] : []),
+        ...(storageCheck ? [storageCheck.report()] : []),
         ...(engineChecks?.reports() ?? []),
       ];
       // An engine that appears while the service runs, such as a model fetched in the background, does not make it unready.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { CloneRequest } from "@parlance/speech";
 import { openSqliteStore } from "../../stores/sqlite.ts";
+import { databaseFiles } from "../../testing/database-files.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
 import { createVoiceCreation } from "./creation.ts";
@@ -27,6 +28,7 @@ for (const { texts, used, kept } of [
     const measured: CloneRequest["texts"][] = [];
     const voices = createVoiceCreation({
       store,
+      files: databaseFiles(store),
       cloning: {
         missingModels: () => [],
         requestModels: async () => {},

@@ -4,11 +4,13 @@ import { type ClonedVoice, CloneError, type Cloning, cloningEngine } from "@parl
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
+import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
 import { toBytes } from "./embedding.ts";
 import { waitForCloning } from "./require-cloning.ts";
 import { sampleText } from "./sample-texts.ts";
+import type { VoiceFiles } from "./voice-files.ts";
 import type { Cover } from "./voices.ts";
 
 export interface NewVoice {
@@ -26,6 +28,7 @@ export interface VoiceCreation {
 export interface CreationParts {
   readonly store: Store;
   readonly cloning: Pick<Cloning, "create" | "missingModels" | "requestModels">;
+  readonly files: Pick<VoiceFiles, "saved">;
   /** Called after each new voice is stored. */
   readonly onCreated: () => void;
   readonly now?: () => number;
@@ -34,7 +37,8 @@ export interface CreationParts {
 /** After the stock voices, among voices with equal likes and uses. */
 const SORT_ORDER = 10_000;
 
-export function createVoiceCreation({ store, cloning, onCreated, now = Date.now }: CreationParts): VoiceCreation {
+export function createVoiceCreation(parts: CreationParts): VoiceCreation {
+  const { store, cloning, files, onCreated, now = Date.now } = parts;
   const assertBelowLimit = async (records: Pick<Store, "voices">, userId: string): Promise<void> => {
     if ((await records.voices.countOf(userId)) >= VOICE_LIMITS.voices) {
       throw apiError("too_many_voices", { limit: VOICE_LIMITS.voices });
@@ -48,14 +52,20 @@ export function createVoiceCreation({ store, cloning, onCreated, now = Date.now 
       signal.throwIfAborted();
       const own = { speaker: cloned.closerSpeaker ?? "", pace: Math.round(cloned.pace * 1000) };
       const record = { ...recordOf(caller, request, cover, now()), ...own };
-      await store.transaction(async (records) => {
-        // Counted again: others may have been created in the meantime.
-        await assertBelowLimit(records, caller.userId);
-        await records.voices.insert(record);
-        await storeParts(records, record.id, cloned, textsOf(request, recordings));
-        if (cover) await records.voiceBlobs.put(record.id, "cover", { ...cover, number: 0, text: null });
-        await records.refinementQueue.enqueue(record.id);
-      });
+      const given = filesOf(cloned, textsOf(request, recordings), cover);
+      await files.saved(record.id, given, signal, (stored) =>
+        store.transaction(async (records) => {
+          // Counted again: others may have been created in the meantime.
+          await assertBelowLimit(records, caller.userId);
+          await records.voices.insert(record);
+          await storeParts(records, record.id, cloned);
+          for (const [index, blob] of stored.entries()) {
+            const kind = index < cloned.recordings.length ? "recording" : "cover";
+            await records.voiceBlobs.put(record.id, kind, blob);
+          }
+          await records.refinementQueue.enqueue(record.id);
+        }),
+      );
       onCreated();
       return record;
     },
@@ -95,16 +105,26 @@ export function recordingError(error: CloneError, field: string) {
   );
 }
 
+/** The recordings, then the cover. */
+function filesOf(
+  { recordings }: ClonedVoice,
+  texts: readonly string[],
+  cover: Cover | undefined,
+): readonly VoiceBlob[] {
+  const kept = recordings.map(({ speech }, number) => {
+    const bytes = Buffer.from(speech ?? []);
+    return { number, type: "audio/ogg; codecs=opus", text: texts[number] ?? null, bytes };
+  });
+  return cover === undefined ? kept : [...kept, { number: 0, type: cover.type, text: null, bytes: cover.bytes }];
+}
+
+/** What the voice speaks and is refined with. */
 async function storeParts(
   records: Pick<Store, "voiceBlobs">,
   id: string,
   { recordings, embedding }: ClonedVoice,
-  texts: readonly string[],
 ): Promise<void> {
-  for (const [number, { speech, vector, pitch, speechSeconds }] of recordings.entries()) {
-    const text = texts[number] ?? null;
-    const bytes = Buffer.from(speech ?? []);
-    await records.voiceBlobs.put(id, "recording", { number, type: "audio/ogg; codecs=opus", text, bytes });
+  for (const [number, { vector, pitch, speechSeconds }] of recordings.entries()) {
     const analysis = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
     await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(analysis) });
   }

@@ -7,6 +7,7 @@ import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
 import { toAnalysis } from "./recording-analysis.ts";
+import type { VoiceFiles } from "./voice-files.ts";
 
 /** Background work on new cloned voices: transcribes their reference audio and refines their embedding. */
 export interface RefinementJobs {
@@ -19,6 +20,7 @@ export interface RefinementJobs {
 
 export interface RefinementJobsParts {
   readonly store: Store;
+  readonly files: Pick<VoiceFiles, "read">;
   readonly node: Node;
   readonly cloning: Pick<Cloning, "refine" | "missingModels">;
   /** Undefined while no recognizer is installed. */
@@ -35,17 +37,22 @@ export interface RefinementJobsParts {
 
 /** One voice at a time on each node, with low priority. */
 export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs {
-  const { store, node, cloning, log, now = Date.now } = parts;
+  const { store, files, node, cloning, log, now = Date.now } = parts;
+
+  const transcribe = async (recording: VoiceBlob, signal: AbortSignal): Promise<string | undefined> => {
+    const bytes = await files.read(recording, signal);
+    return bytes && parts.transcribe(bytes, signal);
+  };
 
   async function transcribeRecordings(voiceId: string, signal: AbortSignal): Promise<readonly VoiceBlob[]> {
-    for (const { number, text, bytes } of await store.voiceBlobs.list(voiceId, "recording")) {
-      if (text !== null) continue;
+    for (const recording of await store.voiceBlobs.list(voiceId, "recording")) {
+      if (recording.text !== null) continue;
       signal.throwIfAborted();
-      const transcript = await parts.transcribe(bytes, signal).catch((err: unknown) => {
+      const transcript = await transcribe(recording, signal).catch((err: unknown) => {
         if (!signal.aborted) logEvent(log, "voice.transcription-failed", { err, voiceId });
         return undefined;
       });
-      if (transcript !== undefined) await store.voiceBlobs.setText(voiceId, "recording", number, transcript);
+      if (transcript !== undefined) await store.voiceBlobs.setText(voiceId, "recording", recording.number, transcript);
     }
     return store.voiceBlobs.list(voiceId, "recording");
   }

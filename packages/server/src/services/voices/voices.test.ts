@@ -7,6 +7,7 @@ import Database from "libsql";
 import { databasePath, openSqliteStore } from "../../stores/sqlite.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
+import { databaseFiles } from "../../testing/database-files.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createToneSpeech, TONE_VOICES } from "../../testing/tone-speech.ts";
@@ -298,7 +299,7 @@ async function setUp(context: TestContext, newDatabase: NewDatabase): Promise<Se
   const [ada, bob, admin] = [await insertUser(store), await insertUser(store), await insertUser(store)];
   return {
     store,
-    voices: createVoiceService({ store, speech: createToneSpeech() }),
+    voices: createVoiceService({ store, files: databaseFiles(store), speech: createToneSpeech() }),
     ada,
     bob,
     admin,

@@ -8,6 +8,7 @@ import type { Aliases } from "./aliases.ts";
 import { toNumbers } from "./embedding.ts";
 import { FOREIGN_VOICES } from "./foreign-voices.ts";
 import { sampleText } from "./sample-texts.ts";
+import type { VoiceFiles } from "./voice-files.ts";
 
 export type { VoiceRecord };
 
@@ -36,7 +37,7 @@ export interface Voices {
   /** Throws the 404, also for a private voice of another account. */
   find(caller: Viewer, id: string): Promise<VoiceView>;
   /** Throws the 404, and the 403 for a voice of another account. */
-  update(caller: Viewer, id: string, change: VoiceChange, cover?: Cover): Promise<VoiceView>;
+  update(caller: Viewer, id: string, change: VoiceChange, cover?: Cover, signal?: AbortSignal): Promise<VoiceView>;
   /** Throws the 404, and the 403 for a voice of another account. */
   assertEditable(caller: Viewer, id: string): Promise<void>;
   /** Deletes the voice with its recordings and everything derived from them. */
@@ -51,6 +52,7 @@ export interface Voices {
 
 export interface VoicesParts {
   readonly store: Store;
+  readonly files: Pick<VoiceFiles, "saved">;
   readonly speech: Pick<Speech, "voices" | "findVoice" | "defaultVoice">;
   /** Voices of this server by the ids that clients of other servers send. */
   readonly aliases?: Pick<Aliases, "find">;
@@ -66,7 +68,7 @@ const ID = /^[0-9a-f]{32}$/;
 const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
 
 export function createVoiceService(parts: VoicesParts): Voices {
-  const { store, speech, aliases, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
+  const { store, files, speech, aliases, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
   let stock = new Set<string>();
   /** Stores the stock voices of engines that have appeared since the last call. */
   const syncStock = async (): Promise<readonly string[]> => {
@@ -162,14 +164,16 @@ export function createVoiceService(parts: VoicesParts): Voices {
       return { total, views: await views(caller, voices) };
     },
     find: async (caller, id) => view(caller, await known(caller, id)),
-    async update(caller, id, change, cover) {
+    async update(caller, id, change, cover, signal = new AbortController().signal) {
       await editable(caller, id);
-      await store.transaction(async (records) => {
-        const named = cover === undefined ? change : { ...change, cover: cover.name };
-        if (!(await records.voices.update(id, named, isoTime(now())))) throw apiError("voice_not_found", {});
-        if (cover)
-          await records.voiceBlobs.put(id, "cover", { number: 0, type: cover.type, text: null, bytes: cover.bytes });
-      });
+      const named = cover === undefined ? change : { ...change, cover: cover.name };
+      const given = cover === undefined ? [] : [{ number: 0, type: cover.type, text: null, bytes: cover.bytes }];
+      await files.saved(id, given, signal, (stored) =>
+        store.transaction(async (records) => {
+          if (!(await records.voices.update(id, named, isoTime(now())))) throw apiError("voice_not_found", {});
+          for (const blob of stored) await records.voiceBlobs.put(id, "cover", blob);
+        }),
+      );
       return view(caller, await known(caller, id));
     },
     async assertEditable(caller, id) {

@@ -12,6 +12,7 @@ import { keyLimits } from "./011-key-limits.ts";
 import { auditLog } from "./012-audit-log.ts";
 import { oidcIdentities } from "./013-oidc-identities.ts";
 import { projects } from "./014-projects.ts";
+import { voiceObjects } from "./015-voice-objects.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditLog,
   oidcIdentities,
   projects,
+  voiceObjects,
 ];

@@ -15,7 +15,7 @@ export interface CatalogParts {
   readonly voices: Voices;
   readonly samples: VoiceSamples;
   /** The picture of a voice, where it has one. */
-  readonly coverOf: (voiceId: string) => Promise<FileResponse | undefined>;
+  readonly coverOf: (voiceId: string, signal: AbortSignal) => Promise<FileResponse | undefined>;
   readonly identify: Identify;
   readonly activeRequests: ActiveRequests;
   readonly publicUrl: string | undefined;
@@ -56,7 +56,8 @@ export function catalogRoutes(app: FastifyInstance, parts: CatalogParts): void {
     });
     scope.get("/model/:id/cover", documented(MODEL_DOCS.cover), async (request, reply) => {
       const { voice } = await findVoice(request);
-      const cover = voice.cover === "" ? undefined : await coverOf(voice.id);
+      const { signal } = abortOnDisconnect(reply, activeRequests);
+      const cover = voice.cover === "" ? undefined : await coverOf(voice.id, signal);
       if (cover === undefined) throw apiError("voice_not_found", {});
       return sendFile(request, reply, cover);
     });

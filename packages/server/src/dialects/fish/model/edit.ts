@@ -111,7 +111,7 @@ async function changeRoute(scope: FastifyInstance, parts: ModelEditParts): Promi
       // Before a picture is worked on: whose voice it is.
       await parts.voices.assertEditable(caller, voiceIdOf(request));
       const cover = picture === undefined ? undefined : await parts.covers.read(picture.path, signal);
-      return toModel(await parts.voices.update(caller, voiceIdOf(request), change, cover), base(request));
+      return toModel(await parts.voices.update(caller, voiceIdOf(request), change, cover, signal), base(request));
     } finally {
       await Promise.all([upload?.remove(), slot?.release()]);
     }
