@@ -35,6 +35,11 @@ export interface EngineCost {
   readonly busySecondsPerAudioSecond: number;
   /** The engine uses all cores for one text, so it gets a single worker. */
   readonly exclusive: boolean;
+  /**
+   * Threads that a worker has even if it has fewer cores, for a faster start while other workers are idle. More than one only
+   * where their number does not change the samples.
+   */
+  readonly leastThreads: number;
 }
 
 /** The files that cloning needs for an engine, all made for its speaker embeddings. */

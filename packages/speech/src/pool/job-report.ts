@@ -9,7 +9,7 @@ export interface JobReport {
   readonly work: WorkTime | undefined;
   /**
    * How long workers computed for it. Between its parts they may have worked for other jobs. Time in which a worker waited for a
-   * core does not count, where its CPU time is measured: a busy machine makes no job more expensive.
+   * core does not count, where that is measured: a busy machine makes no job more expensive.
    */
   readonly busyMs: number;
   /** The last process that had it. */
@@ -35,7 +35,7 @@ export function createJobClock(): {
   return {
     add(step) {
       work = { from: work?.from ?? step.from, to: step.to };
-      busyMs += Math.min(step.to - step.from, step.cpuMs ?? Number.POSITIVE_INFINITY);
+      busyMs += step.busyMs ?? step.to - step.from;
     },
     report: (rest) => ({ queuedAt, work, busyMs, ...rest }),
   };

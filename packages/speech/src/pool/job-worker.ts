@@ -2,6 +2,7 @@ import { exitWithParent } from "../lib/child-process.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { createPriority } from "../lib/priority.ts";
 import { monotonicTime } from "../lib/tracing.ts";
+import { startCpuClock } from "./busy-time.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
 const ALIVE_EVERY_MS = 5_000;
@@ -27,14 +28,13 @@ export function serveJobs<Spec, Job, Result>(niceness: number, load: (spec: Spec
   const work = async (id: number, job: Job, signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return;
     const from = monotonicTime();
-    const cpuBefore = process.cpuUsage();
+    const cpuMs = startCpuClock();
     const alive = setInterval(() => send({ type: "alive" }), ALIVE_EVERY_MS);
     try {
       if (!run) throw new Error("nothing is loaded");
       const part = await run(job, signal);
       const to = monotonicTime();
-      const { user, system } = process.cpuUsage(cpuBefore);
-      send({ type: "part", id, part, work: { from, to, cpuMs: (user + system) / 1000 } });
+      send({ type: "part", id, part, work: { from, to, busyMs: Math.min(to - from, cpuMs()) } });
       send({ type: "end", id, work: { from: to, to } });
     } catch (error) {
       if (!signal.aborted) send({ type: "error", id, message: errorMessage(error) });

@@ -35,8 +35,8 @@ export interface WorkTime {
   /** Milliseconds since 1970, with fractions. */
   readonly from: number;
   readonly to: number;
-  /** The CPU time of the process meanwhile, where it is measured. */
-  readonly cpuMs?: number;
+  /** What of it counts as work, by `busyTime`; all of it where that is not measured. */
+  readonly busyMs?: number;
 }
 
 /** From a worker process. It sends `alive` at intervals during long computations, and in answer to a ping. */

@@ -18,17 +18,24 @@ export interface Pool {
   close(): Promise<void>;
 }
 
+/** What a worker loads, and the cores that it has while all the others work. */
+export interface WorkerSpec extends EngineSpec {
+  readonly cores: number;
+}
+
 export interface PoolOptions {
   readonly size: number;
+  /** The cores of each worker; one by default. */
+  readonly cores?: number;
   readonly onWorkerLost?: (reason: string) => void;
   readonly watchdog?: Partial<WatchdogTimes> | undefined;
 }
 
-export function createPool(spec: EngineSpec, { size, onWorkerLost, watchdog }: PoolOptions): Pool {
-  const { run, ...pool } = createWorkerPool<EngineSpec, SpeechJob, SpeechWindow, number>({
+export function createPool(spec: EngineSpec, { size, cores = 1, onWorkerLost, watchdog }: PoolOptions): Pool {
+  const { run, ...pool } = createWorkerPool<WorkerSpec, SpeechJob, SpeechWindow, number>({
     entry: siblingModule("./worker", import.meta.url),
     name: `the ${spec.engine} engine`,
-    spec,
+    spec: { ...spec, cores },
     size,
     onWorkerLost,
     watchdog,

@@ -1,11 +1,13 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Engine, SpeechWindow } from "../engines/engine.ts";
-import { type EngineSpec, loadEngine } from "../engines/load.ts";
+import { loadEngine } from "../engines/load.ts";
 import { exitWithParent } from "../lib/child-process.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { monotonicTime } from "../lib/tracing.ts";
+import { busyTime, startCpuClock } from "./busy-time.ts";
 import type { FromWorker, SpeechJob, ToWorker } from "./messages.ts";
 import { nextStream } from "./next-stream.ts";
+import type { WorkerSpec } from "./pool.ts";
 
 /** The worker process of a synthesis engine: many streams, one window at a time. */
 
@@ -21,8 +23,9 @@ interface Stream {
 const streams = new Map<number, Stream>();
 let engine: Engine | undefined;
 let working = false;
+let cores = 1;
 
-process.on("message", (message: ToWorker<EngineSpec, SpeechJob>) => {
+process.on("message", (message: ToWorker<WorkerSpec, SpeechJob>) => {
   switch (message.type) {
     case "load":
       void load(message.spec);
@@ -52,8 +55,9 @@ function send(message: FromWorker<SpeechWindow, number>): void {
   if (process.connected) process.send?.(message, () => {});
 }
 
-async function load(spec: EngineSpec): Promise<void> {
+async function load(spec: WorkerSpec): Promise<void> {
   try {
+    cores = spec.cores;
     engine = await loadEngine(spec);
     await warmUp(engine);
     send({ type: "ready", about: engine.sampleRate });
@@ -103,9 +107,11 @@ async function work(): Promise<void> {
 
 async function makeWindow(stream: Stream, sampleRate: number): Promise<void> {
   const from = monotonicTime();
+  const cpuMs = startCpuClock();
   try {
     const { done, value } = await stream.windows.next();
-    const work = { from, to: monotonicTime() };
+    const to = monotonicTime();
+    const work = { from, to, busyMs: busyTime(to - from, cpuMs(), cores) };
     if (!streams.has(stream.id)) return;
     if (done) {
       streams.delete(stream.id);

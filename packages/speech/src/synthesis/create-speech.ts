@@ -142,8 +142,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
       stream.chunkEnded(metrics);
       onChunk(metrics);
     };
-    const engineOf = (chunk: SpeechChunk) => voiceOfChunk(settings, chunk).engine;
-    const tracked = stream.track(source, engineOf, signal);
+    const tracked = stream.track(source, signal);
     // The stream is accepted or refused before the caller is notified of a chunk.
     const chunks: ChunkSource = (ahead) => announced(tracked(ahead), hooks);
     try {

@@ -4,6 +4,7 @@ import { type EngineName, engineDescriptor, engineNames } from "../engines/regis
 import { errorMessage } from "../lib/errors.ts";
 import type { ModelStore } from "../models/index.ts";
 import type { EngineCapacity } from "../pool/admission/stream-admission.ts";
+import { shareCores } from "../pool/busy-time.ts";
 import { createPool, type Pool } from "../pool/pool.ts";
 import type { Cluster } from "../pool/remote/cluster.ts";
 import { createCombinedPool } from "../pool/remote/combined-pool.ts";
@@ -52,11 +53,16 @@ export function createEnginePools(options: EnginePoolsOptions): EnginePools {
   };
 
   async function startOwn(engine: EngineName): Promise<void> {
-    const threads = costOf(engine).exclusive ? cores : Math.max(1, Math.floor(cores / workers));
-    const spec = own.has(engine) ? undefined : await engineSpec(engine, options.models, threads, quality);
+    const share = shareCores(cores, sizeOf(engine), costOf(engine).leastThreads);
+    const spec = own.has(engine) ? undefined : await engineSpec(engine, options.models, share.threads, quality);
     if (!spec || own.has(engine)) return;
     const onWorkerLost = (reason: string) => options.onWorkerLost?.(engine, reason);
-    const pool = createPool(spec, { size: sizeOf(engine), onWorkerLost, watchdog: options.watchdog });
+    const pool = createPool(spec, {
+      size: sizeOf(engine),
+      cores: share.cores,
+      onWorkerLost,
+      watchdog: options.watchdog,
+    });
     own.set(engine, pool);
     if (!cluster) pools.set(engine, pool);
   }

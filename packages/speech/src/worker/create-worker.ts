@@ -6,6 +6,7 @@ import type { RecognizerSize } from "../engines/recognizer.ts";
 import { type EngineName, engineDescriptor, engineNames } from "../engines/registry.ts";
 import { errorMessage } from "../lib/errors.ts";
 import type { ModelStore } from "../models/index.ts";
+import { shareCores } from "../pool/busy-time.ts";
 import { createPool, type Pool } from "../pool/pool.ts";
 import { createMachine } from "../pool/remote/machine.ts";
 import { createNatsTransport } from "../pool/remote/nats-transport.ts";
@@ -61,11 +62,13 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   const pools = new Map<EngineName, Pool>();
 
   async function startEngine(engine: EngineName): Promise<void> {
-    const { exclusive, busySecondsPerAudioSecond } = engineDescriptor(engine).cost(quality);
-    const [size, threads] = exclusive ? [1, cores] : [workers, Math.max(1, Math.floor(cores / workers))];
-    const spec = await engineSpec(engine, models, threads, quality);
+    const { exclusive, busySecondsPerAudioSecond, leastThreads } = engineDescriptor(engine).cost(quality);
+    const size = exclusive ? 1 : workers;
+    const share = shareCores(cores, size, leastThreads);
+    const spec = await engineSpec(engine, models, share.threads, quality);
     if (!spec || pools.has(engine)) return;
-    const pool = createPool(spec, { size, onWorkerLost: (reason) => options.onWorkerLost?.(engine, reason) });
+    const onWorkerLost = (reason: string): void => options.onWorkerLost?.(engine, reason);
+    const pool = createPool(spec, { size, cores: share.cores, onWorkerLost });
     pools.set(engine, pool);
     try {
       services.set(speechKind(engine), await speechService(pool, busySecondsPerAudioSecond));

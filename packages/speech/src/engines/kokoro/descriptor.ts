@@ -35,8 +35,8 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
     "Decoder of the Kokoro engine. `full` is the original decoder: best quality, more than ten times the CPU time, and no streaming inside a sentence. Also used by `parlance say`.",
   cost: (quality) =>
     quality === "full"
-      ? { busySecondsPerAudioSecond: 1, exclusive: true }
-      : { busySecondsPerAudioSecond: 0.2, exclusive: false },
+      ? { busySecondsPerAudioSecond: 1, exclusive: true, leastThreads: 1 }
+      : { busySecondsPerAudioSecond: 0.2, exclusive: false, leastThreads: 2 },
   async locate(models, quality) {
     // The encoder of the quantized model is as good as the full one and faster. Its decoder is not, so the full model is
     // used in `full` quality where it is installed.

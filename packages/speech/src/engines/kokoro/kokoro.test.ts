@@ -96,19 +96,22 @@ describe("Kokoro in two stages", () => {
 describe("Kokoro in fast quality", () => {
   let engine: Engine;
 
-  before(async () => {
+  const load = async (threads: number): Promise<Engine> => {
     const files = await kokoro.locate(await testModels("kokoro-q8"), "fast");
     const pronounce = createPronouncer(await loadEspeak());
-    engine = await loadKokoro(files, { quality: "fast", pronounce, threads: 2 });
+    return loadKokoro(files, { quality: "fast", pronounce, threads });
+  };
+  before(async () => {
+    engine = await load(2);
   });
   after(() => engine.close());
 
   const short = chunkOf("Good morning.");
   const chunk = chunkOf("The quick brown fox jumps over the lazy dog, and then it rests, because of the time of day.");
 
-  async function windows(seed: number, temperature: number, text = chunk): Promise<SpeechWindow[]> {
+  async function windows(seed: number, temperature: number, text = chunk, by = engine): Promise<SpeechWindow[]> {
     const all: SpeechWindow[] = [];
-    for await (const window of engine.synthesize(text, voice, { speed: 1, temperature, seed }, never)) all.push(window);
+    for await (const window of by.synthesize(text, voice, { speed: 1, temperature, seed }, never)) all.push(window);
     return all;
   }
 
@@ -129,6 +132,15 @@ describe("Kokoro in fast quality", () => {
     assert.deepEqual(await samples(5, 0.7), noisy);
     assert.notDeepEqual(await samples(6, 0.7), noisy);
     assert.deepEqual(await samples(5, 0), await samples(6, 0));
+  });
+
+  test("one thread gives the samples of two", async () => {
+    const other = await load(1);
+    try {
+      assert.deepEqual(await windows(1, 0.7, short, other), await windows(1, 0.7, short));
+    } finally {
+      await other.close();
+    }
   });
 
   test("stops after the current window, at any speed", async () => {

@@ -20,7 +20,7 @@ export const piper: EngineDescriptor<"piper", PiperFiles> = {
     linearMap: asset("piper-speakers/linear.bin"),
     stockSpeakers: asset("piper-speakers/xvectors.bin"),
   },
-  cost: () => ({ busySecondsPerAudioSecond: 0.15, exclusive: false }),
+  cost: () => ({ busySecondsPerAudioSecond: 0.15, exclusive: false, leastThreads: 1 }),
   async locate(models) {
     return {
       model: models.path(piperLibritts.id, "model.onnx"),

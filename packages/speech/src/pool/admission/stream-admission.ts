@@ -92,17 +92,6 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   const shareOf = (engines: readonly EngineName[]): number =>
     Math.max(eventLoopCost.value, ...engines.map((engine) => (costs.get(engine)?.value ?? 0) / workersOf(engine)));
 
-  /** The engines share the cores, so everything takes longer while several of them work. */
-  const slowdown = (): number => {
-    const busy = [...streams].filter((stream) => stream.isSpeaking).map(({ engine }) => engine);
-    const utilization = (engine: EngineName): number =>
-      Math.min(1, busy.filter((each) => each === engine).length / workersOf(engine));
-    return Math.max(
-      1,
-      [...options.engines.keys()].reduce((sum, engine) => sum + utilization(engine), 0),
-    );
-  };
-
   const isBurst = (): boolean =>
     [...clientStreams].every(([stream, since]) => now() - since < JUST_ARRIVED_MS || (stream.need()?.left ?? 0) === 0);
 
@@ -194,10 +183,9 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
         now,
         secondsPerCharacter: () => secondsPerCharacter.value,
         shareOf,
-        slowdown,
         enter: (characters, signal) => enter(stream, request, characters, signal),
-        measure({ engine, busyMs, audioSeconds }, characters, factor) {
-          costs.get(engine)?.add(busyMs / 1000 / factor, audioSeconds);
+        measure({ engine, busyMs, audioSeconds }, characters) {
+          costs.get(engine)?.add(busyMs / 1000, audioSeconds);
           secondsPerCharacter.add(audioSeconds * request.speed, characters);
           eventLoopCost.add(audioSeconds);
         },

@@ -18,10 +18,6 @@ export interface StreamRequest {
 
 /** A stream that was accepted or waits for it, and what it needs. */
 export interface AdmittedStream {
-  /** The engine of its current chunk. */
-  readonly engine: EngineName;
-  /** Whether a worker has a chunk of it. */
-  readonly isSpeaking: boolean;
   /** Undefined while it is not accepted. */
   need(): StreamNeed | undefined;
   /** How long the client has had nothing to play although a worker has a chunk of the stream. */
@@ -29,7 +25,7 @@ export interface AdmittedStream {
   /** Gives its place back if it has waited for text long enough. Its next chunk is accepted or refused like a new stream. */
   releaseIfIdle(): void;
   /** Passes the chunks on and tracks them. The stream is accepted or refused when its first chunk is there. */
-  track(source: ChunkSource, engineOf: (chunk: SpeechChunk) => EngineName, signal: AbortSignal): ChunkSource;
+  track(source: ChunkSource, signal: AbortSignal): ChunkSource;
   /** Reports the metrics of the current chunk. */
   chunkEnded(metrics: ChunkMetrics): void;
   /** Audio is with the reader, until `resume`. */
@@ -51,11 +47,9 @@ export interface StreamContext {
   now(): number;
   secondsPerCharacter(): number;
   shareOf(engines: readonly EngineName[]): number;
-  /** How many times longer than alone everything takes now. */
-  slowdown(): number;
   /** Waits until a stream with this much text may start. Throws `overloaded`. */
   enter(characters: number, signal: AbortSignal): Promise<Place>;
-  measure(metrics: ChunkMetrics, characters: number, slowdown: number): void;
+  measure(metrics: ChunkMetrics, characters: number): void;
 }
 
 /** The place of a stream among those that run or wait. */
@@ -74,10 +68,8 @@ const WAITING_FOR_TEXT_MS = 2_000;
 
 interface CurrentChunk {
   readonly chunk: SpeechChunk;
-  readonly engine: EngineName;
   readonly since: number;
   readonly madeBefore: number;
-  readonly slowdown: number;
 }
 
 export function createAdmittedStream(request: StreamRequest, context: StreamContext): AdmittedStream {
@@ -86,7 +78,6 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
   let current: CurrentChunk | undefined;
   /** Characters of a whole text after the current chunk. */
   let charactersAfter = request.characters ?? 0;
-  let lastEngine = request.engines[0];
   let lastLength = 0;
   let playbackStarted: number | undefined;
   let pausedSince: number | undefined;
@@ -110,12 +101,6 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
   }
 
   return {
-    get engine() {
-      return current?.engine ?? lastEngine;
-    },
-    get isSpeaking() {
-      return current !== undefined && pausedSince === undefined;
-    },
     need: () => (place ? { share: context.shareOf(request.engines), ahead: ahead(), left: left() } : undefined),
     lateMs() {
       if (!current || playbackStarted === undefined || pausedSince !== undefined || ahead() > 0) return 0;
@@ -125,7 +110,7 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
       if (waitingForTextSince === undefined || ahead() > 0) return;
       if (context.now() - waitingForTextSince > WAITING_FOR_TEXT_MS) leave();
     },
-    track: (source, engineOf, signal) =>
+    track: (source, signal) =>
       async function* (aheadNow) {
         ahead = aheadNow;
         for await (const chunk of source(aheadNow)) {
@@ -135,11 +120,9 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
           }
           waitingForTextSince = undefined;
           place ??= await context.enter(request.characters ?? chunk.text.length + rest(), signal);
-          lastEngine = engineOf(chunk);
           lastLength = chunk.text.length;
           if (request.characters !== undefined) charactersAfter = Math.max(0, request.characters - chunk.to);
-          const slowdown = context.slowdown();
-          current = { chunk, engine: lastEngine, since: context.now(), madeBefore: made(), slowdown };
+          current = { chunk, since: context.now(), madeBefore: made() };
           isMeasured = false;
           yield chunk;
           current = undefined;
@@ -152,7 +135,7 @@ export function createAdmittedStream(request: StreamRequest, context: StreamCont
       isMeasured = true;
       // The audio of a chunk that was not read to its end is not all counted.
       if (metrics.outcome !== "done" || metrics.audioSeconds === 0) return;
-      context.measure(metrics, current.chunk.text.length, (current.slowdown + context.slowdown()) / 2);
+      context.measure(metrics, current.chunk.text.length);
     },
     pause() {
       pausedSince = context.now();
