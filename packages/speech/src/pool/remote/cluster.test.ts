@@ -197,6 +197,22 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     assert.deepEqual(await parts, [1, 2, 3]);
   });
 
+  it("refuses a job for now when three machines in a row are cut off with it", async (t) => {
+    const dead = ["a", "b", "c"].map((name) => lend(t, name, stuckAfter(0), { workers: 8 }));
+    const cluster = await join(t, "a", "b", "c");
+    const parts = all(work(cluster, 3));
+    parts.catch(() => {});
+    const left = new Set(dead);
+    while (left.size > 0) {
+      const having = await until(() => [...left].find(({ signals }) => signals.length > 0), { what: "it has started" });
+      having.cut();
+      left.delete(having);
+    }
+    await assert.rejects(parts, (error) => {
+      return error instanceof SpeechError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0;
+    });
+  });
+
   it("ends a job with output in an error when its machine is cut off", async (t) => {
     const dead = lend(t, "dead", stuckAfter(1));
     const cluster = await join(t, "dead");

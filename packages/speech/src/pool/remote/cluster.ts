@@ -173,8 +173,14 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   /** Its machine does not have the job any more. Without output it starts again elsewhere. */
   function abandon(task: RemoteTask, reason: string): void {
     task.attempt?.writer.write("cancel");
-    if (!task.hasOutput && task.tries < MAX_TRIES) wait(task);
-    else fail(task, new SpeechError("failed", `the machine ${task.machine} is gone: ${reason}`));
+    if (!task.hasOutput && task.tries < MAX_TRIES) {
+      wait(task);
+      return;
+    }
+    const message = `the machine ${task.machine} is gone: ${reason}`;
+    // Nothing was heard of it, so the client may simply come back.
+    if (task.hasOutput) fail(task, new SpeechError("failed", message));
+    else fail(task, new SpeechError("overloaded", message, NO_MACHINE_RETRY_SECONDS));
   }
 
   function lose(machine: Machine<RemoteTask>, reason: string): void {

@@ -7,6 +7,7 @@ const RECONNECT_MS = 250;
 const CONNECT_MS = 5_000;
 /** A server that answers no ping for two of these is gone. */
 const PING_MS = 2_000;
+const DRAIN_MS = 1_000;
 
 /** Connects in the background, and again after every loss, so that parts may start in any order. */
 export function createNatsTransport(url: string): Transport {
@@ -92,7 +93,12 @@ export function createNatsTransport(url: string): Transport {
     },
     async close() {
       closing.abort();
-      if (connection) await connection.drain().catch(() => connection?.close());
+      if (connection) {
+        // A server that does not answer would keep it for as long as it takes to notice that.
+        const drained = connection.drain().catch(() => {});
+        await Promise.race([drained, sleep(DRAIN_MS, undefined, { ref: false })]);
+        await connection.close();
+      }
       change(false);
     },
   };
