@@ -14,8 +14,9 @@ import { createVoice } from "../../packages/server/src/testing/create-voice.ts";
 import { startPostgres } from "../../packages/server/src/testing/postgres.ts";
 import { assertStored, untilNothingIsOpen } from "../../packages/server/src/testing/stored-charges.ts";
 import { insertUser } from "../../packages/server/src/testing/wallet-user.ts";
-import { type Host, LOOPBACK } from "../support/host.ts";
+import { type CuttableHost, LOOPBACK } from "../support/host.ts";
 import { startNatsServer } from "../support/nats-server.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { type ClusterProcess, createClusterProcesses } from "./cluster-processes.ts";
 
@@ -25,13 +26,6 @@ export type Part = (typeof PARTS)[number];
 export interface Fault {
   readonly part: Part;
   readonly how: "killed" | "cut off";
-}
-
-/** A host that can be cut off. */
-export interface CuttableHost extends Host {
-  cut(): Promise<void>;
-  /** Connects it again. */
-  mend(): Promise<void>;
 }
 
 /** An own host for each part of the cluster. */
@@ -73,6 +67,8 @@ export interface FaultsOptions {
   readonly compiled?: boolean;
   /** Left out: all parts run on this machine, and none can be cut off. */
   readonly hosts?: ClusterHosts;
+  /** Delays every byte to and from NATS and PostgreSQL, on a proxy with this address. */
+  readonly latency?: { readonly delayMs: number; readonly address: string } | undefined;
   /** For how long a part is cut off, in milliseconds. */
   readonly cutMs?: number;
   readonly onRecovery?: (recovery: Recovery) => void;
@@ -102,6 +98,7 @@ export async function runFaults({
   seed = 1,
   compiled = false,
   hosts,
+  latency,
   cutMs = 3_000,
   onRecovery,
 }: FaultsOptions): Promise<FaultsResult> {
@@ -114,6 +111,15 @@ export async function runFaults({
       startPostgres({ host: hosts?.postgres ?? LOOPBACK }),
     ]);
     closing.push(nats.kill, postgres.stop);
+    const linkTo = async (url: string): Promise<string> => {
+      if (!latency) return url;
+      const target = new URL(url);
+      const link = await startTcpProxy({ host: target.hostname, port: Number(target.port) }, latency.address);
+      closing.push(link.close);
+      link.setSpeed(latency);
+      return url.replace(target.host, `${link.host}:${link.port}`);
+    };
+    const [natsUrl, databaseUrl] = [await linkTo(nats.url), await linkTo(postgres.url)];
     const data = await mkdtemp(join(tmpdir(), "parlance-faults-"));
     closing.push(() => rm(data, { recursive: true, force: true }));
     const store = await openStore({ data, databaseUrl: postgres.url }, () => {});
@@ -128,15 +134,15 @@ export async function runFaults({
         {
           PARLANCE_PORT: "0",
           PARLANCE_DATA: join(data, `node-${index}`),
-          PARLANCE_DATABASE_URL: postgres.url,
-          PARLANCE_NATS_URL: nats.url,
+          PARLANCE_DATABASE_URL: databaseUrl,
+          PARLANCE_NATS_URL: natsUrl,
           PARLANCE_ROLE: "api",
         },
         hosts?.nodes[index],
       );
     const startMachine = (index: number): Promise<ClusterProcess> =>
       processes.startMachines(
-        { url: nats.url, names: [`m${index}`], pool: { workers: 2, cost: 0.02 } },
+        { url: natsUrl, names: [`m${index}`], pool: { workers: 2, cost: 0.02 } },
         hosts?.machines[index],
       );
     const nodes = await Promise.all([startNode(0), startNode(1)]);

@@ -9,3 +9,10 @@ export interface Host {
 }
 
 export const LOOPBACK: Host = { address: "127.0.0.1", command: [], port: undefined };
+
+/** A host that can be cut off. */
+export interface CuttableHost extends Host {
+  cut(): Promise<void>;
+  /** Connects it again. */
+  mend(): Promise<void>;
+}

@@ -2,11 +2,13 @@
 import { execFile, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import type { CuttableHost } from "../../tests/cluster/faults.ts";
+import type { CuttableHost } from "./host.ts";
 
 export interface Network {
   /** Adds a host whose server listens on this port. */
   addHost(name: string, port: number): Promise<CuttableHost>;
+  /** The address of this process. */
+  readonly address: string;
   /** Why packets are not delayed; undefined where they are. */
   readonly noDelay: string | undefined;
   close(): void;
@@ -74,6 +76,7 @@ export async function createNetwork(delayMs: number): Promise<Network> {
   }
   let hosts = 0;
   return {
+    address: `${SUBNET}.${OWN_NUMBER}`,
     async addHost(name, port) {
       const namespace = newName(name);
       const link = newName("l");
