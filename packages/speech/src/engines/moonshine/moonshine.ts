@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { Tensor } from "onnxruntime-node";
+import type { Tensor } from "onnxruntime-node";
 import { lazy } from "../../lib/lazy.ts";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
 import { keptTokens } from "../attention/kept-tokens.ts";
@@ -11,8 +11,8 @@ import { type DecodingSession, loadTokenDecoder, type TokenStep } from "../atten
 import { textOf, wordsOf } from "../attention/token-words.ts";
 import { withModelFile } from "../onnx/read-graph.ts";
 import type { KnownTokens, RecognizedSpeech, Recognizer, TranscribeOptions } from "../recognizer.ts";
-import { floats, openSession } from "../session.ts";
 import { moonshineDecoder } from "./description.ts";
+import { loadEncoder } from "./encoder.ts";
 import type { MoonshineFiles } from "./files.ts";
 import { type EndScores, endScores, sentenceEndProbability, sentenceMarks } from "./sentence-end.ts";
 import { parseVocabulary } from "./vocabulary.ts";
@@ -54,18 +54,12 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
   const textOfToken = (id: number): string => Buffer.from(vocabulary.bytes(id)).toString();
   const marks = sentenceMarks(textOfToken, vocabulary.size, token.end);
   const markTokens = new Set([...marks.ends, ...marks.goesOn, marks.end]);
-  const encoder = await openSession(files.encoder, threads, { keepMemory: false });
+  const encoder = await loadEncoder(files.encoder, threads);
   const decoder = await withModelFile(files.decoder, () =>
     loadTokenDecoder(files.decoder, { ...moonshineDecoder, attentionLayers }, threads),
   );
 
-  async function encode(samples: Float32Array): Promise<Tensor> {
-    const encoded = (await encoder.run({ input_values: floats(samples, 1, samples.length) })).last_hidden_state;
-    if (!(encoded instanceof Tensor)) throw new Error("the speech encoder has no output");
-    return encoded;
-  }
-
-  const silence = lazy(() => encode(new Float32Array(SILENT_SAMPLES)));
+  const silence = lazy(() => encoder.encode(new Float32Array(SILENT_SAMPLES)));
   /** What follows these tokens by the text alone: with silence as its audio, the decoder is a language model. */
   async function textEnd(tokens: readonly number[]): Promise<EndScores> {
     const { steps } = await decoder.check(await silence(), [token.start, ...tokens]);
@@ -91,7 +85,7 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     { judgesEnd = false, known }: TranscribeOptions,
   ): Promise<RecognizedSpeech> {
     const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
-    const { kept: given, steps, contextWords, session } = await begin(await encode(samples), known, limit);
+    const { kept: given, steps, contextWords, session } = await begin(await encoder.encode(samples), known, limit);
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
     const probabilities: number[] = [];
@@ -147,7 +141,7 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       return { text: "", words: [], confidence: 0, silence: 1 };
     },
     async close() {
-      await Promise.all([encoder.release(), decoder.close()]);
+      await Promise.all([encoder.close(), decoder.close()]);
     },
   };
 }

@@ -70,6 +70,19 @@ test("a node that the model does not have can be added to a stage", async () => 
   assert.deepEqual(await run(stage, "x", "twice", [1, 1, 1]), [4, 6, 8]);
 });
 
+test("added nodes take the place of the one that computes the same value", async () => {
+  const added = [
+    { type: "Constant", inputs: [], outputs: ["ends"], attributes: { value_ints: [-1] } },
+    { type: "Constant", inputs: [], outputs: ["starts"], attributes: { value_ints: [-2] } },
+    { type: "Slice", inputs: ["x", "starts", "ends"], outputs: ["sum"] },
+  ];
+  const stage = parseGraph(smallModel()).cut([port("x")], [port("y")], added);
+  // The one before the last value, in place of the sum.
+  assert.deepEqual(await run(stage, "x", "y", [5, 6, 7]), [6, 12, 18]);
+  const circular = [{ type: "Neg", inputs: ["y"], outputs: ["sum"] }];
+  assert.throws(() => parseGraph(smallModel()).cut([port("x")], [port("y")], circular), /depend on each other/);
+});
+
 /** y = condition ? x + w : x × w. */
 function branchedModel(): Uint8Array {
   const branch = (name: string, type: string) =>

@@ -6,7 +6,10 @@ import { bytesField, type Field, numberField, readFields, textField } from "./pr
  * become an input or an output.
  */
 export interface Graph {
-  /** The stage that computes `outputs` from `inputs`, as a model file. `added` nodes may use its values. */
+  /**
+   * The stage that computes `outputs` from `inputs`, as a model file. `added` nodes may use its values, and take the place of
+   * nodes that compute the same ones.
+   */
   cut(inputs: readonly TensorPort[], outputs: readonly TensorPort[], added?: readonly NewNode[]): Uint8Array;
   /** The graph with this branch in place of its one `If`. */
   branch(name: "then_branch" | "else_branch"): Graph;
@@ -26,8 +29,8 @@ export interface NewNode {
   readonly type: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Integer attributes. */
-  readonly attributes?: Readonly<Record<string, number>>;
+  /** Integer attributes, and lists of integers. */
+  readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
 
 interface Node {
@@ -40,8 +43,9 @@ interface Node {
 const MODEL = { graph: 7 };
 const GRAPH = { node: 1, name: 2, initializer: 5, input: 11, output: 12 };
 const NODE = { input: 1, output: 2, type: 4, attribute: 5 };
-const ATTRIBUTE = { name: 1, integer: 3, graph: 6, type: 20 };
+const ATTRIBUTE = { name: 1, integer: 3, graph: 6, integers: 8, type: 20 };
 const INTEGER_ATTRIBUTE = 2;
+const INTEGERS_ATTRIBUTE = 7;
 const TENSOR = { name: 8, dataType: 2, floats: 4, raw: 9 };
 const elementTypes = { float32: 1, int64: 7 };
 
@@ -81,8 +85,7 @@ function graphOf(fields: readonly Field[], rest: readonly Uint8Array[]): Graph {
         else throw new Error(`cannot split the model here: nothing computes "${name}"`);
       }
       const graph = bytesField(MODEL.graph, [
-        // The order in the file is topological: keep it.
-        ...nodes.filter((node) => kept.has(node)).map((node) => node.raw),
+        ...inOrder(nodes.filter((node) => kept.has(node))).map((node) => node.raw),
         textField(GRAPH.name, "stage"),
         ...[...weights].map((name) => initializers.get(name)?.raw ?? new Uint8Array(0)),
         ...inputs.map((port) => bytesField(GRAPH.input, valueInfo(port))),
@@ -132,12 +135,35 @@ function writeNode({ type, inputs, outputs, attributes = {} }: NewNode): Node {
     ...Object.entries(attributes).map(([name, value]) =>
       bytesField(NODE.attribute, [
         textField(ATTRIBUTE.name, name),
-        numberField(ATTRIBUTE.integer, value),
-        numberField(ATTRIBUTE.type, INTEGER_ATTRIBUTE),
+        ...(typeof value === "number"
+          ? [numberField(ATTRIBUTE.integer, value), numberField(ATTRIBUTE.type, INTEGER_ATTRIBUTE)]
+          : [
+              ...value.map((each) => numberField(ATTRIBUTE.integers, each)),
+              numberField(ATTRIBUTE.type, INTEGERS_ATTRIBUTE),
+            ]),
       ]),
     ),
   ]);
   return { inputs, outputs, raw };
+}
+
+/** Each node after those that compute its inputs, otherwise in the given order: that of a file is topological already. */
+function inOrder(nodes: readonly Node[]): Node[] {
+  const missing = new Set(nodes.flatMap(({ outputs }) => outputs));
+  const ordered: Node[] = [];
+  for (let waiting = nodes; waiting.length > 0; ) {
+    const later: Node[] = [];
+    for (const node of waiting) {
+      if (node.inputs.some((name) => missing.has(name))) later.push(node);
+      else {
+        ordered.push(node);
+        for (const name of node.outputs) missing.delete(name);
+      }
+    }
+    if (later.length === waiting.length) throw new Error("the nodes of the model depend on each other");
+    waiting = later;
+  }
+  return ordered;
 }
 
 /** The fields of a branch of an `If`; undefined when the node has no such branch. */

@@ -46,11 +46,12 @@ export function* readFields(buffer: Uint8Array): Generator<Field> {
   }
 }
 
+/** Negative numbers take all 64 bits. */
 export function varint(value: number): Uint8Array {
   const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  bytes.push(rest);
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  bytes.push(Number(rest));
   return Uint8Array.from(bytes);
 }
 
