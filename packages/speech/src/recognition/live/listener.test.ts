@@ -117,6 +117,16 @@ test("words decide how long the silence at the end of a turn is", async () => {
   assert.equal((await play(samples, { turnEnd }, { mark: "," })).finals.length, 1);
 });
 
+test("who has paused within a turn is waited for longer", async () => {
+  const turnEnd = { by: "words", sentenceMs: 300, middleMs: 1000 } as const;
+  const ends = async (...pauses: number[]): Promise<number> => {
+    const samples = bursts(...pauses.map((pause, index) => [40 + index, 0.5, pause] as const), [80, 0.5, 1.2]);
+    return (await play(samples, { turnEnd }, { mark: "." })).finals.length;
+  };
+  assert.equal(await ends(0.35, 0.55), 2);
+  assert.equal(await ends(0.45, 0.55), 1);
+});
+
 test("a pause ends the decoding of growing audio, whose words are decoded again", async () => {
   let ended = 0;
   const before = async (job: RecognitionJob, signal: AbortSignal) => {

@@ -18,7 +18,7 @@ import { createPace } from "./pace.ts";
 import { createSampleBuffer } from "./sample-buffer.ts";
 import { textEvent } from "./segment-text.ts";
 import { createSpeechTracker, type TrackedSpeech } from "./speech-tracker.ts";
-import { DEFAULT_TURN_END, leastSilence, silenceToEnd } from "./turn-end.ts";
+import { createTurnEnding, DEFAULT_TURN_END } from "./turn-end.ts";
 
 export interface ListenerParts {
   readonly workers: RecognitionWorkers;
@@ -81,6 +81,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   const buffer = createSampleBuffer();
   const tracker = createSpeechTracker(chunkSeconds);
   const pace = createPace(parts.share, parts.now);
+  const ending = createTurnEnding(turnEnd);
   let unread = 0;
   const events = createChannel<ListeningEvent>(
     () => unread--,
@@ -184,15 +185,13 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     const silence = now - speech.to;
     if (silence >= PAUSE_SECONDS - 1e-9) {
       if (segment.pausedAt !== speech.to) decode(segment, speech, "pause");
-      if (silence >= leastSilence(turnEnd)) await decoding;
-      if (
-        silence >= silenceToEnd(turnEnd, { words: agreement.words, sentenceEnd }) - 1e-9 &&
-        segment.pausedAt === speech.to
-      )
-        endTurn(speech);
+      if (ending.mayBeOver(silence)) await decoding;
+      const isOver = ending.isOver(silence, { words: agreement.words, sentenceEnd });
+      if (isOver && segment.pausedAt === speech.to) endTurn(speech);
       return;
     }
     const isResumed = before !== undefined && segment.pausedAt === before.to && speech.to > before.to;
+    if (isResumed) ending.wentOn(now - chunkSeconds - before.to);
     if (isResumed && before.to - segment.from >= LONG_SECONDS) {
       await decoding;
       endSegment(agreement.words, false);
@@ -205,6 +204,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
 
   function beginTurn(speech: TrackedSpeech): Segment {
     emit({ type: "speech-started", at: roundMs(speech.from) });
+    if (segments > 0) ending.wentOn(speech.from - earliest);
     turn = trace.child("turn", {});
     return nextSegment(Math.max(earliest, speech.from - EDGE_SECONDS));
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_TURN_END, leastSilence, sentenceEndOf, silenceToEnd } from "./turn-end.ts";
+import { createTurnEnding, DEFAULT_TURN_END, leastSilence, sentenceEndOf, silenceToEnd } from "./turn-end.ts";
 
 const spoken = (text: string, sentenceEnd?: number) => ({
   words: text.split(" ").map((word) => ({ text: word })),
@@ -10,9 +10,9 @@ const spoken = (text: string, sentenceEnd?: number) => ({
 test("a sentence ends where the recognizer is certain of it", () => {
   for (const [probability, expected] of [
     [0.999, "certain"],
-    [0.95, "likely"],
-    [0.8, "possible"],
-    [0.6, "none"],
+    [0.8, "likely"],
+    [0.5, "possible"],
+    [0.3, "none"],
   ] as const) {
     assert.equal(sentenceEndOf(spoken("Good morning.", probability)), expected);
     // Some recognizers write no marks.
@@ -32,10 +32,34 @@ test("without an estimate of the recognizer its marks decide", () => {
 test("the silence that ends a turn depends on the words, or on nothing else", () => {
   const turnEnd = { by: "words", sentenceMs: 200, middleMs: 1000 } as const;
   assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 1)), 0.2);
-  assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.95)), 0.336);
-  assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.8)), 0.72);
+  assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.8)), 0.392);
+  assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.5)), 0.64);
   assert.equal(silenceToEnd(turnEnd, spoken("Good")), 1);
   assert.equal(leastSilence(DEFAULT_TURN_END), 0.3);
   assert.equal(silenceToEnd({ by: "silence", silenceMs: 700 }, spoken("Good.")), 0.7);
   assert.equal(leastSilence({ by: "client" }), Number.POSITIVE_INFINITY);
+});
+
+test("who paused longer before is waited for longer, unless the sentence has certainly ended", () => {
+  const ending = createTurnEnding({ by: "words", sentenceMs: 200, middleMs: 1000 });
+  const isOver = (silence: number, ...probabilities: number[]): boolean[] =>
+    probabilities.map((probability) => ending.isOver(silence, spoken("Good morning.", probability)));
+  assert.deepEqual([ending.mayBeOver(0.19), ending.mayBeOver(0.2)], [false, true]);
+  assert.deepEqual([...isOver(0.39, 0.8), ...isOver(0.4, 0.8)], [false, true]);
+  for (const pause of [0.16, 0.56, 0.2]) ending.wentOn(pause);
+  assert.deepEqual(isOver(0.69, 1, 0.8, 0.5, 0), [true, false, false, false]);
+  assert.deepEqual(isOver(0.7, 1, 0.8, 0.5, 0), [true, true, true, false]);
+  // Never longer than in the middle of a sentence, whose silence ends the turn.
+  ending.wentOn(0.95);
+  ending.wentOn(3);
+  assert.deepEqual([...isOver(0.99, 0.8), ...isOver(1, 0.8)], [false, true]);
+  // And not for ever.
+  for (let count = 0; count < 8; count++) ending.wentOn(0.2);
+  assert.deepEqual(isOver(0.4, 0.8), [true]);
+});
+
+test("with silence alone, pauses change nothing", () => {
+  const ending = createTurnEnding({ by: "silence", silenceMs: 300 });
+  ending.wentOn(0.29);
+  assert.ok(ending.isOver(0.3, spoken("and", 0)));
 });
