@@ -1,5 +1,6 @@
 import { SpeechError } from "../errors.ts";
 import { type Channel, createChannel } from "../lib/channel.ts";
+import { errorMessage } from "../lib/errors.ts";
 import { chooseWorker, type JobClass, positionOf } from "./dispatch.ts";
 import { createJobClock, type JobReport, type OnJobEnd } from "./job-report.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
@@ -166,13 +167,25 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     if (!worker.ready) failedStarts++;
     options.onWorkerLost?.(reason);
     for (const task of worker.tasks) retry(task, reason);
+    startAnother();
+    dispatch();
+  }
+
+  function startAnother(): void {
     const delay = RESTART_DELAYS_MS[Math.min(failedStarts, RESTART_DELAYS_MS.length - 1)] ?? 0;
     const restart = setTimeout(() => {
-      if (!closing) addWorker();
+      if (closing) return;
+      try {
+        addWorker();
+      } catch (error) {
+        // The system may refuse another process, such as for want of memory.
+        failedStarts++;
+        options.onWorkerLost?.(errorMessage(error));
+        startAnother();
+      }
     }, delay);
     // Without jobs, the restart does not keep this process from exiting.
     if (tasks.size === 0) restart.unref();
-    dispatch();
   }
 
   /** A job without any output yet starts again on another worker. One with output cannot. */
@@ -279,7 +292,23 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     dispatch();
   }
 
-  for (let count = 0; count < options.size; count++) addWorker();
+  async function close(): Promise<void> {
+    watchdog.close();
+    const exited = new Promise<void>((resolve) => {
+      closing = resolve;
+    });
+    for (const task of tasks.values()) fail(task, new SpeechError("closed", "the service is shutting down"));
+    for (const worker of workers) worker.process.kill();
+    if (workers.size > 0) await exited;
+  }
+
+  try {
+    for (let count = 0; count < options.size; count++) addWorker();
+  } catch (error) {
+    // Nobody could close it.
+    void close();
+    throw error;
+  }
 
   return {
     ready,
@@ -339,14 +368,6 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
 
     queued: () => [...tasks.values()].filter((task) => !task.hasOutput).length,
 
-    async close() {
-      watchdog.close();
-      const exited = new Promise<void>((resolve) => {
-        closing = resolve;
-      });
-      for (const task of tasks.values()) fail(task, new SpeechError("closed", "the service is shutting down"));
-      for (const worker of workers) worker.process.kill();
-      if (workers.size > 0) await exited;
-    },
+    close,
   };
 }
