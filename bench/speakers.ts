@@ -1,7 +1,7 @@
 /**
  * How well speakers are told apart:
  *
- *     npm run bench -- speakers --recordings DIR [--seconds N] [--dialogues N] [--seed N]
+ *     npm run bench -- speakers --recordings DIR [--people N] [--seconds N] [--dialogues N] [--seed N]
  *
  * DIR holds a folder of recordings for each person. Dialogues are made of them: one, two and three people, with pauses and
  * short overlaps. The first recording of each person is not used in dialogues; it serves to recognize them by name.
@@ -36,7 +36,7 @@ const never = new AbortController().signal;
 
 export async function benchSpeakers(words: readonly string[]): Promise<unknown> {
   const text = { type: "string" } as const;
-  const options = { recordings: text, seconds: text, dialogues: text, seed: text };
+  const options = { recordings: text, seconds: text, dialogues: text, people: text, seed: text };
   const { values } = parseArgs({ args: [...words], options });
   if (values.recordings === undefined) throw new Error("name a folder with --recordings");
   const people = peopleIn(values.recordings);
@@ -47,7 +47,7 @@ export async function benchSpeakers(words: readonly string[]): Promise<unknown> 
   // Of each number of people.
   const limit = Number(values.dialogues ?? Number.POSITIVE_INFINITY);
   try {
-    for (const count of [1, 2, 3]) {
+    for (const count of values.people === undefined ? [1, 2, 3] : [Number(values.people)]) {
       const usage = measureProcesses(process.pid);
       const [found, given]: [Measured[], Measured[]] = [[], []];
       let audioSeconds = 0;
