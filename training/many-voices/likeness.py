@@ -11,7 +11,7 @@ from losses import MelLoss
 from voices import CHUNK
 from waves import waves_of
 
-TEXTS, TRIED = 4, 4
+TEXTS = 4
 
 
 def direction(vectors):
@@ -50,10 +50,10 @@ class Likeness:
         return torch.stack(given), torch.stack(true), shown
 
     def said(self, given, language):
-        """Texts whose pitch is near theirs: some to judge by, others to try voices with."""
+        """Texts whose pitch is near theirs."""
         pitch, texts = given[:, 128].nan_to_num(7.3), torch.tensor(self.texts[language][:400], device=self.device)
         near = (self.training.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)
-        return texts[near[:, :TEXTS]], texts[near[:, TEXTS : TEXTS + TRIED]], pitch
+        return texts[near[:, :TEXTS]], pitch
 
     def speech(self, style, said, pitch):
         """One text of each, at 24 kHz."""
@@ -66,33 +66,17 @@ class Likeness:
 
     def misheard(self, style, said, pitch):
         """How far the sounds are from those that were to be said, of each."""
-        off = [self.training.words(self.speech(style, said[:, k], pitch), self.training.stock.asr[said[:, k]].float()) for k in range(said.shape[1])]
+        off = [self.training.words(self.speech(style, said[:, k], pitch), self.training.stock.token[said[:, k]]) for k in range(said.shape[1])]
         return torch.stack(off).mean(0)
 
     def heard(self, style, said, pitch):
         return direction(sum(self.training.listener(self.waves(style, said[:, k], pitch)) for k in range(said.shape[1])))
 
     @torch.no_grad()
-    def steer(self, given, rounds, rate, tried):
-        """What the encoder is given, corrected by what is heard of the voice that it makes; the nearest of all rounds."""
-        said, pitch = self.said(given, "en")[1][:, :tried], given[:, 128].nan_to_num(7.3)
-        goal, aim = given[:, :128], given
-        best, best_aim = torch.full((len(given), 1), -1.0, device=self.device), given
-        off = torch.zeros_like(goal)
-        for _ in range(rounds + 1):
-            found = self.heard(self.training.mean_encoder(aim), said, pitch)
-            alike = (found * goal).sum(1, keepdim=True)
-            best_aim = torch.where(alike > best, aim, best_aim)
-            best = torch.maximum(alike, best)
-            off = off + rate * (goal - found)
-            aim = torch.cat([direction(goal + off), given[:, 128:]], 1)
-        return best_aim, best.mean().item()
-
-    @torch.no_grad()
     def judged(self, style, given, true, shown):
         result = {}
         for language in self.texts:
-            said, _, pitch = self.said(given, language)
+            said, pitch = self.said(given, language)
             off = self.misheard(style, said, pitch)
             result[language] = f"{figures(self.heard(style, said, pitch), true)} words {off.mean():.3f} most {off.max():.2f}"
             if self.judge and shown[0] is not None:
@@ -113,42 +97,4 @@ class Likeness:
         vectors = [training.listener(resampled(wave, LISTENED / st.RATE)) for wave in waves]
         mel, alike = MelLoss(self.device), (vectors[0] * vectors[1]).sum(1)
         result["stock"] = f"{alike.mean():.4f} least {alike.min():.3f} mel {mel(waves[1], waves[0]):.4f} (noise alone {mel(waves[2], waves[0]):.4f})"
-        return result
-
-    @torch.no_grad()
-    def steered(self):
-        result = {}
-        for name in ("readers", "people"):
-            if name not in self.groups:
-                continue
-            given, true, shown = self.group(name)
-            for rounds, rate, tried in ((1, 0.7, 1), (2, 0.7, 1), (4, 0.5, TRIED), (10, 0.4, TRIED)):
-                aim, alike = self.steer(given, rounds, rate, tried)
-                result[f"{name} {rounds} x {rate}, {tried}"] = self.judged(self.training.mean_encoder(aim), given, true, shown) | {"given": f"{alike:.3f}"}
-        return result
-
-    def optimised(self, steps=120):
-        """The style itself learned by gradient, from the recordings that are given: how far a voice can be brought."""
-        training, result = self.training, {}
-        training.average.requires_grad_(False)
-        for name in ("readers", "people"):
-            if name not in self.groups:
-                continue
-            given, true, shown = self.group(name)
-            said, pitch = self.said(given, "en")[1], given[:, 128].nan_to_num(7.3)
-            encoder = training.mean_encoder
-            with torch.no_grad():
-                places = encoder.places(given)
-            start = places.clone()
-            places.requires_grad_(True)
-            optimizer = torch.optim.Adam([places], 0.05)
-            for step in range(steps):
-                found = training.listener(self.waves(encoder.mean + encoder.spread * places, said[:, step % TRIED], pitch))
-                loss = (1 - (found * given[:, :128]).sum(1)).sum() + 0.01 * (places - start).square().mean(1).sum()
-                optimizer.zero_grad()
-                loss.backward()
-                optimizer.step()
-            with torch.no_grad():
-                style = encoder.mean + encoder.spread * places
-                result[name] = self.judged(style, given, true, shown) | {"given": f"{1 - loss.item() / len(given):.3f}", "moved": f"{(places - start).square().mean().sqrt():.2f}"}
         return result

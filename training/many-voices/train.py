@@ -2,10 +2,11 @@
 
   python train.py PACK_FOLDER STUDENT.pt WORK_FOLDER SECONDS [--resume]
 
-Three kinds of speech in each step:
+Four kinds of speech in each step:
   Piper's speakers: the encoder is given one stretch of speech, the student says another as Piper did;
+  people: the same with their recordings, whose phonemes are estimated (sounds.py);
   stock voices: the student says what it said before, so that they stay as they are;
-  people, of whom only recordings are known: the student speaks with the encoder's style, and is compared by x-vector.
+  other texts by people: the student speaks with the encoder's style, and is compared by x-vector and by what was to be said.
 Writes student.pt, encoder.pt (averaged weights) and checkpoint.pt into WORK_FOLDER.
 """
 
@@ -29,12 +30,11 @@ from losses import MelLoss, SpectralLoss
 from record_step import recorded, set_rate
 from likeness import Likeness
 from sounds import learn
-from voices import CHUNK, Crowd, People, PiperSpeech, heard_of, piper_chunks, stock_chunks
+from voices import CHUNK, HIGHEST, Crowd, People, PiperSpeech, heard_of, people_chunks, piper_chunks, stock_chunks
 from waves import waves_of
 
 CROP, LONG = 120, 240  # frames of 80 Hz
-OF_PIPER, OF_STOCK, OF_PEOPLE, JUDGED = 16, 12, 24, 12
-STEERED = slice(6, 18)  # of the people: their voice is corrected once by what was heard of it
+OF_PIPER, OF_REAL, OF_STOCK, OF_PEOPLE, JUDGED = 16, 12, 12, 24, 12
 DRAWN = 25
 HELD = 20  # every so many of Piper's speakers is for evaluation
 WEIGHTS = {"mel": 30.0, "level": 5.0, "phase": 4.0, "heard": 10.0, "voice": 10.0}
@@ -53,8 +53,9 @@ def options_of():
     parse.add_argument("--critic-rate", type=float, default=3e-4)
     parse.add_argument("--people", type=float, default=20.0, help="how much it costs to be unlike a person")
     parse.add_argument("--anchor", type=float, default=0.1)
-    parse.add_argument("--size", type=float, default=0.02)
-    parse.add_argument("--words", type=float, default=20.0, help="how much it costs to be misunderstood")
+    parse.add_argument("--size", type=float, default=0.05)
+    parse.add_argument("--words", type=float, default=5.0, help="how much it costs to be misunderstood")
+    parse.add_argument("--real", type=float, default=0.5, help="weight of the recordings of people")
     parse.add_argument("--warm", type=int, default=1500, help="steps without critics")
     parse.add_argument("--ramp", type=int, default=500)
     parse.add_argument("--keep", type=float, default=0.999)
@@ -62,7 +63,7 @@ def options_of():
     parse.add_argument("--each", type=int, default=12)
     parse.add_argument("--speakers", type=int, default=904)
     parse.add_argument("--warps", type=int, default=7)
-    parse.add_argument("--hearing", type=int, default=2500, help="steps of learning to hear sounds")
+    parse.add_argument("--hearing", type=int, default=6000, help="steps of learning to hear sounds")
     parse.add_argument("--microphones", type=int, default=3)
     parse.add_argument("--dropout", type=float, default=0.15)
     parse.add_argument("--from", dest="earlier", help="folder with student.pt and encoder.pt of an earlier training")
@@ -124,10 +125,13 @@ class Training:
         self.piper = piper_chunks(speech, fitted, self.level, options.each, device, random, shift, rows, self.least)
         told(f"{len(self.piper.wave)} chunks of Piper")
         of = torch.arange(len(self.piper.wave), device=device) // self.each
-        self.words = learn([(self.piper.wave[of % HELD > 0], self.piper.asr[of % HELD > 0]), (sound, self.stock.asr)], device, options.hearing)
-        apart = (of % HELD == 0).nonzero()[:64, 0]
-        misheard = self.words(self.piper.wave[apart].float() / 32767, self.piper.asr[apart].float()).mean()
-        told(f"sounds are heard, off by {misheard:.3f} for held-out speakers, {self.words(waves, self.stock.asr[:256].float()).mean():.3f} for stock voices")
+        learned = of % HELD > 0
+        self.words = learn([(self.piper.wave[learned], self.piper.asr[learned], self.piper.token[learned]), (sound, self.stock.asr, self.stock.token)], device, options.hearing)
+        apart = (~learned).nonzero()[:64, 0]
+        misheard = [self.words(self.piper.wave[apart].float() / 32767, self.piper.token[apart], highest).mean().item() for highest in (8000.0, HIGHEST)]
+        estimated, true = self.words.heard(self.piper.wave[apart].float() / 32767, HIGHEST), self.piper.asr[apart].float()
+        share = 1 - (estimated - true).square().mean() / true.var()
+        told(f"sounds are heard, off by {misheard[0]:.3f} for held-out speakers ({misheard[1]:.3f} up to {HIGHEST} Hz, which explains {share:.3f} of the features), {self.words(waves, self.stock.token[:256]).mean():.3f} for stock voices")
         clean, worse = [], []
         for at in range(0, len(self.piper.wave), 128):
             wave = resampled(self.piper.wave[at : at + 128].float() / 32767, LISTENED / st.RATE)
@@ -135,6 +139,12 @@ class Training:
                 vector, pitch = heard_of(self.listener, wave, bad)
                 kept.append(torch.cat([vector, pitch[:, None]], 1))
         self.piper_heard = torch.stack([torch.cat(clean), torch.cat(worse)])
+        # So that the student takes estimated sounds, as those of people are, for the same as true ones.
+        for part in torch.arange(0, len(self.piper.wave), 3, device=device).split(128):
+            self.piper.asr[part] = self.words.heard(self.piper.wave[part].float() / 32767, HIGHEST).half()
+            self.piper.finish(part)
+        self.real, self.real_of = people_chunks(options.pack, self.words, fitted, self.level, options.warps, options.microphones, device, self.least)
+        told(f"{len(self.real.wave)} chunks of people")
         self.people = People(options.pack, self.listener, device, options.warps, options.microphones)
         told(f"{len(self.people.true)} people at tape speeds and microphones, {len(self.people.held)} to judge by")
         self.piper_true = directed(self.piper_heard[0].view(-1, self.each, 129).nanmean(1))
@@ -147,6 +157,7 @@ class Training:
         self.mean_encoder.load_state_dict(self.encoder.state_dict())
         self.mean_encoder.eval()
         self.spectral = SpectralLoss(device)
+        self.low = SpectralLoss(device, tuple((size, step, bands, HIGHEST) for size, step, bands in ((2048, 512, 80), (1024, 256, 64), (600, 240, 48), (512, 128, 40))))
         self.critics = nn.ModuleList([MultiPeriod(p) for p in (2, 3, 5, 7, 11)] + [MultiResolution(n) for n in (2048, 1024, 512)]).to(device)
         self.critics.to(memory_format=torch.channels_last)
         cuda = device == "cuda"
@@ -158,10 +169,10 @@ class Training:
         self.sums = {}
         self.slots = {
             "piper": zero(OF_PIPER), "piper_start": zero(OF_PIPER), "piper_given": torch.zeros(OF_PIPER, 129, device=device),
+            "real": zero(OF_REAL), "real_start": zero(OF_REAL), "real_given": torch.zeros(OF_REAL, 129, device=device),
             "stock": zero(OF_STOCK), "stock_start": zero(OF_STOCK),
             "said": zero(OF_PEOPLE), "said_start": zero(OF_PEOPLE), "given": torch.zeros(OF_PEOPLE, 129, device=device),
             "true": torch.zeros(OF_PEOPLE, 128, device=device), "factor": torch.ones(OF_PEOPLE, device=device),
-            "tried": zero(OF_PEOPLE), "tried_factor": torch.ones(OF_PEOPLE, device=device), "correction": torch.zeros(OF_PEOPLE, 1, device=device),
         }
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
         if options.resume and os.path.exists(self.checkpoint):
@@ -203,7 +214,10 @@ class Training:
         speaker = learned[integers(0, len(learned), n, OF_PIPER)]
         chunk = speaker * self.each + integers(0, self.each, n, OF_PIPER)
         other = speaker * self.each + integers(0, self.each, n, OF_PIPER)
+        real = integers(0, len(self.real.wave), n, OF_REAL)
         slots = {
+            "real": real, "real_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_REAL),
+            "real_given": self.people.given[self.real_of[real], integers(0, self.people.given.shape[1], n, OF_REAL)],
             "piper": chunk, "piper_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_PIPER),
             "piper_given": self.piper_heard[integers(0, 2, n, OF_PIPER), other],
             "stock": integers(0, len(self.styles), n, OF_STOCK), "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_STOCK),
@@ -225,23 +239,10 @@ class Training:
         # Texts whose pitch is near theirs, brought to it.
         pitch = torch.where(true[..., 128].isnan(), torch.full_like(true[..., 128], 7.3), true[..., 128])
         pick = integers(0, len(self.styles), n, OF_PEOPLE, 6)
-        nearest = (self.stock.median[pick] - pitch[..., None]).abs().topk(2, largest=False).indices
-        factor_of = lambda said: torch.where(true[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[said])).clamp(0.5, 2)
-        said, tried = pick.gather(-1, nearest).unbind(-1)
-        slots |= {"tried": tried, "tried_factor": factor_of(tried), "correction": 0.3 + 0.7 * torch.rand(n, OF_PEOPLE, 1, device=device)}
-        return slots | {"said": said, "given": given, "true": true[..., :128], "factor": factor_of(said)}
-
-    @torch.no_grad()
-    def corrected(self):
-        """What the encoder is given of the people: for some of them corrected by what is heard of the voice that it makes."""
-        at = self.slots
-        given = at["given"][STEERED]
-        self.encoder.eval()
-        wave = waves_of(self.model, self.stock, at["tried"][STEERED], at["said_start"][STEERED], LONG, self.encoder(given), at["tried_factor"][STEERED])
-        self.encoder.train()
-        off = given[:, :128] - self.listener(resampled(wave, LISTENED / st.RATE))
-        aim = directed(torch.cat([given[:, :128] + at["correction"][STEERED] * off, given[:, 128:]], 1))
-        return torch.cat([at["given"][: STEERED.start], aim, at["given"][STEERED.stop :]])
+        nearest = (self.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
+        said = pick.gather(-1, nearest)[..., 0]
+        factor = torch.where(true[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[said])).clamp(0.5, 2)
+        return slots | {"said": said, "given": given, "true": true[..., :128], "factor": factor}
 
     def note(self, **values):
         for key, value in values.items():
@@ -258,11 +259,13 @@ class Training:
         half = lambda: torch.autocast(self.device, torch.bfloat16, cache_enabled=False)
         at, options = self.slots, self.options
         rows = torch.arange(CROP * st.HOP, device=self.device)
-        given = self.piper.wave[at["piper"][:, None], (at["piper_start"] * st.HOP)[:, None] + rows].float() / 32767
-        places = self.encoder.places(torch.cat([at["piper_given"], self.corrected(), self.stock_heard[at["stock"]]]))
+        cut = lambda chunks, name: chunks.wave[at[name][:, None], (at[f"{name}_start"] * st.HOP)[:, None] + rows].float() / 32767
+        given, recorded_wave = cut(self.piper, "piper"), cut(self.real, "real")
+        places = self.encoder.places(torch.cat([at["piper_given"], at["real_given"], at["given"], self.stock_heard[at["stock"]]]))
         styles = self.encoder.mean + self.encoder.spread * places
-        of_piper, of_people, of_stock = styles.split((OF_PIPER, OF_PEOPLE, OF_STOCK))
+        of_piper, of_real, of_people, of_stock = styles.split((OF_PIPER, OF_REAL, OF_PEOPLE, OF_STOCK))
         made = waves_of(self.model, self.piper, at["piper"], at["piper_start"], CROP, of_piper)
+        copied = waves_of(self.model, self.real, at["real"], at["real_start"], CROP, of_real)
         style = self.styles[at["stock"], : st.STYLE]
         features, source, summary = self.stock.inputs(at["stock"], at["stock_start"], CROP, self.model.context)
         noise = st.spectra((torch.rand(OF_STOCK, (CROP + 4 * st.OVERLAP) * st.HOP, device=self.device) * 2 - 1) * math.sqrt(3), CROP + 2 * st.OVERLAP)
@@ -288,12 +291,15 @@ class Training:
                 terms.pop("phase")
             total = total + share * sum(WEIGHTS[key] * value for key, value in terms.items())
             self.note(**{f"{name}_mel": terms["mel"], f"{name}_voice": terms["voice"]})
+        heard, voice = self.hearing(copied, recorded_wave)
+        mel = self.low(copied, recorded_wave)[0]
+        total = total + options.real * (WEIGHTS["mel"] * mel + WEIGHTS["heard"] * heard + WEIGHTS["voice"] * voice)
+        self.note(real_mel=mel, real_voice=voice)
         vectors = self.listener(resampled(people, LISTENED / st.RATE))
         unlike = (1 - (vectors * at["true"]).sum(1)).mean()
         anchor = ((of_stock - style) / self.encoder.spread).square().mean()
-        size = places[: OF_PIPER + OF_PEOPLE].square().mean()
-        wanted = self.stock.asr[at["said"][:, None], at["said_start"][:, None] // 2 + torch.arange(LONG // 2, device=self.device)].float()
-        words = self.words(people, wanted).mean()
+        size = places[: -OF_STOCK].square().mean()
+        words = self.words(people, self.stock.token[at["said"][:, None], at["said_start"][:, None] // 2 + torch.arange(LONG // 2, device=self.device)]).mean()
         total = total + options.people * unlike + options.words * words + options.anchor * anchor + options.size * size
         self.note(unlike=unlike, words=words, anchor=anchor, size=size)
         if adversarial:
@@ -334,7 +340,6 @@ def main():
     called = time.time()
     training = Training(options, device)
     print("   at the start:", training.likeness.validate(), flush=True)
-    print("   steered:", training.likeness.steered(), flush=True)
     whole, acts = options.whole or options.seconds, {}
     began = told = checked = time.time()
     counted = drawn = 0
@@ -363,7 +368,7 @@ def main():
                 total.zero_()
             counted, told = 0, time.time()
         if time.time() - checked > 90:
-            print("  ", training.likeness.validate(), training.likeness.steered(), flush=True)
+            print("  ", training.likeness.validate(), flush=True)
             training.save(False)
             checked = told = time.time()
             counted = 0
@@ -371,8 +376,6 @@ def main():
                 total.zero_()
     training.save(True)
     print("   at the end:", training.likeness.validate(), flush=True)
-    print("   steered:", training.likeness.steered(), flush=True)
-    print("   learned:", training.likeness.optimised(), flush=True)
     print("done", training.step, f"{time.time() - called:.0f} s", flush=True)
 
 

@@ -18,6 +18,7 @@ from piper import FRAMES, NOISE, RATE as PIPER_RATE, Graph
 
 CHUNK = 132  # frames of 40 Hz in a chunk of Piper's speech
 PIPER_HOP = 256
+HIGHEST = 4000.0  # Hz: recordings have sound up to here at every tape speed
 
 
 class Chunks:
@@ -26,6 +27,7 @@ class Chunks:
     def __init__(self, count, frames, device, sounding):
         self.frames = frames
         self.asr = torch.zeros(count, frames, st.ASR, dtype=torch.float16, device=device)
+        self.token = torch.zeros(count, frames, dtype=torch.int16, device=device)  # of Kokoro's alphabet
         self.pitch = torch.zeros(count, 2 * frames, device=device)
         self.energy = torch.zeros(count, 2 * frames, device=device)
         self.phase = torch.zeros(count, 2 * frames, device=device)
@@ -90,6 +92,7 @@ def stock_chunks(pack, encoder, count, device, random):
             first = int(random.integers(6, total - frames + 1))
             index = said["index"][i, first : first + frames]
             chunks.asr[made] = said["sounds"][i, index].half()
+            chunks.token[made] = torch.tensor(ids[i], dtype=torch.int16, device=device)[index]
             chunks.pitch[made] = said["pitch"][i, 2 * first : 2 * (first + frames)]
             chunks.energy[made] = said["energy"][i, 2 * first : 2 * (first + frames)]
             drawn[made] = torch.tensor(style[i])
@@ -119,14 +122,14 @@ class PiperSpeech:
             for frames in stored[f"frames{i}"]:
                 token = torch.tensor(np.repeat(np.arange(len(frames)), frames), device=device)
                 if len(token) >= FRAMES:
-                    self.takes.append((mean, deviation, token, sounds, of))
+                    self.takes.append((mean, deviation, token, sounds, ids[0].to(torch.int16), of))
 
     @torch.no_grad()
     def say(self, voices, random, shift):
-        """-> audio of 24 kHz [B, 600 CHUNK], sounds [B, CHUNK, 512]; sounds come `shift` frames of 40 Hz later than Piper's."""
-        priors, sounds = [], []
+        """-> audio of 24 kHz [B, 600 CHUNK], sounds [B, CHUNK, 512], tokens [B, CHUNK]; sounds come `shift` frames of 40 Hz later than Piper's."""
+        priors, sounds, tokens = [], [], []
         for _ in range(len(voices)):
-            mean, deviation, token, known, of = self.takes[random.integers(len(self.takes))]
+            mean, deviation, token, known, ids, of = self.takes[random.integers(len(self.takes))]
             start = int(random.integers(len(token) - FRAMES + 1))
             at = token[start : start + FRAMES]
             noise = torch.randn(192, FRAMES, device=self.device)
@@ -134,10 +137,22 @@ class PiperSpeech:
             middle = (torch.arange(CHUNK, device=self.device) + 0.5 - shift) / 40
             frame = (start + (middle * (PIPER_RATE / PIPER_HOP)).floor().long()).clamp(0, len(token) - 1)
             sounds.append(known[of[token[frame]]])
+            tokens.append(ids[of[token[frame]]])
         inputs = {"/Add_output_0": torch.stack(priors), "/Cast_2_output_0": self.mask, "/emb_g/Gather_output_0": voices}
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device == "cuda"):
             wave = self.graph(inputs, "output").reshape(len(voices), -1)
-        return resampled(wave.float(), st.RATE / PIPER_RATE)[:, : 600 * CHUNK], torch.stack(sounds)
+        return resampled(wave.float(), st.RATE / PIPER_RATE)[:, : 600 * CHUNK], torch.stack(sounds), torch.stack(tokens)
+
+
+def fill(chunks, rows, wave, sounds_of, energy, level, least):
+    """Puts speech into some rows, as loud as `level`: `sounds_of` and `energy` are asked for what that loud speech has."""
+    wave = wave * (level / wave.square().mean(1, keepdim=True).sqrt().clamp(min=1e-4))
+    wave = wave / wave.abs().amax(1, keepdim=True).clamp(min=0.98) * 0.98
+    chunks.wave[rows] = (wave * 32767).round().to(torch.int16)
+    chunks.asr[rows] = sounds_of(wave).half()
+    chunks.pitch[rows] = measure.pitch_track(wave, least)[0]
+    chunks.energy[rows] = energy(wave)
+    chunks.finish(rows)
 
 
 def piper_chunks(speech, energy, level, each, device, random, shift, speakers, least):
@@ -146,14 +161,8 @@ def piper_chunks(speech, energy, level, each, device, random, shift, speakers, l
     chunks = Chunks(count, CHUNK, device, True)
     for start in range(0, count, 64):
         rows = torch.arange(start, min(start + 64, count), device=device)
-        wave, sounds = speech.say(speech.speakers[speakers[rows // each]], random, shift)
-        wave = wave * (level / wave.square().mean(1, keepdim=True).sqrt().clamp(min=1e-4))
-        wave = wave / wave.abs().amax(1, keepdim=True).clamp(min=0.98) * 0.98
-        chunks.wave[rows] = (wave * 32767).round().to(torch.int16)
-        chunks.asr[rows] = sounds.half()
-        chunks.pitch[rows] = measure.pitch_track(wave, least)[0]
-        chunks.energy[rows] = energy(wave)
-        chunks.finish(rows)
+        wave, sounds, chunks.token[rows] = speech.say(speech.speakers[speakers[rows // each]], random, shift)
+        fill(chunks, rows, wave, lambda _: sounds, energy, level, least)
     return chunks
 
 
@@ -182,6 +191,29 @@ def held(name):
     return name.startswith("readers/") or is_held(name)
 
 
+@torch.no_grad()
+def people_chunks(pack, words, energy, level, warps, microphones, device, least):
+    """Recordings of people at several tape speeds, with the sounds that are heard in them; -> chunks, and for each the row of People."""
+    size, waves, of, index = 600 * CHUNK, [], [], 0
+    for name, clips in clips_of(pack, device).items():
+        if held(name):
+            continue
+        for warp in speeds(warps):
+            plain = resampled(torch.stack(clips), st.RATE / CLIP_RATE / warp)
+            waves += [plain[:, :size], plain[:, -size:]]
+            of += [index] * (2 * len(clips))
+            index += microphones
+    waves = torch.cat(waves)
+    chunks = Chunks(len(waves), CHUNK, device, True)
+    for rows in torch.arange(len(waves), device=device).split(64):
+        fill(chunks, rows, waves[rows], lambda wave: words.heard(wave, HIGHEST), energy, level, least)
+    return chunks, torch.tensor(of, device=device)
+
+
+def speeds(count):
+    return np.exp(np.linspace(*np.log(WARPS), count))
+
+
 class People:
     """Real people, each at several tape speeds and through several microphones: what is heard of them, and who they are."""
 
@@ -194,7 +226,7 @@ class People:
         for name, clips in found.items():
             if held(name):
                 continue
-            for warp in np.exp(np.linspace(*np.log(WARPS), warps)):
+            for warp in speeds(warps):
                 plain = resampled(torch.stack(clips), LISTENED / CLIP_RATE / warp)
                 for microphone in range(microphones):
                     # One microphone for all clips: as one recording.
