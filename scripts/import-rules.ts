@@ -62,7 +62,7 @@ const speech: FolderRules = {
   "engines/onnx": ["lib"],
   "engines/attention": ["engines", "engines/onnx", "lib"],
   "engines/kokoro": [...loaded, "engines/kokoro/student", "g2p", "g2p/*", "models", "text"],
-  "engines/kokoro/student": ["audio", "engines", "lib"],
+  "engines/kokoro/student": ["audio", "engines", "engines/onnx", "lib"],
   "engines/piper": [...loaded, "g2p", "models"],
   "engines/moonshine": [...loaded, "engines/attention", "models"],
   "engines/silero": [...loaded, "models"],

@@ -46,7 +46,7 @@ const NODE = { input: 1, output: 2, type: 4, attribute: 5 };
 const ATTRIBUTE = { name: 1, integer: 3, graph: 6, integers: 8, type: 20 };
 const INTEGER_ATTRIBUTE = 2;
 const INTEGERS_ATTRIBUTE = 7;
-const TENSOR = { name: 8, dataType: 2, floats: 4, raw: 9 };
+const TENSOR = { size: 1, dataType: 2, floats: 4, name: 8, raw: 9 };
 const elementTypes = { float32: 1, int64: 7 };
 
 export function parseGraph(file: Uint8Array): Graph {
@@ -132,17 +132,7 @@ function writeNode({ type, inputs, outputs, attributes = {} }: NewNode): Node {
     ...inputs.map((name) => textField(NODE.input, name)),
     ...outputs.map((name) => textField(NODE.output, name)),
     textField(NODE.type, type),
-    ...Object.entries(attributes).map(([name, value]) =>
-      bytesField(NODE.attribute, [
-        textField(ATTRIBUTE.name, name),
-        ...(typeof value === "number"
-          ? [numberField(ATTRIBUTE.integer, value), numberField(ATTRIBUTE.type, INTEGER_ATTRIBUTE)]
-          : [
-              ...value.map((each) => numberField(ATTRIBUTE.integers, each)),
-              numberField(ATTRIBUTE.type, INTEGERS_ATTRIBUTE),
-            ]),
-      ]),
-    ),
+    ...Object.entries(attributes).map(([name, value]) => writeAttribute(name, value)),
   ]);
   return { inputs, outputs, raw };
 }
@@ -164,6 +154,18 @@ function inOrder(nodes: readonly Node[]): Node[] {
     waiting = later;
   }
   return ordered;
+}
+
+export function writeAttribute(name: string, value: number | readonly number[]): Uint8Array {
+  return bytesField(NODE.attribute, [
+    textField(ATTRIBUTE.name, name),
+    ...(typeof value === "number"
+      ? [numberField(ATTRIBUTE.integer, value), numberField(ATTRIBUTE.type, INTEGER_ATTRIBUTE)]
+      : [
+          ...value.map((each) => numberField(ATTRIBUTE.integers, each)),
+          numberField(ATTRIBUTE.type, INTEGERS_ATTRIBUTE),
+        ]),
+  ]);
 }
 
 /** The fields of a branch of an `If`; undefined when the node has no such branch. */
@@ -198,6 +200,16 @@ function namesInSubgraphs(attribute: Field): string[] {
   return captured;
 }
 
+/** A weight that is a list of whole numbers. */
+export function integersTensor(name: string, values: readonly number[]): Uint8Array[] {
+  return [
+    numberField(TENSOR.size, values.length),
+    numberField(TENSOR.dataType, elementTypes.int64),
+    textField(TENSOR.name, name),
+    bytesField(TENSOR.raw, [new Uint8Array(BigInt64Array.from(values, BigInt).buffer)]),
+  ];
+}
+
 function tensorName(field: Field): string {
   for (const part of readFields(field.bytes)) if (part.number === TENSOR.name) return text(part);
   return "";
@@ -207,7 +219,8 @@ function text(field: Field | undefined): string {
   return field ? Buffer.from(field.bytes.buffer, field.bytes.byteOffset, field.bytes.length).toString() : "";
 }
 
-function valueInfo(port: TensorPort): Uint8Array[] {
+/** The description of an input or output. */
+export function valueInfo(port: TensorPort): Uint8Array[] {
   const dimensions = port.shape.map((size) =>
     bytesField(1, [typeof size === "number" ? numberField(1, size) : textField(2, size)]),
   );

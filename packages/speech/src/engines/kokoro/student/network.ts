@@ -1,5 +1,10 @@
-import { floats, floatsOf, openFusedSession } from "../../session.ts";
-import { CONDITION, CONTEXT, FEATURES } from "./shape.ts";
+import { readFile } from "node:fs/promises";
+import type { Tensor } from "onnxruntime-node";
+import { CARRIED, carryRows } from "../../onnx/carry-rows.ts";
+import { fuseNodes } from "../../onnx/fuse.ts";
+import { withModelFile } from "../../onnx/read-graph.ts";
+import { floats, floatsOf, openSession } from "../../session.ts";
+import { CONDITION, CONTEXT, FEATURES, REPEATED } from "./shape.ts";
 
 /** The filter of each frame for source and noise: rows of BINS numbers. */
 export interface Shaping {
@@ -10,32 +15,52 @@ export interface Shaping {
   readonly freeIm: Float32Array;
 }
 
+/** What the network keeps of the frames so far. */
+export type StudentState = Tensor;
+
 export interface StudentNetwork {
-  /** `features` are rows of FEATURES numbers, with CONTEXT rows before the first frame and after the last. */
-  shape(features: Float32Array, condition: Float32Array): Promise<Shaping>;
+  /**
+   * `features` are rows of FEATURES numbers, with CONTEXT rows before the first frame and after the last. With the state of the
+   * call before they continue there: with the last REPEATED of its rows, and no other context before.
+   */
+  shape(
+    features: Float32Array,
+    condition: Float32Array,
+    state?: StudentState,
+  ): Promise<{ readonly shaping: Shaping; readonly state: StudentState }>;
   close(): Promise<void>;
 }
 
 /** The weights come with this package; the path is the same from the sources and from the built files. */
 export const studentFile = new URL("../../../../assets/kokoro-student/student.onnx", import.meta.url);
 
+/** Its blocks: each has a convolution over seven rows. */
+const BLOCKS = { convolutions: 8, rows: 6, channels: 448 };
+
 export async function loadStudentNetwork(model: string, threads: number): Promise<StudentNetwork> {
-  const session = await openFusedSession(model, threads);
+  const bytes = await readFile(model);
+  const session = await withModelFile(model, () => openSession(carryRows(fuseNodes(bytes), BLOCKS), threads));
+  const none = floats(new Float32Array(0), BLOCKS.convolutions, 0, BLOCKS.channels);
   return {
-    async shape(features, condition) {
+    async shape(features, condition, state) {
       const rows = features.length / FEATURES;
-      if (rows <= 2 * CONTEXT) throw new RangeError(`${rows} rows contain no frame: ${2 * CONTEXT} are context`);
+      const context = state ? REPEATED : 2 * CONTEXT;
+      if (rows <= context) throw new RangeError(`${rows} rows contain no frame: ${context} are context`);
       const outputs = await session.run({
         features: floats(features, 1, rows, FEATURES),
         condition: floats(condition, 1, CONDITION),
+        [CARRIED.input]: state ?? none,
       });
-      return {
+      const next = outputs[CARRIED.output];
+      if (!next) throw new Error("the network has returned no state");
+      const shaping = {
         gainRe: floatsOf(outputs, "gain_re"),
         gainIm: floatsOf(outputs, "gain_im"),
         noiseGain: floatsOf(outputs, "noise_gain"),
         freeRe: floatsOf(outputs, "free_re"),
         freeIm: floatsOf(outputs, "free_im"),
       };
+      return { shaping, state: next };
     },
     close: () => session.release(),
   };

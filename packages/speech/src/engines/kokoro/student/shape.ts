@@ -7,6 +7,8 @@ export const BINS = FFT_SIZE / 2 + 1;
 export const WINDOW_START = HOP / 2 - FFT_SIZE / 2;
 /** Frames on each side that the network uses, and that a frame's window overlaps. */
 export const CONTEXT = 25;
+/** Rows at the end of a window that the next one starts with: its first layer has no state. */
+export const REPEATED = 2;
 export const OVERLAP = 2;
 /** Channels of the encoder's output; bins of the source in the features; features per frame. */
 export const ASR = 512;

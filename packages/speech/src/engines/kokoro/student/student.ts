@@ -1,6 +1,6 @@
 import { createFft } from "../../../audio/fft.ts";
 import { conditionOf } from "./condition.ts";
-import type { StudentNetwork } from "./network.ts";
+import type { StudentNetwork, StudentState } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES } from "./noise.ts";
 import { createOverlapAdd } from "./overlap-add.ts";
 import {
@@ -13,6 +13,7 @@ import {
   MIN_PITCH,
   OVERLAP,
   type Prosody,
+  REPEATED,
   WINDOW_START,
 } from "./shape.ts";
 import { createSource } from "./signals.ts";
@@ -54,6 +55,7 @@ export function createStudentStream(
   /** The next frame that is filtered. */
   let nextFrame = skip - OVERLAP;
   let decoded = skip;
+  let state: StudentState | undefined;
   const source = createSource(pitch, prepared * HOP + WINDOW_START);
   const spectra = createSpectra(source, fft, prepared, maxFrames + MARGIN + 2 * OVERLAP);
   const noiseFrame = (noise >>> 0) % NOISE_FRAMES;
@@ -98,8 +100,11 @@ export function createStudentStream(
       // The frames that overlap this window, without those that the previous window has added already.
       const end = decoded + count + OVERLAP;
       prepare(end + CONTEXT);
-      const rows = features.subarray((nextFrame + OVERLAP) * FEATURES, (end + OVERLAP + 2 * CONTEXT) * FEATURES);
-      output.add(nextFrame, end - nextFrame, await network.shape(rows, condition));
+      const start = state ? nextFrame + CONTEXT - REPEATED : nextFrame - CONTEXT;
+      const rows = features.subarray((start + MARGIN) * FEATURES, (end + CONTEXT + MARGIN) * FEATURES);
+      const shaped = await network.shape(rows, condition, state);
+      state = shaped.state;
+      output.add(nextFrame, end - nextFrame, shaped.shaping);
       nextFrame = end;
       decoded += count;
       return output.take(count);
