@@ -37,6 +37,11 @@ export function measureProcesses(root: number): { end(): ProcessUsage } {
   };
 }
 
+/** Processor time of one process so far. */
+export function cpuSecondsOf(pid: number): number {
+  return (readProcess(pid)?.ticks ?? 0) / TICKS_PER_SECOND;
+}
+
 interface Process {
   readonly pid: number;
   readonly parent: number;

@@ -2,6 +2,11 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { playStream, type Stream, type StreamRequest } from "./play-stream.ts";
 
+export interface ListenRequest extends Omit<StreamRequest, "url"> {
+  /** Of the api nodes, which the listeners use in turn as a load balancer would. */
+  readonly urls: readonly string[];
+}
+
 export interface Listening {
   readonly listeners: number;
   /** The streams count from then on, since the first ones all start at the same time. */
@@ -25,16 +30,18 @@ const MAX_AWAY_MS = 1_000;
  * More listeners than the cluster can serve: each requests a stream, plays it to its end and requests the next one. One who is
  * refused comes back.
  */
-export async function listen(request: StreamRequest, { listeners, warmUpMs, measureMs }: Listening): Promise<Listened> {
+export async function listen(request: ListenRequest, { listeners, warmUpMs, measureMs }: Listening): Promise<Listened> {
   const from = performance.now() + warmUpMs;
   const to = from + measureMs;
   const end = AbortSignal.timeout(warmUpMs + measureMs);
   setMaxListeners(0, end);
   const all: Stream[] = [];
+  let next = 0;
+  const url = (): string => request.urls[next++ % request.urls.length] ?? "";
   async function listener(arrivesMs: number): Promise<void> {
     await rest(arrivesMs);
     while (!end.aborted) {
-      const stream = await playStream(request, end).catch((error: unknown) => {
+      const stream = await playStream({ ...request, url: url() }, end).catch((error: unknown) => {
         if (end.aborted) return undefined;
         throw error;
       });
