@@ -11,6 +11,7 @@ import {
 } from "@parlance/protocol";
 import {
   canSpeak,
+  type EngineName,
   engineLanguages,
   findEngineLanguage,
   type Speech,
@@ -28,6 +29,13 @@ export interface Synthesis {
   rules(): TtsRules;
   /** Resolves the voices. Throws when a voice does not exist or the caller may not use it. */
   prepare(request: TtsRequest, caller: Pick<Caller, "userId">, signal: AbortSignal): Promise<SpeechRequest>;
+}
+
+/** Finds texts that no voice of a request can read. */
+export interface ReadingCheck {
+  add(piece: string): void;
+  /** At the end of the text. */
+  assert(): void;
 }
 
 export interface SynthesisParts {
@@ -123,20 +131,45 @@ function settingsOf(request: TtsRequest): Omit<SpeechRequest, "voices"> {
 
 /** Refuses what no voice of the request could say. */
 function assertLanguage({ text, language }: TtsRequest, voices: readonly SpeechVoice[]): void {
-  for (const engine of new Set(voices.map((voice) => voice.engine))) {
-    const allowed = engineLanguages(engine)
-      .map(({ tag }) => tag)
-      .join(", ");
+  for (const engine of enginesOf(voices)) {
     if (language !== undefined && findEngineLanguage(engine, language) === undefined) {
       throw apiError("invalid_value", {
         field: "language",
         value: describeValue(language),
-        allowed: `the voices of ${engine} speak ${allowed}`,
+        allowed: `the voices of ${engine} speak ${languagesOf(engine)}`,
       });
     }
-    if (!canSpeak(engine, text)) throw apiError("text_unreadable", { engine, allowed });
+    if (!canSpeak(engine, text)) throw unreadable(engine);
   }
 }
+
+/** The same for a text that arrives in pieces: it is unreadable when all of its letters are. */
+export function createReadingCheck(voices: readonly SpeechVoice[]): ReadingCheck {
+  const engines = [...enginesOf(voices)];
+  let failed: EngineName | undefined;
+  let isReadable = false;
+  return {
+    add(text) {
+      if (isReadable || !/\p{L}/u.test(text)) return;
+      const engine = engines.find((name) => !canSpeak(name, text));
+      if (engine === undefined) isReadable = true;
+      else failed = engine;
+    },
+    assert() {
+      if (!isReadable && failed !== undefined) throw unreadable(failed);
+    },
+  };
+}
+
+const enginesOf = (voices: readonly SpeechVoice[]): ReadonlySet<EngineName> =>
+  new Set(voices.map(({ engine }) => engine));
+
+const languagesOf = (engine: EngineName): string =>
+  engineLanguages(engine)
+    .map(({ tag }) => tag)
+    .join(", ");
+
+const unreadable = (engine: EngineName) => apiError("text_unreadable", { engine, allowed: languagesOf(engine) });
 
 function assertEngine(voice: SpeechVoice, model: ModelChoice, field: string, given: string | undefined): void {
   if (model.engine === undefined || voice.engine === model.engine) return;

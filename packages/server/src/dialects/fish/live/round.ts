@@ -1,11 +1,11 @@
 import { isRecord, parseLiveStart, type TimestampFields, type TtsRequest } from "@parlance/protocol";
-import { type Span, type Speech, type SpeechPart, withSpan } from "@parlance/speech";
+import { type LiveInput, type Span, type Speech, type SpeechPart, withSpan } from "@parlance/speech";
 import { noAudioError, settlesWithin, stoppedError } from "../../../http/timeouts.ts";
 import { createTimestamps } from "../../../http/timestamps.ts";
 import { sampleBytesOf, wholeSamples } from "../../../http/whole-samples.ts";
 import type { ChunkCharges } from "../../../services/billing/chunk-charges.ts";
 import type { Caller } from "../../../services/identity/keys.ts";
-import type { Synthesis } from "../../../services/speech/synthesis.ts";
+import { createReadingCheck, type ReadingCheck, type Synthesis } from "../../../services/speech/synthesis.ts";
 import { createAudioMeter } from "../../../telemetry/audio-meter.ts";
 import type { RequestFacts } from "../../../telemetry/request-log.ts";
 import { type AudioFrame, createAudioFramer } from "./audio-framer.ts";
@@ -73,14 +73,17 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
   const { charges, trace } = parts;
   const request = { ...parseLiveStart(parts.model, round.request, parts.synthesis.rules()), ...parts.bitrates };
   trace.set({ format: request.format, sample_rate: request.sampleRate, latency: request.latency });
-  const settings = await withSpan(trace, "voice", () => parts.synthesis.prepare(request, parts.caller, signal));
+  // The text of a start is a piece like the others: it may continue with words that can be read.
+  const withoutText = { ...request, text: "" };
+  const settings = await withSpan(trace, "voice", () => parts.synthesis.prepare(withoutText, parts.caller, signal));
   const beforeChunk = async (text: string): Promise<void> => {
     await parts.takeSlot();
     await withSpan(trace, "credit", () => charges.begin(text));
   };
   const { onIdle } = parts;
+  const reading = createReadingCheck(settings.voices);
   const iterator = wholeSamples(
-    parts.speech.speakLive({ ...settings, trace }, input, signal, { beforeChunk, onIdle }),
+    parts.speech.speakLive({ ...settings, trace }, checked(input, reading), signal, { beforeChunk, onIdle }),
     sampleBytesOf(request.format),
   );
   const frames = createAudioFramer(parts.withTimestamps ? createTimestamps() : undefined);
@@ -115,6 +118,7 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
     }
     if (signal.aborted) throw stoppedError(signal);
     await sendAll(frames.flush());
+    reading.assert();
     await charges.end("done");
   } catch (error) {
     await charges.end(signal.aborted ? "stopped" : "failed");
@@ -125,6 +129,13 @@ export async function speakRound(round: Round, parts: RoundParts, facts: Request
     input.close();
     controller.abort();
     iterator.return(undefined).catch(() => {});
+  }
+}
+
+async function* checked(input: InputQueue, reading: ReadingCheck): AsyncGenerator<LiveInput> {
+  for await (const entry of input) {
+    if ("text" in entry) reading.add(entry.text);
+    yield entry;
   }
 }
 

@@ -49,6 +49,20 @@ describe("a round on the live socket", () => {
     await client.close();
   });
 
+  it("fails a round of which no voice can read a word, and says what can be read", async (context) => {
+    const { connect } = await serveToneSpeech(context);
+    const client = await connect();
+    client.send(start(), text("При"), text("вет, "), text("мир."), stop);
+    const { finish } = await client.round();
+    assert.deepEqual([finish.reason, /languages are en-US/.test(finish.message ?? "")], ["error", true]);
+    // Words that cannot be read are left out of a text that has others, wherever they are.
+    client.send(start({ text: "Привет, " }), text("world."), stop);
+    assert.equal((await client.round()).finish.reason, "stop");
+    client.send(start(), text("123 … 😀"), stop);
+    assert.equal((await client.round()).finish.reason, "stop");
+    await client.close();
+  });
+
   it("speaks everything at a flush, before the stop", async (context) => {
     const { connect } = await serveToneSpeech(context);
     const client = await connect();
