@@ -1,3 +1,4 @@
+import { type Fields, isCount, isFields, isShortText, isUpTo } from "./checked-values.ts";
 import { unpack } from "./codec.ts";
 import { understands, WIRE_VERSION } from "./frames.ts";
 
@@ -45,6 +46,18 @@ export const SUSPECT_AFTER_MS = 700;
 /** After this time its other jobs end, too. */
 export const LOST_AFTER_MS = 5_000;
 
+/** The needs of 4096 streams are 48 KiB. */
+const MAX_REPORT_BYTES = 64 * 1024;
+const MAX_SERVICES = 64;
+const MAX_WORKERS = 10_000;
+/** Seconds of work for one second of audio. */
+const MIN_COST = 1e-6;
+const MAX_COST = 10_000;
+const MAX_RUNNING = 1_000_000;
+const MAX_SAMPLE_RATE = 192_000;
+/** Seconds, or a share of a cluster. A long text may need hours. */
+const MAX_NEED = 1e7;
+
 export const CAPACITY_SUBJECT = "parlance.capacity";
 export const DEMAND_SUBJECT = "parlance.demand";
 export const machineSubject = (id: string): string => `parlance.machine.${id}`;
@@ -53,23 +66,49 @@ export const nodeSubject = (id: string): string => `parlance.node.${id}`;
 /** Undefined for a report of a version that is not understood. */
 export function readCapacity(bytes: Uint8Array): CapacityReport | undefined {
   const report = readReport(bytes);
-  return report !== undefined && "services" in report ? (report as unknown as CapacityReport) : undefined;
+  if (report === undefined || !isShortText(report.machine) || !isFields(report.services)) return undefined;
+  const services = Object.entries(report.services);
+  if (services.length > MAX_SERVICES) return undefined;
+  const read = services.map(([kind, service]) => [kind, readService(kind, service)] as const);
+  if (read.some(([, service]) => service === undefined)) return undefined;
+  const { id, version, machine, draining, left } = report;
+  return {
+    ...{ id, version, machine, draining: draining === true, left: left === true },
+    services: Object.fromEntries(read) as CapacityReport["services"],
+  };
+}
+
+function readService(kind: string, service: unknown): ServiceCapacity | undefined {
+  if (!isShortText(kind) || !isFields(service)) return undefined;
+  const { workers, cost, running, about } = service;
+  if (!isCount(MAX_WORKERS, workers) || !isUpTo(MAX_COST, cost) || !isCount(MAX_RUNNING, running)) return undefined;
+  const info = readInfo(isFields(about) ? about : {});
+  // Room is workers over cost.
+  return { workers, cost: Math.max(MIN_COST, cost), running, about: info };
+}
+
+function readInfo({ sampleRate, recognizers, tellsSpeakers }: Fields): ServiceInfo {
+  return {
+    ...(isCount(MAX_SAMPLE_RATE, sampleRate) && sampleRate > 0 ? { sampleRate } : {}),
+    ...(Array.isArray(recognizers) ? { recognizers: recognizers.filter(isShortText).slice(0, MAX_SERVICES) } : {}),
+    ...(typeof tellsSpeakers === "boolean" ? { tellsSpeakers } : {}),
+  };
 }
 
 export function readDemand(bytes: Uint8Array): DemandReport | undefined {
   const report = readReport(bytes);
-  return report !== undefined && "needs" in report && report.needs instanceof Float32Array
-    ? (report as unknown as DemandReport)
+  if (report === undefined || !(report.needs instanceof Float32Array)) return undefined;
+  return report.needs.every((need) => isUpTo(MAX_NEED, need))
+    ? { id: report.id, version: report.version, needs: report.needs }
     : undefined;
 }
 
-function readReport(bytes: Uint8Array): Record<string, unknown> | undefined {
+function readReport(bytes: Uint8Array): (Fields & { readonly id: string; readonly version: number }) | undefined {
   try {
-    const report = unpack(bytes);
-    if (typeof report !== "object" || report === null || !("version" in report) || !("id" in report)) return undefined;
-    return typeof report.version === "number" && understands(report.version, WIRE_VERSION)
-      ? (report as Record<string, unknown>)
-      : undefined;
+    const report = bytes.length > MAX_REPORT_BYTES ? undefined : unpack(bytes);
+    if (!isFields(report) || !isShortText(report.id) || typeof report.version !== "number") return undefined;
+    const { id, version } = report;
+    return understands(version, WIRE_VERSION) ? { ...report, id, version } : undefined;
   } catch {
     return undefined;
   }

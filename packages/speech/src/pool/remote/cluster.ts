@@ -13,10 +13,11 @@ import {
   readDemand,
   type ServiceInfo,
 } from "./capacity.ts";
+import { isCount } from "./checked-values.ts";
 import { pack, unpack } from "./codec.ts";
 import { createOtherDemand, packNeeds } from "./demand.ts";
 import { createFrameReader, createFrameWriter, decodeFrame, type Frame, WIRE_VERSION } from "./frames.ts";
-import type { JobEnd, JobStart } from "./job-messages.ts";
+import { type JobStart, readEnd } from "./job-messages.ts";
 import { createMachines, type Machine } from "./machines.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { createTask, newInputState, type RemoteRun, type RemoteTask, sendInput } from "./remote-task.ts";
@@ -63,6 +64,8 @@ const NO_MACHINE_MS = 2_000;
 export const NO_MACHINE_RETRY_SECONDS = 5;
 /** The longest part; a window of speech is far below it. */
 const MAX_PART_BYTES = 64 * 2 ** 20;
+/** Inputs that a machine may ask for at a time; it asks for 8. */
+const MAX_WANTED = 64;
 
 export function createCluster(transport: Transport, options: ClusterOptions = {}): Cluster {
   const now = (): number => performance.now();
@@ -113,6 +116,7 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   function receive(task: RemoteTask, { type }: Frame, body: Uint8Array): void {
     switch (type) {
       case "part":
+        if (!task.attempt || task.attempt.credit-- <= 0) throw new Error("a part that nobody has asked for");
         task.hasOutput = true;
         // Until the machine reports its own times with the end.
         task.work = { from: task.work?.from ?? monotonicTime(), to: monotonicTime() };
@@ -120,7 +124,9 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
         return;
       case "want":
         if (task.attempt) {
-          task.attempt.wanted += Number(unpack(body));
+          const more = unpack(body);
+          if (!isCount(MAX_WANTED, more)) throw new Error("a number of inputs that cannot be");
+          task.attempt.wanted = Math.min(MAX_WANTED, task.attempt.wanted + more);
           task.attempt.wantsInput.notify();
         }
         return;
@@ -130,7 +136,7 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
         wait(task);
         break;
       case "end": {
-        const { work, busyMs, pid } = unpack(body) as JobEnd;
+        const { work, busyMs, pid } = readEnd(body);
         Object.assign(task, { work: work ?? task.work, busyMs, pid, outcome: "done" });
         detach(task);
         task.parts.end();
@@ -226,8 +232,10 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   function start(task: RemoteTask, machine: Machine<RemoteTask>, force: boolean): void {
     const id = nextId++;
     const send = (bytes: Uint8Array): void => transport.publish(machineSubject(machine.id), bytes, nodeSubject(node));
+    const { partsAhead = DEFAULT_PARTS_AHEAD, input } = task.options;
     const attempt = {
       id,
+      credit: partsAhead,
       machine,
       writer: createFrameWriter(id, send),
       reader: createFrameReader(MAX_PART_BYTES),
@@ -239,7 +247,6 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     tasks.set(id, task);
     machine.jobs.add(task);
     const { kind, job } = task;
-    const { partsAhead = DEFAULT_PARTS_AHEAD, input } = task.options;
     const body: JobStart = { kind, job, credit: partsAhead, force, hasInput: input !== undefined };
     attempt.writer.write("start", pack(body));
     if (input)
@@ -303,7 +310,11 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
       signal.throwIfAborted();
       const queuedAt = monotonicTime();
       const task = createTask(kind, job, runOptions, {
-        onTaken: ({ attempt }) => attempt?.writer.write("credit"),
+        onTaken({ attempt }) {
+          if (!attempt) return;
+          attempt.credit++;
+          attempt.writer.write("credit");
+        },
         onClosed: cancel,
       });
       const onAbort = (): void => {

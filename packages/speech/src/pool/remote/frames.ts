@@ -85,13 +85,26 @@ export function createFrameWriter(job: number, send: (bytes: Uint8Array) => void
 export interface FrameReader {
   /** The whole body once its last frame is there; "gap" when frames were lost or the body is too long. */
   read(frame: Frame): Uint8Array | "gap" | undefined;
+  /** Gives back what an unfinished body holds. */
+  close(): void;
 }
 
-export function createFrameReader(maxBytes: number): FrameReader {
+/** The bytes of unfinished bodies that several readers may hold together. */
+export interface ReadBudget {
+  left: number;
+}
+
+export function createFrameReader(maxBytes: number, budget: ReadBudget = { left: maxBytes }): FrameReader {
   let expected = 0;
   let parts: Uint8Array[] = [];
   let size = 0;
+  const close = (): void => {
+    for (const part of parts) budget.left += part.length;
+    parts = [];
+    size = 0;
+  };
   return {
+    close,
     read({ sequence, more, body }) {
       if (sequence !== expected++) return "gap";
       size += body.length;
@@ -100,12 +113,13 @@ export function createFrameReader(maxBytes: number): FrameReader {
         size = 0;
         return body;
       }
+      if (body.length > budget.left) return "gap";
+      budget.left -= body.length;
       // The transport may use the memory of the message again.
       parts.push(body.slice());
       if (more) return undefined;
       const whole = Buffer.concat(parts);
-      parts = [];
-      size = 0;
+      close();
       return whole;
     },
   };

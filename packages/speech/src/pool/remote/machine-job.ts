@@ -1,9 +1,9 @@
 import { type Channel, createChannel } from "../../lib/channel.ts";
 import { createWakeup } from "../../lib/wakeup.ts";
 import type { JobReport } from "../job-report.ts";
-import { pack, unpack } from "./codec.ts";
-import { createFrameReader, createFrameWriter, type Frame } from "./frames.ts";
-import type { JobEnd, JobStart } from "./job-messages.ts";
+import { pack } from "./codec.ts";
+import { createFrameReader, createFrameWriter, type Frame, type ReadBudget } from "./frames.ts";
+import { type JobEnd, type JobStart, MAX_CREDIT, readStart } from "./job-messages.ts";
 import type { Service } from "./service.ts";
 import { toWireError } from "./wire-error.ts";
 
@@ -30,11 +30,13 @@ export interface MachineJobOptions {
   readonly send: (bytes: Uint8Array) => void;
   /** The service that takes the job; undefined: busy. */
   readonly accept: (start: JobStart) => Service | undefined;
+  /** Shared by all jobs of the machine. */
+  readonly budget: ReadBudget;
   readonly onEnd: () => void;
 }
 
-export function createMachineJob({ id, node, send, accept, onEnd }: MachineJobOptions): MachineJob {
-  const reader = createFrameReader(MAX_JOB_BYTES);
+export function createMachineJob({ id, node, send, accept, budget, onEnd }: MachineJobOptions): MachineJob {
+  const reader = createFrameReader(MAX_JOB_BYTES, budget);
   const writer = createFrameWriter(id, send);
   const abort = new AbortController();
   const credited = createWakeup();
@@ -42,8 +44,16 @@ export function createMachineJob({ id, node, send, accept, onEnd }: MachineJobOp
   let kind: string | undefined;
   let isStarting = false;
   let input: Channel<Uint8Array> | undefined;
+  /** Inputs that were asked for and have not come. */
+  let wanted = 0;
+  let hasBegun = false;
+  const want = (inputs: number): void => {
+    wanted += inputs;
+    writer.write("want", pack(inputs));
+  };
 
   function end(): void {
+    reader.close();
     abort.abort(new Error("the job has ended"));
     input?.fail(new Error("the job has ended"));
     onEnd();
@@ -74,7 +84,7 @@ export function createMachineJob({ id, node, send, accept, onEnd }: MachineJobOp
   }
 
   function begin(body: Uint8Array): void {
-    const start = parseStart(body);
+    const start = readStart(body);
     if (!start) {
       end();
       return;
@@ -89,10 +99,10 @@ export function createMachineJob({ id, node, send, accept, onEnd }: MachineJobOp
     credit += start.credit;
     if (start.hasInput) {
       input = createChannel(
-        () => writer.write("want", pack(1)),
+        () => want(1),
         () => {},
       );
-      writer.write("want", pack(INPUTS_AHEAD));
+      want(INPUTS_AHEAD);
     }
     void run(service, start);
   }
@@ -109,26 +119,22 @@ export function createMachineJob({ id, node, send, accept, onEnd }: MachineJobOp
       const body = reader.read(frame);
       if (body === undefined) return;
       if (body === "gap" || frame.type === "cancel") end();
-      else if (frame.type === "start") begin(body);
-      else if (frame.type === "credit") {
-        credit++;
+      else if (frame.type === "start") {
+        if (hasBegun) end();
+        else begin(body);
+        hasBegun = true;
+      } else if (frame.type === "credit") {
+        credit = Math.min(MAX_CREDIT, credit + 1);
         credited.notify();
       } else if (frame.type === "input") {
         if (body.length === 0) input?.end();
+        // More than was asked for would fill the memory.
+        else if (--wanted < 0) end();
         else input?.push(body.slice());
       }
     },
     abort: end,
   };
-}
-
-function parseStart(body: Uint8Array): JobStart | undefined {
-  try {
-    const start = unpack(body);
-    return typeof start === "object" && start !== null && "kind" in start ? (start as JobStart) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function* noInput(): AsyncGenerator<Uint8Array> {}

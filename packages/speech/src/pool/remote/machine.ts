@@ -38,6 +38,8 @@ export interface MachineOptions {
 }
 
 const MAX_JOBS = 1_024;
+/** Of jobs that have not arrived as a whole. */
+const MAX_UNREAD_BYTES = 256 * 2 ** 20;
 /** The jobs of an api node that is silent for this long are given up. */
 const NODE_LOST_MS = 10_000;
 const NODES_CHECKED_EVERY_MS = 1_000;
@@ -47,7 +49,9 @@ const NEXT_CHUNK_MS = 1_000;
 export function createMachine(transport: Transport, options: MachineOptions): Machine {
   const { services, name = hostname(), maxJobs = MAX_JOBS } = options;
   const jobs = new Map<string, MachineJob>();
+  /** When each node that has jobs here was last seen. */
   const nodes = new Map<string, number>();
+  const budget = { left: MAX_UNREAD_BYTES };
   const changed = createWakeup();
   let id = newId();
   let draining = false;
@@ -83,8 +87,10 @@ export function createMachine(transport: Transport, options: MachineOptions): Ma
         node: reply,
         send,
         accept,
+        budget,
         onEnd() {
           jobs.delete(key);
+          if (count(({ node }) => node === reply) === 0) nodes.delete(reply);
           lastEnd = performance.now();
           changed.notify();
         },

@@ -44,6 +44,8 @@ export interface Machines<Job extends PlacedJob> {
 const CONTINUES_STREAMS = 2;
 /** More machines are not known: a report is a few hundred bytes, and each is read several times a second. */
 const MAX_MACHINES = 1_000;
+/** Kinds of work; there are about ten. */
+const MAX_KINDS = 256;
 
 export function createMachines<Job extends PlacedJob>(now: () => number, maxMachines = MAX_MACHINES): Machines<Job> {
   const machines = new Map<string, Machine<Job>>();
@@ -84,7 +86,8 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
           Math.max(0, running - ownJobs(machine, kind)),
         ]),
       );
-      for (const [kind, { workers, about }] of Object.entries(report.services)) if (workers > 0) known.set(kind, about);
+      for (const [kind, { workers, about }] of Object.entries(report.services))
+        if (workers > 0 && (known.has(kind) || known.size < MAX_KINDS)) known.set(kind, about);
       machines.set(report.id, machine);
       return machine;
     },

@@ -76,7 +76,12 @@ export function createNatsTransport(url: string): Transport {
         if (cancelled) return;
         const subscription = opened.subscribe(subject, {
           callback: (error, message) => {
-            if (error === null) onMessage(message.data, message.reply);
+            if (error !== null) return;
+            try {
+              onMessage(message.data, message.reply);
+            } catch {
+              // A message that is not what it should be must not end the connection.
+            }
           },
         });
         unsubscribe = () => subscription.unsubscribe();

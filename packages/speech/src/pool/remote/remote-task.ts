@@ -24,6 +24,8 @@ export interface Attempt {
   readonly machine: Machine<RemoteTask>;
   readonly writer: FrameWriter;
   readonly reader: FrameReader;
+  /** Parts that the machine may send now. */
+  credit: number;
   /** Inputs that the machine can take now. */
   wanted: number;
   readonly wantsInput: Wakeup;
