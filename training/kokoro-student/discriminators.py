@@ -1,4 +1,4 @@
-"""The critics: one family looks at the waveform folded by a period, the other at spectra of several resolutions."""
+"""Discriminators: some see the waveform folded by a period, the others spectra of several resolutions."""
 
 import torch
 import torch.nn as nn
@@ -6,8 +6,8 @@ import torch.nn.functional as F
 from torch.nn.utils.parametrizations import weight_norm
 
 
-def lively(layer):
-    """Begins with weights that keep the size of what passes through; smaller ones leave a critic asleep for long."""
+def initialized(layer):
+    """With weights that keep the scale of activations; smaller ones slow the training of a discriminator down."""
     nn.init.kaiming_normal_(layer.weight, a=0.1)
     nn.init.zeros_(layer.bias)
     return weight_norm(layer)
@@ -18,12 +18,12 @@ class MultiPeriod(nn.Module):
         super().__init__()
         self.period = period
         sizes = ((1, 32, 3), (32, 128, 3), (128, 256, 3), (256, 512, 3), (512, 512, 1))
-        self.layers = nn.ModuleList(lively(nn.Conv2d(i, o, (5, 1), (s, 1), (2, 0))) for i, o, s in sizes)
+        self.layers = nn.ModuleList(initialized(nn.Conv2d(i, o, (5, 1), (s, 1), (2, 0))) for i, o, s in sizes)
         self.last = weight_norm(nn.Conv2d(512, 1, (3, 1), padding=(1, 0)))
 
     def forward(self, wave):
         batch, length = wave.shape
-        # Speech is quiet on average; brought near one, its details reach the first layer.
+        # Speech has a low level on average: it is scaled to about one.
         x = F.pad(wave * 4, (0, -length % self.period), "reflect").view(batch, 1, -1, self.period)
         seen = []
         for layer in self.layers:
@@ -38,8 +38,8 @@ class MultiResolution(nn.Module):
         self.size = size
         self.register_buffer("window", torch.hann_window(size), persistent=False)
         shapes = ((4, 1, 2), (width, 1, 2), (width, 1, 2), (width, 1, 2))
-        self.layers = nn.ModuleList(lively(nn.Conv2d(i, width, (3, 9), (1, s), (1, 4))) for i, _, s in shapes)
-        self.layers.append(lively(nn.Conv2d(width, width, (3, 3), padding=1)))
+        self.layers = nn.ModuleList(initialized(nn.Conv2d(i, width, (3, 9), (1, s), (1, 4))) for i, _, s in shapes)
+        self.layers.append(initialized(nn.Conv2d(width, width, (3, 3), padding=1)))
         self.last = weight_norm(nn.Conv2d(width, 1, (3, 3), padding=1))
 
     def forward(self, wave):

@@ -20,6 +20,7 @@ import torch.nn as nn
 import student as st
 import quantise  # student.py adds its folder to the path
 from record_step import recorded, set_rate
+from training_state import load_state, save_state
 from dataset import CROP, Pairs
 from discriminators import MultiPeriod, MultiResolution, discriminator_losses, generator_losses
 from hearing import Hearing
@@ -69,11 +70,8 @@ class Training:
         optimizer = lambda part, value: torch.optim.AdamW(part.parameters(), rate(value), betas=(0.8, 0.99), weight_decay=0.01, fused=cuda, capturable=cuda)
         self.make, self.judge = optimizer(self.model, options.rate), optimizer(self.critics, options.critic_rate)
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
-        if options.resume and os.path.exists(self.checkpoint):
-            saved = torch.load(self.checkpoint, map_location=device, weights_only=True)
-            for key, part in self.parts().items():
-                part.load_state_dict(saved[key])
-            self.step = saved["step"]
+        if options.resume:
+            self.step = load_state(self.checkpoint, self.parts(), device)
         self.pairs = Pairs(device, options.hours)
         self.pick = torch.zeros(options.batch, dtype=torch.long, device=device)
         self.start = torch.full((options.batch,), 80, dtype=torch.long, device=device)
@@ -149,8 +147,7 @@ class Training:
         torch.save({key: value.half() for key, value in self.average.state_dict().items()}, path + ".tmp")
         os.replace(path + ".tmp", path)
         if everything:
-            torch.save({"step": self.step, **{key: part.state_dict() for key, part in self.parts().items()}}, self.checkpoint + ".tmp")
-            os.replace(self.checkpoint + ".tmp", self.checkpoint)
+            save_state(self.checkpoint, self.parts(), self.step)
 
 
 @torch.no_grad()

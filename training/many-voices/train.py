@@ -28,6 +28,7 @@ from hearing import Hearing
 from listener import Listener, RATE as LISTENED, resampled
 from losses import MelLoss, SpectralLoss
 from record_step import recorded, set_rate
+from training_state import load_state, save_state
 from likeness import Likeness
 from sounds import learn
 from voices import CHUNK, HIGHEST, Crowd, People, PiperSpeech, heard_of, people_chunks, piper_chunks, stock_chunks
@@ -175,11 +176,8 @@ class Training:
             "true": torch.zeros(OF_PEOPLE, 128, device=device), "factor": torch.ones(OF_PEOPLE, device=device),
         }
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
-        if options.resume and os.path.exists(self.checkpoint):
-            saved = torch.load(self.checkpoint, map_location=device, weights_only=True)
-            for key, part in self.parts().items():
-                part.load_state_dict(saved[key])
-            self.step = saved["step"]
+        if options.resume:
+            self.step = load_state(self.checkpoint, self.parts(), device)
         self.likeness = Likeness(self, [i for i in range(len(rows)) if i % HELD == 0])
         told("ready")
 
@@ -326,7 +324,7 @@ class Training:
         torch.save({key: value.half() for key, value in self.average.state_dict().items()}, to("student.pt"))
         torch.save(self.mean_encoder.state_dict(), to("encoder.pt"))
         if everything:
-            torch.save({key: part.state_dict() for key, part in self.parts().items()} | {"step": self.step}, self.checkpoint)
+            save_state(self.checkpoint, self.parts(), self.step)
 
 
 def main():
