@@ -46,7 +46,7 @@ export async function benchFaults(args: readonly string[]) {
   const table = tableOf(recoveries);
   console.table(table);
   console.table(counts);
-  console.log("nothing that a client had received or was told is lost, and the ledger adds up");
+  console.log("nothing that a client had received or that was confirmed to it is lost, and the ledger adds up");
   const late = recoveries.filter((one) => one.seconds > WHOLE_SECONDS).length;
   console.log(`${late === 0 ? "✓" : "✗"} ${late} of ${recoveries.length} kills took longer than ${WHOLE_SECONDS} s`);
   console.log(`the run took ${round(seconds)} s and ${cores} of a core`);

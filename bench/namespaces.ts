@@ -43,7 +43,7 @@ export async function benchNamespaces(args: readonly string[]) {
     const table = tableOf(recoveries);
     console.table(table);
     console.table(counts);
-    console.log("nothing that a client had received or was told is lost, and the ledger adds up");
+    console.log("nothing that a client had received or that was confirmed to it is lost, and the ledger adds up");
     return { delayMs, table, ...counts };
   } finally {
     network.close();

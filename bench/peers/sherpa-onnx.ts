@@ -20,7 +20,7 @@ interface Sherpa {
 }
 
 const PLATFORM = process.arch === "arm64" ? "aarch64" : "x86_64";
-/** Where Debian's espeak-ng-data lies: the package has none of its own. */
+/** Where Debian's espeak-ng-data is: the package has none of its own. */
 const ESPEAK_DATA = `/usr/lib/${PLATFORM}-linux-gnu/espeak-ng-data`;
 
 /** sherpa-onnx with this project's Piper model. */

@@ -15,8 +15,8 @@ export const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** The violations that axe rates serious or critical, one line each. By all of its rules, or by some. */
 export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  // The page's policy allows no other scripts; evaluate is not subject to it.
-  await page.evaluate(source);
+  // The page's policy allows no other scripts; evaluate is not subject to it. Routes are fragments, so it is loaded once.
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);
   const options = JSON.stringify({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
   const violations = (await page.evaluate(
     `axe.run(${options}).then(({ violations }) => violations)`,

@@ -106,8 +106,8 @@ function modelsFor({ language, model, speakers }: RecognitionOptions, size: Reco
   const candidates = (model === DEFAULT_ASR_MODEL ? recognizerNames : [model]).map(recognizerDescriptor);
   const known = candidates.findIndex(({ languages }) => language !== undefined && languages.includes(language));
   const used = known < 0 ? candidates : candidates.slice(0, known + 1);
-  const told = speakers === false ? [] : ["xvector"];
-  return ["silero-vad", ...told, ...used.map((recognizer) => recognizer.model(size))];
+  const speakerModels = speakers === false ? [] : ["xvector"];
+  return ["silero-vad", ...speakerModels, ...used.map((recognizer) => recognizer.model(size))];
 }
 
 /** With the first recognizer that the setting does not turn off. */

@@ -50,7 +50,7 @@ export function createAsr(connection: Connection, socket?: typeof WebSocket): As
     },
     async long(file, options = {}) {
       const { signal } = options;
-      // A voice is told more reliably in more speech.
+      // A voice is identified more reliably in more speech.
       const tellsSpeakers = (options.speakers ?? false) !== false || (options.knownSpeakers ?? []).length > 0;
       const partSeconds = options.partSeconds ?? (tellsSpeakers ? PART_SECONDS.max : PART_SECONDS.default);
       const source = await toByteSource(file);

@@ -9,9 +9,9 @@ export interface ResponseStreamOptions {
   readonly engineTimeoutMs: number;
   /** How long the reader may take nothing at all. */
   readonly readerTimeoutMs: number;
-  /** Told before the stream ends well, and waited for. */
+  /** Called before the stream ends well, and awaited. */
   readonly onEnd: () => Promise<void>;
-  /** Told when the engine has failed; not when it was stopped. */
+  /** Called when the engine has failed; not when it was stopped. */
   readonly onFault?: () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** How the dashboard's sessions travel. */
+/** The cookie that identifies a session of the dashboard. */
 export interface SessionCookie {
   /** The token that a request carries, if any. */
   read(headers: IncomingHttpHeaders): string | undefined;

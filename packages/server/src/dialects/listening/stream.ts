@@ -124,7 +124,7 @@ export function openStream(parts: SessionParts, options: SessionOptions, stream:
       fault = reason instanceof ApiError ? reason : toApiError(error);
       if (!stream.closed.aborted) logFault(log, fault, error);
     }
-    // Before the client is told: it may start again at once.
+    // Before the client is notified: it may start again at once.
     await slot.release();
     const isGone = stream.closed.aborted;
     const status = isGone ? CLIENT_GONE : (fault?.status ?? 200);

@@ -4,7 +4,7 @@ import { EventStreamError, eventData } from "./event-stream.ts";
 import { modelFailure } from "./model-failure.ts";
 
 export interface LanguageModelOptions {
-  /** The address below which `/chat/completions` lies. */
+  /** The address below which `/chat/completions` is. */
   readonly url: string;
   readonly key?: string | undefined;
   /** Left out: the endpoint has only one. */

@@ -42,7 +42,7 @@ export interface Cluster {
   queued(kind: string): number;
   /** Calls back after each change of what machines offer. */
   onChange(listener: () => void): () => void;
-  /** Sets what other api nodes are told of the streams of this one. */
+  /** Sets what other api nodes learn of the streams of this one. */
   shareNeeds(needs: () => readonly StreamNeed[]): void;
   /** What the streams of other api nodes need. */
   otherNeeds(): readonly StreamNeed[];

@@ -1,6 +1,6 @@
 import { Packr } from "msgpackr";
 
-/** MessagePack with typed arrays: samples travel as they lie in memory. */
+/** MessagePack with typed arrays: samples are sent as they are in memory. */
 const packr = new Packr({ useRecords: false, moreTypes: true, copyBuffers: true });
 
 export function pack(value: unknown): Uint8Array {

@@ -1,7 +1,7 @@
 import type { StreamNeed } from "../admission/schedulability.ts";
 import { type DemandReport, SUSPECT_AFTER_MS } from "./capacity.ts";
 
-/** More streams of one node are not told to others. */
+/** More streams of one node are not reported to others. */
 const MAX_STREAMS = 4_096;
 const MAX_NODES = 256;
 

@@ -19,7 +19,7 @@ const INPUT_BYTES = 128 * 1024;
 /** Parts of samples that may be under way. */
 const PARTS_AHEAD = 8;
 
-/** Decodes recordings on the machines of a cluster: they travel in parts, and so do their samples. */
+/** Decodes recordings on the machines of a cluster: they are sent in parts, as are their samples. */
 export function createRemoteDecoder(cluster: Cluster): Decoder {
   return {
     async decode(source, target, options, signal) {

@@ -1,7 +1,7 @@
 import { AudioError, type AudioErrorCode, SpeechError, type SpeechErrorCode } from "../../errors.ts";
 import { errorMessage } from "../../lib/errors.ts";
 
-/** An error of a job, as it travels. */
+/** An error of a job, as it is sent. */
 export interface WireError {
   readonly type: "speech" | "audio" | "other";
   readonly code: string;

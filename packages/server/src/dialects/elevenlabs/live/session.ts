@@ -158,7 +158,7 @@ export function openContexts(
       onIdle: slot.idle,
       send: sendAudio,
     });
-    // Before the client is told: it may start again at once.
+    // Before the client is notified: it may start again at once.
     await slot.release();
     contexts.delete(id);
     updateBackpressure();

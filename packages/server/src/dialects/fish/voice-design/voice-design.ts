@@ -55,7 +55,7 @@ async function respond(
   try {
     const candidates: VoiceDesignResponse["candidates"] = [];
     let [audioMs, delivered] = [0, 0];
-    // One after the other: previews must not crowd out speech that is being listened to.
+    // One after the other: previews must not delay speech that is being listened to.
     for (const [index, { designed, speech: spoken }] of previews.entries()) {
       const speaking = speech.speak({ ...spoken, trace: request.trace }, signal);
       const { wav, durationMs } = await collectWav(speaking, SAMPLE_RATE, {
