@@ -12,6 +12,7 @@ function open() {
   const state = { limit: 1, views: 0, unavailable: new Set<string>() };
   const queue = createCapacityQueue<string>({
     unavailable: (name) => (state.unavailable.has(name) ? new Error(`${name} is unavailable`) : undefined),
+    full: () => new Error("full"),
     view() {
       state.views++;
       let used = 0;
@@ -53,6 +54,28 @@ describe("requests that wait for capacity", () => {
     await Promise.all(all);
     assert.deepEqual(accepted, names);
     assert.ok(state.views <= 4, `${state.views} views for 50 requests`);
+  });
+
+  it("are refused at once where 500 wait, without a view of the streams", async () => {
+    const { state, wait } = open();
+    state.limit = 0;
+    const leaving = new AbortController();
+    const flood = await Promise.allSettled(
+      Array.from({ length: 20_000 }, (_, index) => {
+        const waited = wait(`r${index}`, 1, LATE, leaving.signal);
+        if (index === 19_999) leaving.abort(new Error("has left"));
+        return waited;
+      }),
+    );
+    const reasons = flood.map((end) => (end.status === "rejected" ? String(end.reason.message) : end.status));
+    assert.deepEqual(
+      [reasons.filter((each) => each === "has left").length, reasons.filter((each) => each === "full").length],
+      [500, 19_500],
+    );
+    assert.equal(state.views, 1);
+    // Those that have left make room.
+    state.limit = 1;
+    await wait("next", 1);
   });
 
   it("pass others only if they need less", async () => {

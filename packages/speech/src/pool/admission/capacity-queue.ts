@@ -10,7 +10,10 @@ export interface Newcomer<Request> {
 
 /** Requests that wait a short time for capacity. */
 export interface CapacityQueue<Request> {
-  /** Throws the refusal when there is no capacity by the deadline, and the reason of the signal when it aborts. */
+  /**
+   * Throws the refusal when there is no capacity by the deadline, the reason of the signal when it aborts, and `full` at once
+   * where as many wait as may.
+   */
   wait(newcomer: Newcomer<Request>, signal: AbortSignal): Promise<void>;
 }
 
@@ -25,6 +28,8 @@ export interface CapacityQueueOptions<Request> {
   readonly view: () => CapacityView;
   /** An error for which waiting does not help. */
   readonly unavailable: (request: Request) => Error | undefined;
+  /** The error of one more than may wait. */
+  readonly full: () => Error;
 }
 
 interface Waiting<Request> extends Newcomer<Request> {
@@ -32,11 +37,13 @@ interface Waiting<Request> extends Newcomer<Request> {
   refuse(error: Error): void;
 }
 
-/** How often those who wait are judged. */
+/** How often waiting requests are judged. */
 const POLL_MS = 30;
+/** Requests that may wait. Few of so many would be accepted within the short time, and each is compared with newcomers. */
+const MAX_WAITING = 500;
 
 /**
- * Judges all that wait together, those who came first before the others: what hundreds of streams need is computed once for
+ * Judges all waiting requests together, in the order of their arrival: what hundreds of streams need is computed once for
  * all of them, and not for each.
  */
 export function createCapacityQueue<Request>(options: CapacityQueueOptions<Request>): CapacityQueue<Request> {
@@ -88,6 +95,7 @@ export function createCapacityQueue<Request>(options: CapacityQueueOptions<Reque
       signal.throwIfAborted();
       const unavailable = options.unavailable(newcomer.request);
       if (unavailable) throw unavailable;
+      if (waiting.size >= MAX_WAITING) throw options.full();
       // One that needs as much as one that waits does not get past it.
       const isBehind = [...waiting].some(({ need }) => isAtLeast(newcomer.need, need));
       if (!isBehind && options.view().accepts(newcomer.need)) return;

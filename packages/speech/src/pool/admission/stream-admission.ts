@@ -127,6 +127,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   }
   const capacity = createCapacityQueue<StreamRequest>({
     view,
+    full: () => new SpeechError("overloaded", "too many requests wait for capacity", 1),
     unavailable: ({ engines }) => options.unavailable?.(engines),
   });
 
