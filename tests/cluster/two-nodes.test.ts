@@ -113,6 +113,28 @@ onPostgres("two api nodes and a worker machine", (newDatabase) => {
     await until(async () => (await speak(first)).status === 200, { what: "the slots are free again", everyMs: 50 });
   });
 
+  it("report the used capacity of the whole cluster", { skip: natsMissing }, async (context) => {
+    const { first, second } = await startNodes(context, newDatabase);
+    const used = async (server: TestServer): Promise<number> => {
+      const metrics = await (await ask(server, "/metrics")).text();
+      return Number(/^parlance_capacity_used_ratio (\S+)$/m.exec(metrics)?.[1]);
+    };
+    const bothUsed = (isUsed: boolean) => async (): Promise<boolean> =>
+      (await used(first)) > 0 === isUsed && (await used(second)) > 0 === isUsed;
+    assert.equal(await used(first), 0);
+    held = true;
+    const leave = new AbortController();
+    try {
+      // One node speaks; the other one counts it, too.
+      assert.equal((await first.post({ text: TEXT, format: "pcm" }, { signal: leave.signal })).status, 200);
+      await until(bothUsed(true), { what: "both nodes count the stream", everyMs: 50 });
+    } finally {
+      held = false;
+      leave.abort();
+    }
+    await until(bothUsed(false), { what: "the stream has ended for both", everyMs: 50 });
+  });
+
   it("close the reservations of a node that was killed", { skip: natsMissing }, async (context) => {
     const { first, databaseUrl, natsUrl } = await startNodes(context, newDatabase);
     const processes = createClusterProcesses();
