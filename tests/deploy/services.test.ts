@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readConfig } from "@parlance/server";
+import { readConfig, SETTING_GROUPS } from "@parlance/server";
+import { load } from "js-yaml";
 
 const deploy = fileURLToPath(new URL("../../deploy", import.meta.url));
 const read = (name: string): string => readFileSync(join(deploy, name), "utf8");
@@ -33,6 +34,20 @@ describe("systemd and compose", () => {
   it("wait longer than the service drains before they kill it", () => {
     for (const name of composeFiles) assert.ok(numberIn(read(name), /stop_grace_period: (\d+)s/) > drainSeconds + 5);
     assert.ok(numberIn(read("parlance.service"), /TimeoutStopSec=(\d+)/) > drainSeconds + 5);
+  });
+
+  it("start two api nodes and two workers, with settings that exist", () => {
+    const { services } = load(read("compose.cluster.yaml")) as {
+      readonly services: Readonly<
+        Record<string, { readonly deploy?: { replicas: number }; readonly environment?: Record<string, string> }>
+      >;
+    };
+    assert.deepEqual(Object.keys(services).sort(), ["api", "caddy", "nats", "postgres", "worker"]);
+    const known = new Set(SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ name }) => name)));
+    for (const role of ["api", "worker"]) {
+      assert.equal(services[role]?.deploy?.replicas, 2);
+      for (const name of Object.keys(services[role]?.environment ?? {})) assert.ok(known.has(name), name);
+    }
   });
 
   it("only mount files that exist", () => {
