@@ -10,6 +10,7 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
   http.addHook("onReady", () => node.start());
   http.addHook("onReady", async () => services.checks?.start());
   http.addHook("onReady", async () => services.storageCheck?.start());
+  http.addHook("onReady", () => services.objectSweep.start());
   http.addHook("onReady", () => services.audit.recordSettings(services.changedSettings));
 
   // An open socket would keep the server from closing.

@@ -58,6 +58,10 @@ export const LOG_EVENTS = {
   "voice.refined": { level: "info", meaning: "a cloned voice was refined" },
   "voice.refinement-failed": { level: "warn", meaning: "a cloned voice could not be refined; it stays as it is" },
   "voice.transcription-failed": { level: "warn", meaning: "reference audio of a voice could not be transcribed" },
+  "object-storage.unset": {
+    level: "warn",
+    meaning: "files of voices are in an object storage, but PARLANCE_BLOBS_URL is not set",
+  },
   "voice-file.unreadable": {
     level: "error",
     meaning: "a recording or cover is missing in the object storage, or is not what was stored",

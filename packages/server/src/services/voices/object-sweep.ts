@@ -5,6 +5,8 @@ import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 
 /** Deletes objects that no voice refers to. */
 export interface ObjectSweep {
+  /** Warns when there are objects, but no storage is set. */
+  start(): Promise<void>;
   /** Starts a sweep in the background, unless one is running. */
   wake(): void;
   /** Resolves when every released object is deleted. Throws when one cannot be deleted now. */
@@ -15,7 +17,7 @@ export interface ObjectSweep {
 export interface ObjectSweepParts {
   readonly store: Pick<Store, "voiceObjects">;
   readonly objects: ObjectStorage | undefined;
-  readonly log: LogFor<"voice-file.delete-failed">;
+  readonly log: LogFor<"voice-file.delete-failed" | "object-storage.unset">;
   readonly now?: () => number;
 }
 
@@ -24,6 +26,7 @@ const ABANDONED_MS = 60 * 60_000;
 /** Reads every row, and finds only what older programs have left. */
 const FULL_EVERY_MS = 60 * 60_000;
 const AT_A_TIME = 100;
+const MAX_FAILURES = 3;
 
 export function createObjectSweep({ store, objects, log, now = Date.now }: ObjectSweepParts): ObjectSweep {
   const closing = new AbortController();
@@ -41,12 +44,24 @@ export function createObjectSweep({ store, objects, log, now = Date.now }: Objec
     }
     for (;;) {
       const keys = await store.voiceObjects.listReleased(AT_A_TIME);
-      for (const key of keys) {
-        await objects.remove(key, closing.signal);
-        await store.voiceObjects.remove(key);
-      }
+      await removeAll(objects, keys);
       if (keys.length < AT_A_TIME) return;
     }
+  }
+
+  /** An object that cannot be deleted does not keep others from it, but a storage that does not answer ends the sweep. */
+  async function removeAll(storage: ObjectStorage, keys: readonly string[]): Promise<void> {
+    const failures: unknown[] = [];
+    for (const key of keys) {
+      try {
+        await storage.remove(key, closing.signal);
+        await store.voiceObjects.remove(key);
+      } catch (error) {
+        failures.push(error);
+        if (failures.length >= MAX_FAILURES) break;
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   async function work(): Promise<void> {
@@ -65,6 +80,9 @@ export function createObjectSweep({ store, objects, log, now = Date.now }: Objec
   }
 
   return {
+    async start() {
+      if (objects === undefined && (await store.voiceObjects.count()) > 0) logEvent(log, "object-storage.unset");
+    },
     run,
     wake() {
       again = true;

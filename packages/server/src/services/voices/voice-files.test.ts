@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
+import type { ObjectStorage } from "../../stores/object-storage.ts";
 import { createS3Objects } from "../../stores/s3-objects.ts";
 import type { VoiceBlob, VoiceBlobKind } from "../../stores/voice-blobs.ts";
 import { createLog } from "../../telemetry/log.ts";
@@ -108,6 +109,38 @@ onEachDatabase("files of voices", (newDatabase) => {
     await sweep.run();
     assert.equal((await keys()).length, 1);
     assert.equal(await store.voiceObjects.count(), 1);
+  });
+
+  it("of a deleted voice that S3 refuses to delete do not keep others from it", async (context) => {
+    const { save, voice, remove, keys, store, storage } = await setUp(context, newDatabase, "S3");
+    const id = await voice();
+    await save(id, "recording", [blob("one"), blob("two", 1), blob("three", 2)]);
+    const [locked] = await store.voiceBlobs.list(id, "recording");
+    await remove(id);
+    const objects: ObjectStorage = {
+      ...storage,
+      remove: (key, given) =>
+        key === locked?.object ? Promise.reject(new Error("it is locked")) : storage.remove(key, given),
+    };
+    const sweep = createObjectSweep({ store, objects, log: createLog("silent") });
+    await assert.rejects(sweep.run(), /it is locked/);
+    assert.deepEqual(await keys(), [locked?.object]);
+  });
+
+  it("that are in S3 are missed by a server that does not know where it is", async (context) => {
+    const { save, voice, store } = await setUp(context, newDatabase, "S3");
+    const id = await voice();
+    const lines: string[] = [];
+    const log = createLog("info", { write: (line) => lines.push(line) });
+    const parts = { store, objects: undefined, log };
+    await createObjectSweep(parts).start();
+    assert.deepEqual(lines, []);
+    await save(id, "cover", [blob("picture")]);
+    await createObjectSweep(parts).start();
+    assert.match(lines.join(), /object-storage\.unset/);
+    const cover = await store.voiceBlobs.find(id, "cover");
+    assert.ok(cover);
+    await assert.rejects(createVoiceFiles(parts).read(cover, signal), /set PARLANCE_BLOBS_URL/);
   });
 
   it("of a node that was killed in the middle are deleted after an hour, and cannot be used then", async (context) => {
