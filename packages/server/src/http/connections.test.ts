@@ -32,6 +32,19 @@ describe("connections from one address", { timeout: 60_000 }, () => {
     await until(async () => (await fetch(`${server.url}/health/live`).catch(() => undefined))?.ok);
   });
 
+  it("get an error at once over either limit, also by fetch", async (context) => {
+    for (const config of [{ maxConnectionsPerAddress: 1 }, { maxConnections: 1 }]) {
+      const server = await startTestServer({ config });
+      context.after(() => server.close());
+      await connectTimes(context, server.url, 1);
+      const signal = AbortSignal.timeout(10_000);
+      await assert.rejects(fetch(`${server.url}/health/live`, { signal }), {
+        name: "TypeError",
+        message: "fetch failed",
+      });
+    }
+  });
+
   it("are not counted for a trusted proxy", async (context) => {
     const server = await startTestServer({ config: { maxConnectionsPerAddress: 2, trustProxy: ["loopback"] } });
     context.after(() => server.close());

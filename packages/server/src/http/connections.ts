@@ -31,38 +31,37 @@ export function withinOpenFiles(limits: ConnectionLimits, openFiles: number | un
   return { maxConnections: allowed, maxConnectionsPerAddress: perAddress, trustProxy };
 }
 
-/** Connections over a limit are closed at once. */
+/** Connections over a limit are reset at once. After a plain close, the `fetch` of Node 20 waits for ever. */
 export function limitConnections(server: Server, limits: ConnectionLimits, log: LogFor<"connection.refused">): void {
   const { maxConnections, maxConnectionsPerAddress } = limits;
   const isTrusted = createNetworkMatcher(limits.trustProxy ?? []);
   const counts = new Map<string, number>();
   const known = new WeakSet<Socket>();
-  let dropped = 0;
+  let open = 0;
+  let refused = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  const logDropped = (max: number): void => {
-    dropped++;
+  const refuse = (socket: Socket, max: number): void => {
+    socket.resetAndDestroy();
+    refused++;
     if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = performance.now();
-    logEvent(log, "connection.refused", { max, dropped });
-    dropped = 0;
+    logEvent(log, "connection.refused", { max, dropped: refused });
+    refused = 0;
   };
-  server.maxConnections = maxConnections;
-  server.on("drop", () => logDropped(maxConnections));
   server.on("connection", (socket: Socket) => {
     // A connection whose offer of another protocol was declined is passed to the server a second time.
     if (known.has(socket)) return;
     known.add(socket);
+    if (open >= maxConnections) return refuse(socket, maxConnections);
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
-    const network = networkOf(remoteAddress);
-    const count = (counts.get(network) ?? 0) + 1;
-    if (count > maxConnectionsPerAddress) {
-      socket.destroy();
-      logDropped(maxConnectionsPerAddress);
-      return;
-    }
-    counts.set(network, count);
+    const network = remoteAddress === undefined || isTrusted(remoteAddress) ? undefined : networkOf(remoteAddress);
+    const count = network === undefined ? 0 : (counts.get(network) ?? 0) + 1;
+    if (count > maxConnectionsPerAddress) return refuse(socket, maxConnectionsPerAddress);
+    open++;
+    if (network !== undefined) counts.set(network, count);
     socket.once("close", () => {
+      open--;
+      if (network === undefined) return;
       const left = (counts.get(network) ?? 1) - 1;
       if (left === 0) counts.delete(network);
       else counts.set(network, left);

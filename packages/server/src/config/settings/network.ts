@@ -47,14 +47,14 @@ export const network = {
     type: integer(1, 1_000_000),
     default: "5000",
     meaning:
-      "Maximum number of open connections. A further connection is closed at once. Each one uses a file descriptor: keep it below `ulimit -n`.",
+      "Maximum number of open connections. A further connection is reset at once. Each one uses a file descriptor: keep it below `ulimit -n`.",
   }),
   maxConnectionsPerAddress: setting({
     name: "PARLANCE_MAX_CONNECTIONS_PER_ADDRESS",
     type: integer(1, 1_000_000),
     default: "1000",
     meaning:
-      "Maximum number of open connections from one address (of IPv6, one /64 network). A further connection is closed at once. Proxies in `PARLANCE_TRUST_PROXY` are exempt.",
+      "Maximum number of open connections from one address (of IPv6, one /64 network). A further connection is reset at once. Proxies in `PARLANCE_TRUST_PROXY` are exempt.",
   }),
   liveIdleSeconds: setting({
     name: "PARLANCE_LIVE_IDLE_SECONDS",
