@@ -1,171 +1,172 @@
 /**
  * How similar cloned voices are to their speakers:
  *
- *     npm run bench -- clone [--recordings DIR] [--synthetic N]
+ *     npm run bench -- clone [--recordings DIR] [--people DIR] [--judge FILE]
  *
- * DIR holds a folder of recordings for each person. Without it, the one reader of the test clips and synthetic voices
- * (mixes of the engine's speakers) are used. Cosines are of x-vectors, between all sentences of a clone and all recordings of
- * its speaker that it was not made from.
+ * `--recordings` holds a folder of recordings for each person, `--people` files named `PERSON-1.wav` and so on; without both, the
+ * reader of the test clips is used. `--judge` is the second speaker network (training/many-voices/judge.py, as ONNX). Writes
+ * bench/results/clone/index.html, to listen to. Cosines are between all sentences of a clone and all recordings of its speaker
+ * that it was not made from.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { extname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import {
-  type CustomVoice,
+  type ClonedSound,
+  cloningEngine,
   createCloning,
   createSpeech,
   createTranscription,
-  createTrialSpeech,
-  type Speech,
+  type SpeechVoice,
+  stockVoices,
 } from "@parlance/speech";
-import { parseGraph } from "../packages/speech/src/engines/onnx/graph.ts";
-import { cloningEngine } from "../packages/speech/src/engines/registry.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
-import { nearestSpeakers, readStockSpeakers } from "../packages/speech/src/voices/clone/stock-speakers.ts";
 import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
-import { sentences } from "../tests/sentences.ts";
-import { type JudgeParts, speakAndEvaluate, speakerOfRecordings, spoken } from "./clone/judge.ts";
-import { type BenchSpeaker, speakersIn, testSpeaker } from "./clone/speakers.ts";
+import { type Heard, type JudgeParts, listen, SPOKEN, type SpokenVoice, speakAndListen } from "./clone/judge.ts";
+import { pageOf } from "./clone/page.ts";
+import { loadSecondJudge } from "./clone/second-judge.ts";
+import { type BenchSpeaker, peopleIn, speakersIn, testSpeaker } from "./clone/speakers.ts";
 import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
-const WAYS = ["nearest stock", "at once", "refined"] as const;
-type Way = (typeof WAYS)[number];
+const FOLDER = "bench/results/clone";
 
 interface Made {
   readonly speaker: string;
-  readonly realToReal: number;
-  readonly seconds: Readonly<Record<Way, number>>;
-  readonly ways: Readonly<Record<Way, Awaited<ReturnType<typeof speakAndEvaluate>>>>;
-  readonly held: Float32Array;
+  readonly original: string;
+  readonly reference: Heard;
+  readonly held: Heard;
+  readonly seconds: number;
+  /** By language. */
+  readonly clones: ReadonlyMap<string, SpokenVoice>;
+  /** The stock voice that gives the prosody, in English. */
+  readonly stock: SpokenVoice;
 }
 
 export async function benchClone(words: readonly string[]): Promise<unknown> {
-  const options = { recordings: { type: "string" }, synthetic: { type: "string" } } as const;
-  const { values } = parseArgs({ args: [...words], options });
-  const models = await testModels("piper-libritts", "xvector", "silero-vad", "moonshine-base", "test-speech");
+  const file = { type: "string" } as const;
+  const { values } = parseArgs({ args: [...words], options: { recordings: file, people: file, judge: file } });
+  const models = await testModels("kokoro-q8", "xvector", "silero-vad", "moonshine-base", "test-speech");
   const speech = await createSpeech({ models, engines: [cloningEngine.name] });
   const transcription = await createTranscription({ models, minSeconds: 0.5, maxSeconds: 600 });
-  const cloning = await createCloning({
-    models,
-    minSeconds: 0.5,
-    maxSeconds: 120,
-    trialSpeech: createTrialSpeech(speech),
-  });
-  const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
+  const cloning = await createCloning({ models, minSeconds: 0.5, maxSeconds: 120 });
+  rmSync(FOLDER, { recursive: true, force: true });
   try {
-    const parts = { speech, transcription, cloning };
-    const synthetic = Number(values.synthetic ?? (values.recordings === undefined ? 2 : 0));
-    const table = parseGraph(await readFile(models.path("piper-libritts", "model.onnx"))).weights("emb_g.weight");
-    const speakers = [
-      ...(values.recordings === undefined ? [testSpeaker(models)] : speakersIn(values.recordings)),
-      ...(await mixedSpeakers(speech, table, synthetic, folder)),
+    const second = values.judge === undefined ? undefined : await loadSecondJudge(values.judge);
+    const parts = { speech, transcription, cloning, second };
+    const given = [
+      ...(values.recordings === undefined ? [] : speakersIn(values.recordings)),
+      ...(values.people === undefined ? [] : peopleIn(values.people)),
     ];
+    const stock = createStock(parts);
     const made: Made[] = [];
-    for (const speaker of speakers) {
-      made.push(await cloneAndEvaluate(speaker, parts));
-      console.table(made.slice(-1).flatMap((each) => rowsOf(each, made)));
+    for (const speaker of given.length === 0 ? [testSpeaker(models)] : given) {
+      made.push(await cloneAndListen(speaker, parts, stock));
+      console.log(JSON.stringify(rowsOf(made.slice(-1), made)[0]));
     }
-    const rows = made.flatMap((each) => rowsOf(each, made));
-    console.log("\nall together");
-    const summary = WAYS.map((way) => summaryOf(way, rows, made));
+    const rows = rowsOf(made, made);
+    const summary = Object.keys(SPOKEN).map((language) => summaryOf(language, rows));
+    console.table(rows);
     console.table(summary);
+    writeFileSync(join(FOLDER, "index.html"), pageOf(made.map(pageSpeaker), JSON.stringify(summary, null, 2)));
+    console.log(`to listen to: ${FOLDER}/index.html`);
     return { rows, summary };
   } finally {
     await Promise.all([speech.close(), transcription.close(), cloning.close()]);
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function cloneAndEvaluate(speaker: BenchSpeaker, parts: JudgeParts): Promise<Made> {
+/** Each stock voice speaks once. */
+function createStock(parts: JudgeParts) {
+  const known = new Map<string, Promise<SpokenVoice>>();
+  return ({ prosody }: ClonedSound): Promise<SpokenVoice> => {
+    const voice = stockVoices.find(({ slug }) => slug === prosody);
+    if (!voice) throw new Error(`${prosody} is no stock voice`);
+    const spoken = known.get(prosody) ?? speakAndListen(parts, voice, "en", join(FOLDER, prosody));
+    known.set(prosody, spoken);
+    return spoken;
+  };
+}
+
+async function cloneAndListen(
+  speaker: BenchSpeaker,
+  parts: JudgeParts,
+  stock: (voice: ClonedSound) => Promise<SpokenVoice>,
+): Promise<Made> {
   const startedAt = performance.now();
-  const clone = await parts.cloning.create({ recordings: speaker.reference, enhance: false, keepSpeech: true }, never);
-  const createdAt = performance.now();
-  const recordings = clone.recordings.map(({ vector, pitch, speechSeconds }) => ({
-    vector,
-    pitch,
-    weight: speechSeconds,
-  }));
-  const refined = await parts.cloning.refine({ recordings, embedding: clone.embedding }, never);
-  const refinedAt = performance.now();
-  const reference = await speakerOfRecordings(parts.cloning, speaker.reference);
-  const [nearest] = nearestSpeakers(await readStockSpeakers(), reference, 1);
-  const evaluate = (embedding: CustomVoice["embedding"]) => speakAndEvaluate(parts, { embedding, pace: 1 });
-  const { vector: held } = await speakerOfRecordings(parts.cloning, speaker.held);
+  const request = { recordings: speaker.reference, enhance: false, keepSpeech: true };
+  const { voice: custom } = await parts.cloning.create(request, never);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const voice: SpeechVoice = { id: speaker.name, engine: cloningEngine.name, custom };
+  const folder = join(FOLDER, speaker.name);
+  const clones = new Map<string, SpokenVoice>();
+  for (const language of Object.keys(SPOKEN))
+    clones.set(language, await speakAndListen(parts, voice, language, folder));
+  const [first = ""] = speaker.held;
+  const original = join(folder, `original${extname(first)}`);
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(first, original);
   return {
     speaker: speaker.name,
-    realToReal: cosine(reference.vector, held),
-    seconds: {
-      "nearest stock": 0,
-      "at once": (createdAt - startedAt) / 1000,
-      refined: (refinedAt - createdAt) / 1000,
-    },
-    held,
-    ways: {
-      "nearest stock": await evaluate(nearest?.name ?? "0"),
-      "at once": await evaluate(clone.closerSpeaker ?? clone.embedding),
-      refined: await evaluate(refined.embedding),
-    },
+    original,
+    reference: await listen(parts, speaker.reference),
+    held: await listen(parts, speaker.held),
+    seconds,
+    clones,
+    stock: await stock(custom),
   };
 }
 
-function rowsOf(made: Made, all: readonly Made[]) {
-  return WAYS.map((way) => {
-    const { vector, pitch, errors, words } = made.ways[way];
-    const own = cosine(vector, made.held);
-    return {
-      speaker: made.speaker,
-      way,
-      cosine: round(own, 3),
-      rank: 1 + all.filter((other) => other !== made && cosine(vector, other.held) > own).length,
-      "real to real": round(made.realToReal, 3),
-      "word errors %": round((100 * errors) / words, 1),
-      "pitch Hz": round(pitch ?? 0),
-      seconds: round(made.seconds[way], 1),
-    };
-  });
+const secondOf = (a: Heard, b: Heard): number | undefined =>
+  a.second && b.second && round(cosine(a.second, b.second), 3);
+const percent = ({ errors, words }: SpokenVoice): number => round((100 * errors) / Math.max(1, words), 1);
+
+function rowsOf(some: readonly Made[], all: readonly Made[]) {
+  return some.flatMap((made) =>
+    [...made.clones].map(([language, clone]) => {
+      const own = cosine(clone.vector, made.held.vector);
+      return {
+        speaker: made.speaker,
+        language,
+        cosine: round(own, 3),
+        second: secondOf(clone, made.held),
+        rank: 1 + all.filter((other) => other !== made && cosine(clone.vector, other.held.vector) > own).length,
+        "real to real": round(cosine(made.reference.vector, made.held.vector), 3),
+        "real, second": secondOf(made.reference, made.held),
+        stock: round(cosine(made.stock.vector, made.held.vector), 3),
+        "word errors %": language === "en" ? percent(clone) : undefined,
+        "of stock %": language === "en" ? percent(made.stock) : undefined,
+        octaves: round(Math.log2((clone.pitch ?? 1) / (made.held.pitch ?? 1)), 2),
+        seconds: round(made.seconds, 1),
+      };
+    }),
+  );
 }
 
-function summaryOf(way: Way, rows: readonly ReturnType<typeof rowsOf>[number][], all: readonly Made[]) {
-  const own = rows.filter((row) => row.way === way);
-  const cosines = own.map((row) => row.cosine);
-  const errors = all.reduce((sum, { ways }) => sum + ways[way].errors, 0);
-  const words = all.reduce((sum, { ways }) => sum + ways[way].words, 0);
+function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
+  const own = rows.filter((row) => row.language === language);
+  const mean = (values: readonly (number | undefined)[]): number | undefined => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length === 0 ? undefined : round(known.reduce((sum, value) => sum + value, 0) / known.length, 3);
+  };
   return {
-    way,
-    "mean cosine": round(cosines.reduce((sum, value) => sum + value, 0) / cosines.length, 3),
-    worst: Math.min(...cosines),
-    "rank 1": `${own.filter((row) => row.rank === 1).length} of ${own.length}`,
-    "word errors %": round((100 * errors) / words, 1),
+    language,
+    speakers: own.length,
+    "mean cosine": mean(own.map((row) => row.cosine)),
+    lowest: Math.min(...own.map((row) => row.cosine)),
+    "mean, second": mean(own.map((row) => row.second)),
+    "rank 1": own.filter((row) => row.rank === 1).length,
+    "word errors %": mean(own.map((row) => row["word errors %"])),
+    "of stock %": mean(own.map((row) => row["of stock %"])),
   };
 }
 
-/** Synthetic voices: mixes of three of the engine's speakers, with recordings that they speak. */
-async function mixedSpeakers(
-  speech: Speech,
-  table: Float32Array,
-  count: number,
-  folder: string,
-): Promise<readonly BenchSpeaker[]> {
-  const speakers: BenchSpeaker[] = [];
-  for (let number = 0; number < count; number++) {
-    const rows = [17, 401, 733].map((row) => (row + 97 * number) % 904);
-    const embedding = Float32Array.from({ length: cloningEngine.cloning.embeddingSize }, (_, i) =>
-      rows.reduce(
-        (sum, row, place) =>
-          sum + (table[row * cloningEngine.cloning.embeddingSize + i] ?? 0) * ([0.5, 0.3, 0.2][place] ?? 0),
-        0,
-      ),
-    );
-    const files: string[] = [];
-    for (const [index, text] of sentences.slice(20, 26).entries()) {
-      const file = join(folder, `${number}-${index}.wav`);
-      writeFileSync(file, await spoken(speech, text, { embedding, pace: 1 }));
-      files.push(file);
-    }
-    speakers.push({ name: `mix ${number + 1}`, reference: files.slice(0, 3), held: files.slice(3) });
-  }
-  return speakers;
+function pageSpeaker(made: Made) {
+  const link = (file: string) => relative(FOLDER, file);
+  const voices = [...made.clones].map(([language, clone]) => ({
+    language,
+    file: link(clone.files[0] ?? ""),
+    similarity: `${round(cosine(clone.vector, made.held.vector), 2)} ${secondOf(clone, made.held) ?? ""}`,
+  }));
+  return { name: made.speaker, original: link(made.original), voices };
 }

@@ -1,76 +1,88 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Cloning,
-  type CustomVoice,
-  cloningEngine,
-  defaultRequest,
-  type Speech,
-  type Transcription,
-} from "@parlance/speech";
+import { type Cloning, defaultRequest, type Speech, type SpeechVoice, type Transcription } from "@parlance/speech";
+import { createResampler } from "../../packages/speech/src/audio/index.ts";
+import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
+import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
-import { meanFeatures } from "../../packages/speech/src/voices/clone/speaker-features.ts";
-import { sentences } from "../../tests/sentences.ts";
+import { meanFeatures, type SpeakerFeatures } from "../../packages/speech/src/voices/clone/speaker-features.ts";
+import { unit } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
+import { sentences as english } from "../../tests/sentences.ts";
+import { sentences } from "../languages/sentences.ts";
+import { JUDGE_RATE, type SecondJudge } from "./second-judge.ts";
 
 const never = new AbortController().signal;
-/** Sentences that are not in any reference audio. */
-const SPOKEN = sentences.slice(0, 8);
+
+/** What is spoken in each language. The English sentences are also recognized. */
+export const SPOKEN: Readonly<Record<string, readonly string[]>> = {
+  en: english.slice(0, 8),
+  ...Object.fromEntries(["es", "fr", "it"].map((language) => [language, sentences[language]?.slice(0, 4) ?? []])),
+};
 
 export interface JudgeParts {
   readonly speech: Speech;
   readonly transcription: Transcription;
   readonly cloning: Cloning;
+  readonly second: SecondJudge | undefined;
 }
 
-export interface SpokenClone {
-  /** The x-vector of all sentences together. */
-  readonly vector: Float32Array;
-  /** In Hz. */
-  readonly pitch: number | undefined;
+/** What the two networks hear in some files of one speaker. */
+export interface Heard extends SpeakerFeatures {
+  readonly second: Float32Array | undefined;
+}
+
+export interface SpokenVoice extends Heard {
+  readonly files: readonly string[];
   readonly errors: number;
   readonly words: number;
 }
 
-/** Speaks some sentences with a voice, then identifies the speaker and counts word errors. */
-export async function speakAndEvaluate(
-  { speech, transcription, cloning }: JudgeParts,
-  custom: CustomVoice,
-): Promise<SpokenClone> {
-  const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
-  try {
-    const files: string[] = [];
-    let errors = 0;
-    let words = 0;
-    for (const [index, text] of SPOKEN.entries()) {
-      const file = join(folder, `${index}.wav`);
-      writeFileSync(file, await spoken(speech, text, custom));
-      const transcript = await transcription.transcribe({ path: file, language: "en", granularity: "segment" }, never);
-      const counted = wordErrors(text, transcript.text);
-      errors += counted.errors;
-      words += counted.words;
-      files.push(file);
-    }
-    const { vector, pitch } = await speakerOfRecordings(cloning, files);
-    return { vector, pitch, errors, words };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+/** Speaks the sentences of a language into files of a folder, and listens to them. */
+export async function speakAndListen(
+  parts: JudgeParts,
+  voice: SpeechVoice,
+  language: string,
+  folder: string,
+): Promise<SpokenVoice> {
+  mkdirSync(folder, { recursive: true });
+  const files: string[] = [];
+  let errors = 0;
+  let words = 0;
+  for (const [index, text] of (SPOKEN[language] ?? []).entries()) {
+    const file = join(folder, `${language}-${index + 1}.wav`);
+    writeFileSync(file, await spoken(parts.speech, text, voice, language));
+    files.push(file);
+    if (language !== "en") continue;
+    const request = { path: file, language, granularity: "segment" } as const;
+    const counted = wordErrors(text, (await parts.transcription.transcribe(request, never)).text);
+    errors += counted.errors;
+    words += counted.words;
   }
+  return { ...(await listen(parts, files)), files, errors, words };
 }
 
-/** Speaker features of the recordings, weighted by their length. */
-export async function speakerOfRecordings(cloning: Cloning, recordings: readonly string[]) {
-  const created = await cloning.create({ recordings, enhance: false, keepSpeech: false }, never);
-  return meanFeatures(
-    created.recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })),
+export async function listen({ cloning, second }: JudgeParts, files: readonly string[]): Promise<Heard> {
+  const { recordings } = await cloning.create({ recordings: files, enhance: false, keepSpeech: false }, never);
+  const features = meanFeatures(recordings.map((each) => ({ ...each, weight: each.speechSeconds })));
+  return { ...features, second: second && (await meanVector(second, files)) };
+}
+
+async function meanVector(judge: SecondJudge, files: readonly string[]): Promise<Float32Array> {
+  const vectors: Float32Array[] = [];
+  for (const file of files) {
+    const { sampleRate, samples } = decodeAudio(readFileSync(file));
+    const resampler = createResampler(sampleRate, JUDGE_RATE);
+    vectors.push(await judge.vectorOf(concatSamples([resampler.push(samples), resampler.flush()])));
+  }
+  return unit(
+    Float32Array.from(vectors[0] ?? [], (_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0)),
   );
 }
 
-export async function spoken(speech: Speech, text: string, custom: CustomVoice): Promise<Buffer> {
+async function spoken(speech: Speech, text: string, voice: SpeechVoice, language: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   const output = { format: "wav", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
-  const voice = { id: "bench", engine: cloningEngine.name, custom } as const;
-  const request = defaultRequest(text, voice, { output, latency: "normal", seed: 4711 });
+  const request = defaultRequest(text, voice, { output, language, latency: "normal", seed: 4711 });
   for await (const part of speech.speak(request, never)) parts.push(part.bytes);
   return Buffer.concat(parts);
 }

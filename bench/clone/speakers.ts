@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelStore } from "@parlance/speech";
+import { realSpeech } from "../../packages/speech/src/testing/real-speech.ts";
 
 /** Recordings of one person: some to make a voice from, and others to judge it by. */
 export interface BenchSpeaker {
@@ -20,15 +21,29 @@ export function speakersIn(folder: string): readonly BenchSpeaker[] {
     .filter(({ held }) => held.length > 0);
 }
 
-/** The reader of the clips that the tests use. */
-export function testSpeaker(models: ModelStore): BenchSpeaker {
-  const clip = (number: string) =>
-    models.path("test-speech", `librivox/sense_and_sensibility_01_austen_64kb-${number}.wav`);
-  return speakerOf("librivox", ["0870", "0890", "0920", "0930", "0880"].map(clip));
+/** A folder of `PERSON-1.wav`, `PERSON-2.wav` and so on: the first half of each person's files is the reference. */
+export function peopleIn(folder: string): readonly BenchSpeaker[] {
+  const people = new Map<string, string[]>();
+  for (const file of filesIn(folder)) {
+    const name = file.slice(folder.length).replace(/^\/|-\d+\.\w+$/g, "");
+    people.set(name, [...(people.get(name) ?? []), file]);
+  }
+  return [...people]
+    .map(([name, files]) => speakerOf(name, files, Math.ceil(files.length / 2)))
+    .filter(({ held }) => held.length > 0);
 }
 
-function speakerOf(name: string, files: readonly string[]): BenchSpeaker {
-  return { name, reference: files.slice(0, REFERENCES), held: files.slice(REFERENCES) };
+/** The reader of the clips that the tests use. */
+export function testSpeaker(models: ModelStore): BenchSpeaker {
+  const clips = realSpeech(models).filter(({ name }) => name !== "jfk");
+  return speakerOf(
+    "librivox",
+    clips.map(({ path }) => path),
+  );
+}
+
+function speakerOf(name: string, files: readonly string[], references = REFERENCES): BenchSpeaker {
+  return { name, reference: files.slice(0, references), held: files.slice(references) };
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -41,7 +41,7 @@ export function voiceServer(): Promise<VoiceServer> {
 
 /** A server that can clone voices, with real engines and a real database, on a free port. */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
-  const { engines = ["piper"], settings = {} } = options;
+  const { engines = ["kokoro"], settings = {} } = options;
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "parlance-voices-")));
   const models = await testModels(
     ...["piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "whisper-base", "test-speech"],

@@ -39,10 +39,14 @@ export interface VoiceMix {
   readonly pace: number;
 }
 
-/** A cloned voice, for the engine that supports cloning. */
+/** A cloned voice. */
 export interface CustomVoice {
-  /** The name of one of the engine's own speakers, or a speaker embedding. */
+  /** The name of one of the engine's own speakers, a speaker embedding, or a timbre. */
   readonly embedding: string | Float32Array;
+  /** The stock voice that gives the prosody, where the embedding is a timbre. */
+  readonly prosody?: string | undefined;
+  /** Relative to the engine's own pitch of that prosody; 1 by default. */
+  readonly pitch?: number | undefined;
   /** Multiplied with the speed of the request; 1 is the engine's own pace. */
   readonly pace: number;
 }

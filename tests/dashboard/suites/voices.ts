@@ -16,7 +16,7 @@ export function voicesSuite(): void {
     await dialog.getByRole("button", { name: "Create the voice" }).click();
     await dialog.getByRole("heading", { name: "After" }).waitFor({ timeout: SOUND_MS });
     await dialog.getByRole("button", { name: "Play the recording" }).waitFor();
-    await dialog.getByText("The voice can speak now.").or(dialog.getByText("The voice is refined")).waitFor();
+    await dialog.getByText("The voice can speak now.").or(dialog.getByText("The voice has the pace")).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await dialog.getByRole("button", { name: "Done" }).click();
     const card = page.getByRole("listitem").filter({ hasText: "onerror" });
@@ -27,7 +27,7 @@ export function voicesSuite(): void {
     await played();
     assert.equal(await page.getByTestId("voice").textContent(), HOSTILE);
     assert.match((await page.locator(".word").allTextContents()).join(" "), /^This is my own voice now/);
-    // Or its refinement would take the cores from the tests that follow.
+    // Or its transcription would take the cores from the tests that follow.
     for (const { _id: id } of (await client.voices.list({ self: true })).items) await client.voices.delete(id);
   });
 

@@ -24,7 +24,7 @@ export function addServe(program: Command, context: Context): void {
       "after",
       `
 The first start fetches the voices (about 90 MB), creates an admin, and prints a sign-in link and an API key, once.
-The models for speech to text (125 MB) and voice cloning (160 MB) are fetched while the server runs.
+The models for speech to text (125 MB) and for speakers and cloning (64 MB) are fetched while the server runs.
 Ctrl-C lets running requests finish. A second Ctrl-C ends the process at once.
 
 Examples:

@@ -57,7 +57,8 @@ export const voiceModel = z.object({
   train_mode: z.literal("fast"),
   state: z.enum(VOICE_STATES),
   refinement: z.enum(REFINEMENT_STATES).default("none").meta({
-    description: "Background work that brings a cloned voice closer to its recordings. The voice speaks meanwhile.",
+    description:
+      "Background work on a cloned voice: its recordings are transcribed, and its pace is set by that. The voice speaks meanwhile.",
   }),
   tags: z.array(z.string()),
   samples: z.array(voiceSample),

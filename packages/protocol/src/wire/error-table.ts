@@ -45,6 +45,12 @@ export const ERROR_TABLE = {
     message: "There are no voices from recordings here: the operator has switched them off",
     retryable: false,
   },
+  voice_engine_missing: {
+    status: 400,
+    message:
+      "This voice was cloned for the engine {engine}, which is not installed: fetch it with `parlance models pull {engine}`, or make the voice again from its recordings",
+    retryable: false,
+  },
   recording_unusable: { status: 400, message: "{field}: recording {number} {reason}", retryable: false },
   image_unusable: { status: 400, message: "cover_image: {reason}", retryable: false },
   text_too_long: { status: 400, message: "text: {length} characters, at most {limit} are allowed", retryable: false },

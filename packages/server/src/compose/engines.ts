@@ -6,7 +6,6 @@ import {
   createModelStore,
   createSpeech,
   createTranscription,
-  createTrialSpeech,
   type EngineName,
   joinCluster,
   type ModelStore,
@@ -18,7 +17,7 @@ import { createEngineEvents, type EngineEvents } from "../telemetry/engine-event
 import type { Log } from "../telemetry/log.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import { createModelFetcher } from "./model-fetcher.ts";
-import { backgroundModels, cloningModels, enginesOf, recognitionModels } from "./models.ts";
+import { backgroundModels, canClone, cloningModels, enginesOf, recognitionModels } from "./models.ts";
 
 /** What replaces the parts that the settings describe. A part that is passed in belongs to the caller, who closes it. */
 export interface EngineOverrides {
@@ -108,13 +107,12 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     created.push(transcription);
     return transcription;
   }
-  async function startCloning(speech: Speech): Promise<Cloning | undefined> {
-    if (config.cloning === "off" || overrides.speech !== undefined) return undefined;
+  async function startCloning(): Promise<Cloning | undefined> {
+    if (!canClone(config) || overrides.speech !== undefined) return undefined;
     const cloning = await createCloning({
       models,
       minSeconds: VOICE_LIMITS.minSeconds,
       maxSeconds: VOICE_LIMITS.maxSeconds,
-      trialSpeech: createTrialSpeech(speech),
       onWorkerLost: (reason) => onWorkerLost("cloning", reason),
       onModelsRequested: () => requestModels(cloningModels()),
       cluster: hasOwn ? undefined : cluster,
@@ -126,7 +124,7 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
   try {
     const speech = overrides.speech ?? (await startSpeech());
     const transcription = overrides.transcription ?? (await startTranscription());
-    const cloning = overrides.cloning ?? (await startCloning(speech));
+    const cloning = overrides.cloning ?? (await startCloning());
     const startDownloads = (): void => {
       void requestModels(backgroundModels(config));
     };

@@ -8,6 +8,7 @@ export function addLifecycle(http: FastifyInstance, services: Services, traceExp
     services;
   http.addHook("onReady", () => uploads.sweep());
   http.addHook("onReady", () => node.start());
+  http.addHook("onReady", () => refinement.start());
   http.addHook("onReady", async () => services.checks?.start());
   http.addHook("onReady", async () => services.storageCheck?.start());
   http.addHook("onReady", () => services.objectSweep.start());

@@ -1,4 +1,5 @@
 import {
+  cloningEngine,
   type EngineName,
   engineDescriptor,
   engineNames,
@@ -19,6 +20,11 @@ const sizedModels = idsOf(sizedRecognizers);
 /** The text-to-speech engines of a server with these settings, the preferred one first. A setting may turn one off. */
 export function enginesOf({ optionalEngine }: Pick<Config, "optionalEngine">): readonly EngineName[] {
   return engineNames.filter((engine) => engine !== engineSwitch.engine || optionalEngine !== "off");
+}
+
+/** Whether voices can be cloned on a server with these settings. */
+export function canClone(config: Pick<Config, "cloning" | "optionalEngine">): boolean {
+  return config.cloning !== "off" && enginesOf(config).includes(cloningEngine.name);
 }
 
 /** Models to fetch while the server runs. */

@@ -13,7 +13,7 @@ import { createKnownSpeakers } from "../services/voices/known-speakers.ts";
 import { createObjectSweep } from "../services/voices/object-sweep.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
 import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";
-import { requireCloning } from "../services/voices/require-cloning.ts";
+import { requireEngine } from "../services/voices/require-cloning.ts";
 import { createVoiceSamples } from "../services/voices/samples.ts";
 import { createVoiceUseCounts } from "../services/voices/use-counts.ts";
 import { createVoiceFiles } from "../services/voices/voice-files.ts";
@@ -53,7 +53,7 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
       refinement.cancel(id);
       objectSweep.wake();
     },
-    onEngineMissing: () => requireCloning(cloning),
+    onEngineMissing: (voice) => requireEngine(voice, cloning),
   });
   const useCounts = createVoiceUseCounts(store, (err) => logEvent(log, "voice-use.write-failed", { err }));
   const oneOffs = createOneOffVoices({ cloning, uploads });

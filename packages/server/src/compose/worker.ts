@@ -5,7 +5,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { createLog, type Log } from "../telemetry/log.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import { createModelFetcher } from "./model-fetcher.ts";
-import { backgroundModels, cloningModels, enginesOf, recognitionModels } from "./models.ts";
+import { backgroundModels, canClone, cloningModels, enginesOf, recognitionModels } from "./models.ts";
 import { listenForProbes } from "./worker-health.ts";
 
 export interface WorkerMachineOptions {
@@ -38,15 +38,14 @@ export async function startWorkerMachine(options: WorkerMachineOptions): Promise
     engines: enginesOf(config),
     quality: config.quality,
     size: config.recognizerSize === "off" ? undefined : config.recognizerSize,
-    cloning: config.cloning !== "off",
+    cloning: canClone(config),
     workFolder,
     onWorkerLost: (engine, reason) => logEvent(log, "worker.lost", { engine, reason }),
   });
   logEvent(log, "worker.joined", { offers: worker.offers() });
   const fetcher = createModelFetcher({ models, onFetched: () => worker.refresh(), log });
   // A request cannot ask this machine for models, so those for cloning are fetched unless it is off.
-  if (fetchModels)
-    void fetcher.request([...backgroundModels(config), ...(config.cloning === "off" ? [] : cloningModels())]);
+  if (fetchModels) void fetcher.request([...backgroundModels(config), ...(canClone(config) ? cloningModels() : [])]);
 
   const { metricsPort: port, metricsHost: host } = config;
   const health = port === undefined ? undefined : await listenForProbes(worker, { host, port });

@@ -1,20 +1,19 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
+import { QUEUED, type VoiceRecord } from "./voice-records.ts";
 
-/** The result of a refinement. */
-export interface RefinementProgress {
-  readonly pace: number;
-  /** In thousandths. */
-  readonly similarity: number;
-}
+/** How a voice sounds, beside its embedding. */
+export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch">;
 
 /** Cloned voices that wait for refinement or are being refined. */
 export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
+  /** Enqueues the cloned voices of other engines than this one. Returns how many. */
+  enqueueOthers(engine: string): Promise<number>;
   /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
   /** Writes the result. False when the voice was deleted or belongs to another node by now. */
-  save(voiceId: string, node: string, progress: RefinementProgress, at: string): Promise<boolean>;
+  save(voiceId: string, node: string, sound: StoredSound, at: string): Promise<boolean>;
   /** The refinement failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
   /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node. */
@@ -39,14 +38,24 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
     db
       .selectFrom("voices")
       .select("id")
-      .where("refinement", "=", "waiting")
+      .where("refinement", "=", QUEUED)
       .where("refinement_tries", "<", MAX_ATTEMPTS)
       .orderBy("created_at")
       .orderBy("id")
       .limit(1);
   return {
     async enqueue(voiceId) {
-      await db.updateTable("voices").set({ refinement: "waiting" }).where("id", "=", voiceId).execute();
+      await db.updateTable("voices").set({ refinement: QUEUED }).where("id", "=", voiceId).execute();
+    },
+    async enqueueOthers(engine) {
+      const { numUpdatedRows } = await db
+        .updateTable("voices")
+        .set({ refinement: QUEUED, refinement_tries: 0 })
+        .where("user_id", "is not", null)
+        .where("engine", "<>", engine)
+        .where("refinement", "not in", [QUEUED, "running"])
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
     },
     async claim(node) {
       for (;;) {
@@ -60,17 +69,16 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
             refinement_tries: row("refinement_tries", "+", 1),
           }))
           .where("id", "=", next.id)
-          .where("refinement", "=", "waiting")
+          .where("refinement", "=", QUEUED)
           .executeTakeFirst();
         if (numUpdatedRows > 0n) return next.id;
         // Another node was faster. That voice no longer waits, so the next look finds another one, or none.
       }
     },
-    async save(voiceId, node, { pace, similarity }, at) {
+    async save(voiceId, node, sound, at) {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
-          pace,
-          similarity,
+          ...sound,
           version: row("version", "+", 1),
           updated_at: at,
           refinement: "done",
@@ -83,12 +91,12 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
       await held(voiceId, node).set({ refinement: "failed", refining_node: null }).execute();
     },
     async requeueAfterCrash(node) {
-      await runningOn(node).set({ refinement: "waiting", refining_node: null }).execute();
+      await runningOn(node).set({ refinement: QUEUED, refining_node: null }).execute();
     },
     async requeueAfterStop(node) {
       await runningOn(node)
         .set((row) => ({
-          refinement: "waiting",
+          refinement: QUEUED,
           refining_node: null,
           refinement_tries: row("refinement_tries", "-", 1),
         }))

@@ -154,6 +154,8 @@ export interface Tables {
     engine: string;
     speaker: string;
     pace: number;
+    pitch: number;
+    /** Not used any more. */
     similarity: number | null;
     version: number;
     refinement: string;

@@ -34,12 +34,15 @@ export interface VoiceRecord {
   /** Among voices with equal likes and uses, the lower one comes first. */
   readonly sortOrder: number;
   readonly engine: string;
-  /** The name of a speaker of the engine; empty when the voice has its own embedding. */
+  /**
+   * The stock voice of the engine that gives the prosody. For a voice that was cloned for Piper: the speaker that speaks
+   * instead of the embedding, or empty.
+   */
   readonly speaker: string;
   /** In thousandths of the engine's normal pace. */
   readonly pace: number;
-  /** Speaker similarity to the recordings, in thousandths. */
-  readonly similarity: number | null;
+  /** In thousandths of the engine's normal pitch. */
+  readonly pitch: number;
   /** Incremented whenever the sound of the voice changes. */
   readonly version: number;
   readonly createdAt: string;
@@ -51,6 +54,9 @@ export type StockVoice = Pick<
   VoiceRecord,
   "id" | "title" | "description" | "tags" | "languages" | "defaultText" | "engine" | "sortOrder" | "createdAt"
 >;
+
+/** How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. */
+export const QUEUED = "queued";
 
 /** SQLite lowers ASCII only, so a lower-case copy of titles and labels is stored for searching. */
 export function fold(text: string): string {
@@ -68,7 +74,7 @@ const STOCK_DEFAULTS = {
   taskCount: 0,
   speaker: "",
   pace: 1000,
-  similarity: null,
+  pitch: 1000,
   version: 1,
 } as const;
 
@@ -97,7 +103,8 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
     engine: voice.engine,
     speaker: voice.speaker,
     pace: voice.pace,
-    similarity: voice.similarity,
+    pitch: voice.pitch,
+    similarity: null,
     version: voice.version,
     refinement: "none",
     refining_node: null,
@@ -108,7 +115,7 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
 }
 
 export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
-  const refinement = REFINEMENT_STATES.find((each) => each === row.refinement) ?? "none";
+  const refinement = row.refinement === QUEUED ? "waiting" : REFINEMENT_STATES.find((each) => each === row.refinement);
   return {
     id: row.id,
     userId: row.user_id,
@@ -129,10 +136,10 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     engine: row.engine,
     speaker: row.speaker,
     pace: row.pace,
-    similarity: row.similarity,
+    pitch: row.pitch,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...(refinement === "none" ? {} : { refinement }),
+    ...(refinement === undefined || refinement === "none" ? {} : { refinement }),
   };
 }

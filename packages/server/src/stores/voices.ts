@@ -25,8 +25,8 @@ export interface VoiceStore {
   countOf(userId: string): Promise<number>;
   /** False when there is no such voice. Must run in a transaction. */
   update(id: string, change: VoiceChange, at: string): Promise<boolean>;
-  /** The voice uses this speaker of the engine; empty: its own embedding. */
-  setSpeaker(id: string, speaker: string): Promise<void>;
+  /** Must run in a transaction. */
+  setLanguages(id: string, languages: readonly string[]): Promise<void>;
   /** Deletes the voice with its labels, likes and blobs, and releases its objects. False when there is no such voice. Must run in a transaction. */
   remove(id: string): Promise<boolean>;
   /** Adds to the use counts. */
@@ -115,8 +115,13 @@ export function createVoices(db: Kysely<Tables>): VoiceStore {
       if (found && tags !== undefined) await label(id, "tag", tags);
       return found;
     },
-    async setSpeaker(id, speaker) {
-      await db.updateTable("voices").set({ speaker }).where("id", "=", id).execute();
+    async setLanguages(id, languages) {
+      await db
+        .updateTable("voices")
+        .set({ languages: JSON.stringify(languages) })
+        .where("id", "=", id)
+        .execute();
+      await label(id, "language", languages);
     },
     async remove(id) {
       const result = await db.deleteFrom("voices").where("id", "=", id).executeTakeFirst();

@@ -55,8 +55,13 @@ export const LOG_EVENTS = {
   "oidc.failed": { level: "warn", meaning: "a sign-in with the provider failed" },
   "last-use.write-failed": { level: "warn", meaning: "the last-used time of a key or session was not written" },
   "disabled-accounts.check-failed": { level: "warn", meaning: "disabled accounts were not checked; it is retried" },
-  "voice.refined": { level: "info", meaning: "a cloned voice was refined" },
-  "voice.refinement-failed": { level: "warn", meaning: "a cloned voice could not be refined; it stays as it is" },
+  "voice.refined": { level: "info", meaning: "the pace of a cloned voice was set by its recordings" },
+  "voice.remade": { level: "info", meaning: "a voice that was cloned for another engine was made anew" },
+  "voices.enqueued": { level: "info", meaning: "voices that were cloned for another engine wait to be made anew" },
+  "voice.refinement-failed": {
+    level: "warn",
+    meaning: "the background work on a cloned voice failed; it stays as it is",
+  },
   "voice.transcription-failed": { level: "warn", meaning: "reference audio of a voice could not be transcribed" },
   "object-storage.unset": {
     level: "warn",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cloning } from "@parlance/speech";
+import type { ClonedSound, Cloning } from "@parlance/speech";
 
 /**
  * Makes voices from any recording, in a moment. The real one needs models, and takes seconds for each voice. What is stored,
@@ -15,21 +15,20 @@ export const instantCloning: Cloning = {
       speech: await readFile(file),
       speechSeconds: 1,
       pitch: 120,
-      vector: new Float32Array(512),
+      vector: new Float32Array(128),
       clipped: 0,
       halvesSimilarity: undefined,
     }));
-    return {
-      recordings: await Promise.all(analyzed),
-      embedding: new Float32Array(512).fill(1),
-      closerSpeaker: undefined,
-      pace: 1,
-    };
+    return { recordings: await Promise.all(analyzed), voice: voiceOf(1) };
   },
-  async refine(_request, signal) {
+  async remake(_recordings, signal) {
     await sleep(Math.random() * 30, undefined, { signal });
-    return { embedding: new Float32Array(512).fill(2), pace: 1, similarity: 0.9, initialSimilarity: 0.8 };
+    return voiceOf(2);
   },
   refresh: async () => {},
   close: async () => {},
 };
+
+function voiceOf(value: number): ClonedSound {
+  return { embedding: new Float32Array(128).fill(value), prosody: "af_heart", pitch: 1, pace: 1 };
+}

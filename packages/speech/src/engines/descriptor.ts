@@ -42,18 +42,16 @@ export interface EngineCost {
   readonly leastThreads: number;
 }
 
-/** The files that cloning needs for an engine, all made for its speaker embeddings. */
+/** What cloning needs to know of an engine. */
 export interface CloningAssets {
-  /** Numbers in a speaker embedding. */
+  /** Numbers in the embedding of a cloned voice. */
   readonly embeddingSize: number;
-  /** The language, as espeak names it, that cloned voices speak. */
+  /** The language of cloned voices, as espeak names it, where a text does not tell. */
   readonly language: string;
   /** The network that maps speaker features to an embedding. */
   readonly encoder: URL;
-  /** The linear map from speaker features to an embedding. */
-  readonly linearMap: URL;
-  /** The features of the engine's own speakers. */
-  readonly stockSpeakers: URL;
+  /** The stock voices that give cloned voices their prosody, and how fast they speak. Their language is `language`. */
+  readonly prosodies: readonly { readonly slug: string; readonly lettersPerSecond: number }[];
 }
 
 /** Everything that the rest of the package knows about an engine. Its code is loaded by `load` only. */
@@ -75,7 +73,7 @@ export interface EngineDescriptor<Name extends string = string, Files extends Mo
   readonly switchMeaning?: string;
   /** Documentation of the setting of its quality; present on the engine that has several. */
   readonly qualityMeaning?: string;
-  /** Present on engines that accept any speaker embedding. */
+  /** Present on the engine that speaks with cloned voices. */
   readonly cloning?: CloningAssets;
   cost(quality: SynthesisQuality): EngineCost;
   /** Called when `requiredModel` is installed. */

@@ -5,14 +5,16 @@ export interface EngineVoice {
   /** A language as espeak names it: "en-us", "pt-br". */
   readonly language: string;
   /**
-   * The name of a voice of the model, a weighted mean of several, or numbers in the engine's own format: a speaker embedding
-   * or a table of styles.
+   * The name of a voice of the model, a weighted mean of several, or numbers in the engine's own format: a speaker embedding,
+   * a table of styles, or a timbre.
    */
   readonly embedding: string | Float32Array | readonly WeightedName[];
+  /** Where `embedding` is a timbre: the name of the voice of the model that gives the prosody. */
+  readonly prosody?: string | undefined;
   /** Its speed relative to the model's own; 1 by default. */
   readonly pace?: number;
   /** Its pitch relative to the model's own, in engines that can change it; 1 by default. */
-  readonly pitch?: number;
+  readonly pitch?: number | undefined;
 }
 
 export interface WeightedName {
@@ -47,8 +49,6 @@ export interface Engine {
   readonly sampleRate: number;
   /** The name of any voice of the model, for the first run after loading. */
   readonly warmUpVoice: string;
-  /** The embedding of one of the model's own speakers, in engines that support cloning. Throws for unknown names. */
-  speakerEmbedding?(name: string): Float32Array;
   synthesize(
     chunk: SpeechChunk,
     voice: EngineVoice,

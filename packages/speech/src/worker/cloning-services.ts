@@ -1,12 +1,9 @@
-import { engineSpec } from "../engines/load.ts";
-import { cloningEngine } from "../engines/registry.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import type { ModelStore } from "../models/index.ts";
 import type { Service } from "../pool/remote/service.ts";
 import type { AnalysisJob } from "../voices/clone/analysis.ts";
 import { REQUIRED_MODELS } from "../voices/clone/cloning.ts";
-import { ANALYSIS_KIND, createCloningPools, REFINEMENT_KIND } from "../voices/clone/cloning-pools.ts";
-import type { RefinementJob, RefinementSpec } from "../voices/clone/refinement.ts";
+import { ANALYSIS_KIND, createCloningPools } from "../voices/clone/cloning-pools.ts";
 import { xvectorFiles } from "../voices/clone/xvector/files.ts";
 import { singleService } from "./services.ts";
 
@@ -22,27 +19,27 @@ export async function createCloningServices(
   onWorkerLost?: (part: "cloning", reason: string) => void,
 ): Promise<CloningServices> {
   const pools = createCloningPools((reason) => onWorkerLost?.("cloning", reason));
-  const find = async (): Promise<RefinementSpec | undefined> => {
+  const find = async (): Promise<boolean> => {
     const installed = await Promise.all(REQUIRED_MODELS.map((id) => models.has(id)));
-    const engine = installed.includes(false) ? undefined : await engineSpec(cloningEngine.name, models, 1);
-    return engine && { engine, xvector: xvectorFiles(models) };
+    return !installed.includes(false);
   };
-  let spec = await find();
-  const isInstalled = (): boolean => spec !== undefined;
+  let isInstalled = await find();
   const services = new Map([
     [
       ANALYSIS_KIND,
-      singleService(isInstalled, (job, signal) => {
-        const analysis = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
-        return pools.analyze(analysis, job as AnalysisJob, signal);
-      }),
+      singleService(
+        () => isInstalled,
+        (job, signal) => {
+          const analysis = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
+          return pools.analyze(analysis, job as AnalysisJob, signal);
+        },
+      ),
     ],
-    [REFINEMENT_KIND, singleService(isInstalled, (job, signal) => pools.refine(spec, job as RefinementJob, signal))],
   ]);
   return {
     services,
     async refresh() {
-      spec = await find();
+      isInstalled = await find();
     },
     close: pools.close,
   };

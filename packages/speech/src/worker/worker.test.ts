@@ -6,6 +6,7 @@ import { AudioError } from "../errors.ts";
 import { joinCluster } from "../join-cluster.ts";
 import type { ModelStore } from "../models/index.ts";
 import type { Cluster } from "../pool/remote/cluster.ts";
+import { runSingle } from "../pool/remote/run-single.ts";
 import { createTranscription } from "../recognition/index.ts";
 import { createSpeech } from "../synthesis/create-speech.ts";
 import { defaultRequest } from "../synthesis/default-request.ts";
@@ -29,7 +30,7 @@ describe("two worker machines and a node without models", { skip: natsMissing },
   let workers: Worker[];
   let cluster: Cluster;
   before(async () => {
-    models = await testModels("piper-libritts", "xvector", "silero-vad", "moonshine-base", "test-speech");
+    models = await testModels("piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "test-speech");
     none = createModelStore({ directory: "/nonexistent" });
     nats = await startNatsServer();
     const options = { models, url: nats.url, workers: 1, recognitionWorkers: 1, engines };
@@ -86,11 +87,20 @@ describe("two worker machines and a node without models", { skip: natsMissing },
       const recordings = [realSpeech(models)[0]?.path ?? ""];
       const request = { recordings, enhance: false, keepSpeech: false };
       const far = await remote.create(request, never);
-      assert.deepEqual(far.embedding, (await local.create(request, never)).embedding);
+      assert.deepEqual(far.voice, (await local.create(request, never)).voice);
     } finally {
       await remote.close();
       await local.close();
     }
+  });
+
+  it("refuses to encode a voice for another engine, as an api node of another version may ask", async () => {
+    const speaker = { vector: new Float32Array(128).fill(128 ** -0.5), pitch: 160 };
+    for (const job of [speaker, { speaker, engine: "piper" }])
+      await assert.rejects(
+        runSingle(cluster, "analysis", job, { whenBusy: "wait" }, never),
+        /voices are made for kokoro here: upgrade the machine/,
+      );
   });
 
   it("shares the work with a node that has workers of its own", async () => {

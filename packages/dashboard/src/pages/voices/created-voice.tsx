@@ -10,10 +10,10 @@ import { SampleButton } from "./sample-button.tsx";
 
 const REFINEMENTS: Readonly<Record<RefinementState, string | undefined>> = {
   none: undefined,
-  waiting: "The voice can speak now. It waits for refinement, which brings it closer to the recordings.",
-  running: "The voice can speak now. It is being refined, which takes a few minutes.",
-  done: "The voice is refined: listen again.",
-  failed: "The refinement failed. The voice stays as it is.",
+  waiting: "The voice can speak now. Its pace will be set when the recordings are transcribed.",
+  running: "The voice can speak now. Its recordings are being transcribed, to set its pace.",
+  done: "The voice has the pace of the speaker: listen again.",
+  failed: "The recordings could not be transcribed. The voice stays as it is.",
 };
 
 interface CreatedVoiceProps {

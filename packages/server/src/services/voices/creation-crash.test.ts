@@ -51,7 +51,7 @@ async function killServers(context: TestContext, place: "the database" | "S3"): 
   const { url } = await serve();
   assert.deepEqual(uploads(data), [], "recordings that were being received are removed");
   const stored = () => rows(data);
-  await until(() => stored().every(({ refinement }) => refinement === "done" || refinement === "waiting"));
+  await until(() => stored().every(({ refinement }) => refinement === "done" || refinement === "queued"));
   const voices = stored();
   for (const id of acknowledged)
     assert.ok(

@@ -36,9 +36,7 @@ for (const { texts, used, kept } of [
           measured.push(request.texts);
           return {
             recordings: [recording, recording],
-            embedding: new Float32Array(2),
-            closerSpeaker: undefined,
-            pace: 1,
+            voice: { embedding: new Float32Array(2), prosody: "am_puck", pitch: 0.9, pace: 1 },
           };
         },
       },
@@ -61,5 +59,10 @@ for (const { texts, used, kept } of [
       kept,
     );
     assert.deepEqual(measured, [used]);
+    const record = await store.voices.find(id);
+    assert.deepEqual(
+      [record?.engine, record?.speaker, record?.pitch, record?.pace, record?.languages.includes("es")],
+      ["kokoro", "am_puck", 900, 1000, true],
+    );
   });
 }

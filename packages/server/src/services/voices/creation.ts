@@ -1,12 +1,14 @@
 import { dirname } from "node:path";
 import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol";
-import { type ClonedVoice, CloneError, type Cloning, cloningEngine } from "@parlance/speech";
+import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
+import type { StoredSound } from "../../stores/refinement-queue.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
+import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
 import { toBytes } from "./embedding.ts";
 import { waitForCloning } from "./require-cloning.ts";
 import { sampleText } from "./sample-texts.ts";
@@ -48,11 +50,11 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
     async create(caller, { request, recordings, cover }, signal) {
       await waitForCloning(cloning, signal);
       await assertBelowLimit(store, caller.userId);
-      const cloned = await cloneOf(cloning, recordings, request, signal);
+      const texts = textsOf(request, recordings);
+      const cloned = await cloneOf(cloning, recordings, texts, request, signal);
       signal.throwIfAborted();
-      const own = { speaker: cloned.closerSpeaker ?? "", pace: Math.round(cloned.pace * 1000) };
-      const record = { ...recordOf(caller, request, cover, now()), ...own };
-      const given = filesOf(cloned, textsOf(request, recordings), cover);
+      const record = { ...recordOf(caller, request, cover, now()), ...soundOf(cloned.voice) };
+      const given = filesOf(cloned, texts, cover);
       await files.saved(record.id, given, signal, (stored) =>
         store.transaction(async (records) => {
           // Counted again: others may have been created in the meantime.
@@ -63,11 +65,12 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
             const kind = index < cloned.recordings.length ? "recording" : "cover";
             await records.voiceBlobs.put(record.id, kind, blob);
           }
-          await records.refinementQueue.enqueue(record.id);
+          // Without the texts, the pace of the speaker is not known yet.
+          if (texts.length === 0) await records.refinementQueue.enqueue(record.id);
         }),
       );
       onCreated();
-      return record;
+      return texts.length === 0 ? { ...record, refinement: "waiting" } : record;
     },
   };
 }
@@ -75,13 +78,12 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
 async function cloneOf(
   cloning: Pick<Cloning, "create">,
   recordings: readonly string[],
-  request: Pick<NewVoiceRequest, "enhance" | "texts">,
+  texts: readonly string[],
+  { enhance }: Pick<NewVoiceRequest, "enhance">,
   signal: AbortSignal,
 ): Promise<ClonedVoice> {
   try {
     const [first = ""] = recordings;
-    const { enhance } = request;
-    const texts = textsOf(request, recordings);
     return await cloning.create({ recordings, texts, enhance, keepSpeech: true, workFolder: dirname(first) }, signal);
   } catch (error) {
     throw error instanceof CloneError ? recordingError(error, "voices") : error;
@@ -90,7 +92,7 @@ async function cloneOf(
 
 /**
  * The text of each recording. Some clients join the texts of all recordings to one: then it is unknown which words belong to
- * which recording, and the recordings are transcribed before refinement as if no text had been sent.
+ * which recording, and the recordings are transcribed in the background as if no text had been sent.
  */
 function textsOf({ texts }: Pick<NewVoiceRequest, "texts">, recordings: readonly string[]): readonly string[] {
   return texts.length === recordings.length ? texts : [];
@@ -122,13 +124,13 @@ function filesOf(
 async function storeParts(
   records: Pick<Store, "voiceBlobs">,
   id: string,
-  { recordings, embedding }: ClonedVoice,
+  { recordings, voice }: ClonedVoice,
 ): Promise<void> {
   for (const [number, { vector, pitch, speechSeconds }] of recordings.entries()) {
     const analysis = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
     await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(analysis) });
   }
-  await records.voiceBlobs.put(id, "embedding", { number: 0, type: "float32", text: null, bytes: toBytes(embedding) });
+  await records.voiceBlobs.put(id, "embedding", embeddingBlob(voice));
 }
 
 function recordOf(
@@ -136,7 +138,7 @@ function recordOf(
   request: NewVoiceRequest,
   cover: Cover | undefined,
   now: number,
-): Omit<VoiceRecord, "speaker" | "pace"> {
+): Omit<VoiceRecord, keyof StoredSound> {
   return {
     id: newId(),
     userId: caller.userId,
@@ -145,7 +147,7 @@ function recordOf(
     title: request.title,
     description: request.description,
     tags: request.tags,
-    languages: ["en"],
+    languages: clonedLanguages,
     visibility: request.visibility,
     state: "trained",
     defaultText: sampleText("en"),
@@ -153,8 +155,6 @@ function recordOf(
     likeCount: 0,
     taskCount: 0,
     sortOrder: SORT_ORDER,
-    engine: cloningEngine.name,
-    similarity: null,
     version: 1,
     createdAt: isoTime(now),
     updatedAt: isoTime(now),

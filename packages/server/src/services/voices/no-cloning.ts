@@ -5,7 +5,7 @@ export const noCloning: Cloning = {
   requestModels: async () => {},
   missingModels: () => ["cloning is switched off"],
   create: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
-  refine: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
+  remake: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
   refresh: async () => {},
   close: async () => {},
 };

@@ -48,8 +48,8 @@ export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEM
         analyzedSeconds: MAX_ANALYSIS_SECONDS,
         workFolder: dirname(first),
       };
-      const { embedding, closerSpeaker, pace } = await cloning.create({ recordings, texts, ...how }, signal);
-      return { id, engine: cloningEngine.name, custom: { embedding: closerSpeaker ?? embedding, pace } };
+      const { voice } = await cloning.create({ recordings, texts, ...how }, signal);
+      return { id, engine: cloningEngine.name, custom: voice };
     } catch (error) {
       throw error instanceof CloneError ? recordingError(error, "references") : error;
     } finally {

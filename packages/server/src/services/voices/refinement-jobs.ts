@@ -1,16 +1,22 @@
-import { type Cloning, lettersPerSecond, type RefinedVoice } from "@parlance/speech";
+import { type ClonedSound, type Cloning, cloningEngine } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
-import { toBytes, toNumbers } from "./embedding.ts";
+import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
+import { noCloning } from "./no-cloning.ts";
 import { toAnalysis } from "./recording-analysis.ts";
 import type { VoiceFiles } from "./voice-files.ts";
 
-/** Background work on new cloned voices: transcribes their reference audio and refines their embedding. */
+/**
+ * Background work on cloned voices. Reference audio without a text is transcribed, for the pace of the speaker. Voices that
+ * were cloned for another engine are made anew from the analysis of their recordings.
+ */
 export interface RefinementJobs {
+  /** Enqueues the voices that were cloned for another engine. */
+  start(): Promise<void>;
   /** Checks the queue now. */
   wake(): void;
   /** Aborts the job of a deleted voice. */
@@ -22,11 +28,13 @@ export interface RefinementJobsParts {
   readonly store: Store;
   readonly files: Pick<VoiceFiles, "read">;
   readonly node: Node;
-  readonly cloning: Pick<Cloning, "refine" | "missingModels">;
+  readonly cloning: Pick<Cloning, "remake" | "missingModels">;
   /** Undefined while no recognizer is installed. */
   readonly transcribe: (recording: Buffer, signal: AbortSignal) => Promise<string | undefined>;
   readonly log: LogFor<
     | "voice.refined"
+    | "voice.remade"
+    | "voices.enqueued"
     | "voice.refinement-failed"
     | "voice.transcription-failed"
     | "refinement-queue.failed"
@@ -35,7 +43,7 @@ export interface RefinementJobsParts {
   readonly now?: () => number;
 }
 
-/** One voice at a time on each node, with low priority. */
+/** One voice at a time on each node. */
 export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs {
   const { store, files, node, cloning, log, now = Date.now } = parts;
 
@@ -58,40 +66,31 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   }
 
   /** False when the voice was deleted or belongs to another node by now. */
-  async function save(voiceId: string, refined: RefinedVoice): Promise<boolean> {
-    const { embedding, pace, similarity } = refined;
-    const progress = { pace: Math.round(pace * 1000), similarity: Math.round(similarity * 1000) };
+  async function save(voiceId: string, voice: ClonedSound): Promise<boolean> {
     return store.transaction(async (records) => {
-      if (!(await records.refinementQueue.save(voiceId, node.id, progress, isoTime(now())))) return false;
+      if (!(await records.refinementQueue.save(voiceId, node.id, soundOf(voice), isoTime(now())))) return false;
       await records.voiceBlobs.remove(voiceId, "sample");
-      if (typeof embedding === "string") await records.voices.setSpeaker(voiceId, embedding);
-      else {
-        const bytes = toBytes(embedding);
-        await records.voiceBlobs.put(voiceId, "embedding", { number: 0, type: "float32", text: null, bytes });
-        await records.voices.setSpeaker(voiceId, "");
-      }
+      await records.voiceBlobs.put(voiceId, "embedding", embeddingBlob(voice));
+      await records.voices.setLanguages(voiceId, clonedLanguages);
       return true;
     });
   }
 
   async function refine(voiceId: string, signal: AbortSignal): Promise<void> {
-    const texts = await transcribeRecordings(voiceId, signal);
-    const recordings = (await store.voiceBlobs.list(voiceId, "heard")).map(toAnalysis);
-    const first = await store.voiceBlobs.find(voiceId, "embedding");
+    const recordings = await transcribeRecordings(voiceId, signal);
+    const heard = await store.voiceBlobs.list(voiceId, "heard");
+    const before = await store.voices.find(voiceId);
     // Deleted in the meantime.
-    if (first === undefined || recordings.length === 0) return;
-    const embedding = toNumbers(first.bytes);
-    const rate = lettersPerSecond(texts.map(({ text }, index) => ({ text, seconds: recordings[index]?.weight ?? 0 })));
-    const startedAt = performance.now();
-    const refined = await cloning.refine({ recordings, embedding, lettersPerSecond: rate }, signal);
-    if (!(await save(voiceId, refined))) return;
-    const { similarity, initialSimilarity } = refined;
-    logEvent(log, "voice.refined", {
-      voiceId,
-      similarity,
-      initialSimilarity,
-      ms: Math.round(performance.now() - startedAt),
-    });
+    if (before === undefined) return;
+    if (heard.length === 0) throw new Error("nothing is kept of its recordings");
+    const voice = await cloning.remake(
+      heard.map((analysis, index) => ({ ...toAnalysis(analysis), text: recordings[index]?.text })),
+      signal,
+    );
+    if (!(await save(voiceId, voice))) return;
+    const { pace, pitch } = voice;
+    if (before.engine === cloningEngine.name) logEvent(log, "voice.refined", { voiceId, pace });
+    else logEvent(log, "voice.remade", { voiceId, engine: before.engine, pace, pitch });
   }
 
   const jobs = createJobRunner({
@@ -106,5 +105,15 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     onQueueFailed: (err) => logEvent(log, "refinement-queue.failed", { err }),
     onReleaseFailed: (err) => logEvent(log, "refinement-queue.release-failed", { err }),
   });
-  return { ...jobs, cancel: (voiceId) => jobs.cancel(voiceId, "the voice was deleted") };
+  return {
+    ...jobs,
+    async start() {
+      if (cloning === noCloning) return;
+      const voices = await store.refinementQueue.enqueueOthers(cloningEngine.name);
+      if (voices === 0) return;
+      logEvent(log, "voices.enqueued", { voices });
+      jobs.wake();
+    },
+    cancel: (voiceId) => jobs.cancel(voiceId, "the voice was deleted"),
+  };
 }

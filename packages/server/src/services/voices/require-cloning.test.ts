@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ApiError } from "@parlance/protocol";
+import type { VoiceRecord } from "../../stores/voices.ts";
+import { clonedVoice } from "../../testing/voice-record.ts";
 import { noCloning } from "./no-cloning.ts";
-import { requireCloning, waitForCloning } from "./require-cloning.ts";
+import { requireCloning, requireEngine, waitForCloning } from "./require-cloning.ts";
 
 function refusalOf(missing: readonly string[], requested: string[] = []): ApiError | undefined {
   try {
@@ -55,4 +57,23 @@ it("stops waiting when the client has gone", async () => {
   const gone = AbortSignal.abort(new Error("gone"));
   const cloning = { missingModels: () => ["xvector"], requestModels: () => new Promise<void>(() => {}) };
   await assert.rejects(waitForCloning(cloning, gone), /gone/);
+});
+
+it("says what to do about a voice whose engine is not installed", () => {
+  const ready = { missingModels: () => [], requestModels: async () => {} };
+  const codeOf = (fields: Partial<VoiceRecord>, cloning: Parameters<typeof requireEngine>[1] = ready) => {
+    try {
+      requireEngine(clonedVoice({ userId: "ada", ...fields }), cloning);
+      return "";
+    } catch (error) {
+      assert.ok(error instanceof ApiError);
+      return error.code;
+    }
+  };
+  const older = { engine: "piper", speaker: "" };
+  assert.equal(codeOf({}), "", "it has just been installed");
+  assert.equal(codeOf({}, { ...ready, missingModels: () => ["kokoro-q8"] }), "not_ready");
+  assert.equal(codeOf({ ...older, refinement: "waiting" }), "not_ready", "it is being made anew");
+  assert.equal(codeOf({ ...older, refinement: "failed" }), "voice_engine_missing");
+  assert.equal(codeOf({ ...older, refinement: "waiting" }, noCloning), "voice_engine_missing");
 });

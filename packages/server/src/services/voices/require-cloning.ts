@@ -1,6 +1,7 @@
 import { apiError } from "@parlance/protocol";
-import type { Cloning } from "@parlance/speech";
+import { type Cloning, cloningEngine } from "@parlance/speech";
 import { doneWithin, orAborted } from "../../lib/time-limit.ts";
+import type { VoiceRecord } from "../../stores/voices.ts";
 import { noCloning } from "./no-cloning.ts";
 
 const RETRY_AFTER_SECONDS = 20;
@@ -24,4 +25,19 @@ export function requireCloning(cloning: Models): void {
   void cloning.requestModels();
   const what = `what voices are made with is fetched first (${missing.join(", ")})`;
   throw apiError("not_ready", { missing: what }, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** Throws why the engine of a cloned voice is not installed, and what to do. */
+export function requireEngine({ engine, refinement }: VoiceRecord, cloning: Models): void {
+  if (engine === cloningEngine.name) {
+    requireCloning(cloning);
+    return;
+  }
+  if (cloning !== noCloning && (refinement === "waiting" || refinement === "running"))
+    throw apiError(
+      "not_ready",
+      { missing: `the voice is being made anew for ${cloningEngine.name}` },
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    );
+  throw apiError("voice_engine_missing", { engine });
 }

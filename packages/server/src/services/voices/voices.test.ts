@@ -169,11 +169,23 @@ onEachDatabase("voices", (newDatabase) => {
   it("speak with their stored embedding", async (context) => {
     const { voices, ada, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Mine");
+    const embedding = Float32Array.of(0.5, -1, 2);
     assert.deepEqual(await voices.resolve(caller(ada), id), {
       id,
-      engine: "piper",
-      custom: { embedding: Float32Array.of(0.5, -1, 2), pace: 1.1 },
+      engine: "kokoro",
+      custom: { embedding, prosody: "af_heart", pitch: 1, pace: 1.1 },
     });
+    for (const [speaker, spoken] of [
+      ["", embedding],
+      ["17", "17"],
+    ] as const) {
+      const { id: older } = await make(ada, "Cloned for Piper", { engine: "piper", speaker });
+      assert.deepEqual(await voices.resolve(caller(ada), older), {
+        id: older,
+        engine: "piper",
+        custom: { embedding: spoken, pace: 1.1 },
+      });
+    }
     assert.equal((await voices.resolve(caller(ada), "tone-one")).id, TONE_VOICES[0]?.id);
   });
 
@@ -189,7 +201,7 @@ onEachDatabase("voices", (newDatabase) => {
     const owner = ["n1", "n2", "n3"][claims.indexOf(id)] ?? "";
     await store.refinementQueue.requeueAfterCrash(owner);
     assert.equal(await store.refinementQueue.claim("n4"), id);
-    const progress = { pace: 900, similarity: 700 };
+    const progress = { engine: "kokoro", speaker: "am_puck", pace: 900, pitch: 950 };
     assert.equal(
       await store.refinementQueue.save(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,
@@ -197,8 +209,24 @@ onEachDatabase("voices", (newDatabase) => {
     );
     assert.equal(await store.refinementQueue.save(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
     const voice = await store.voices.find(id);
-    assert.deepEqual([voice?.pace, voice?.similarity, voice?.version], [900, 700, 2]);
+    assert.deepEqual({ ...voice, ...progress, version: 2, refinement: "done" }, voice);
     assert.equal(await store.refinementQueue.claim("n4"), undefined);
+  });
+
+  it("that were cloned for another engine are enqueued, also when an attempt has failed, and no others", async (context) => {
+    const { store, ada, make } = await setUp(context, newDatabase);
+    await make(ada, "Of this engine");
+    const { id } = await make(ada, "Older", { engine: "piper", speaker: "" });
+    const enqueue = () => store.refinementQueue.enqueueOthers("kokoro");
+    assert.equal(await enqueue(), 1);
+    assert.equal((await store.voices.find(id))?.refinement, "waiting");
+    assert.equal(await enqueue(), 0, "it waits already");
+    assert.equal(await store.refinementQueue.claim("n1"), id);
+    assert.equal(await enqueue(), 0, "it is being made");
+    await store.refinementQueue.markFailed(id, "n1");
+    assert.equal(await enqueue(), 1, "the next start tries again");
+    assert.equal(await store.refinementQueue.claim("n1"), id);
+    assert.equal(await store.refinementQueue.claim("n1"), undefined);
   });
 
   it("are each claimed by a node when several nodes claim at once", async (context) => {

@@ -1,11 +1,11 @@
 import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
-import { cloningEngine, findMixedVoice, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
+import { findMixedVoice, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
 import type { Aliases } from "./aliases.ts";
-import { toNumbers } from "./embedding.ts";
+import { customVoice } from "./cloned-sound.ts";
 import { FOREIGN_VOICES } from "./foreign-voices.ts";
 import { sampleText } from "./sample-texts.ts";
 import type { VoiceFiles } from "./voice-files.ts";
@@ -59,7 +59,7 @@ export interface VoicesParts {
   /** Called after a voice was deleted. */
   readonly onRemoved?: (id: string) => void;
   /** Called when the engine of a requested voice is not installed; may throw a more specific error. */
-  readonly onEngineMissing?: () => void;
+  readonly onEngineMissing?: (voice: VoiceRecord) => void;
   readonly now?: () => number;
 }
 
@@ -127,15 +127,9 @@ export function createVoiceService(parts: VoicesParts): Voices {
   };
   const spoken = async (voice: VoiceRecord): Promise<SpeechVoice | undefined> => {
     if (voice.userId === null) return speech.findVoice(voice.id);
-    if (voice.engine !== cloningEngine.name || !speech.voices().some(({ engine }) => engine === cloningEngine.name))
-      return undefined;
-    const embedding = voice.speaker === "" ? await store.voiceBlobs.find(voice.id, "embedding") : undefined;
-    if (voice.speaker === "" && embedding === undefined) return undefined;
-    return {
-      id: voice.id,
-      engine: cloningEngine.name,
-      custom: { embedding: embedding ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 },
-    };
+    const engine = speech.voices().find((stock) => stock.engine === voice.engine)?.engine;
+    const embedding = engine && (await store.voiceBlobs.find(voice.id, "embedding"));
+    return embedding && { id: voice.id, engine, custom: customVoice(voice, embedding.bytes) };
   };
   const usable = async (caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice | undefined> => {
     const builtIn = speech.findVoice(reference) ?? findMixedVoice(reference, speech.voices());
@@ -143,7 +137,7 @@ export function createVoiceService(parts: VoicesParts): Voices {
     const voice = await visible(caller, reference);
     if (voice?.state !== "trained") return undefined;
     const found = await spoken(voice);
-    if (found === undefined) onEngineMissing();
+    if (found === undefined) onEngineMissing(voice);
     return found;
   };
   /** The voices that speak for a name of another service. What the operator says comes first. */

@@ -13,6 +13,7 @@ import { auditLog } from "./012-audit-log.ts";
 import { oidcIdentities } from "./013-oidc-identities.ts";
 import { projects } from "./014-projects.ts";
 import { voiceObjects } from "./015-voice-objects.ts";
+import { clonedVoicePitch } from "./016-cloned-voice-pitch.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   oidcIdentities,
   projects,
   voiceObjects,
+  clonedVoicePitch,
 ];

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
 import type { EngineLoadOptions } from "../descriptor.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, EngineVoice } from "../engine.ts";
 import { readGraph } from "../onnx/read-graph.ts";
 import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
-import { openDecoder } from "./decoders.ts";
+import { type Decoder, openDecoder } from "./decoders.ts";
 import type { KokoroFiles } from "./files.ts";
+import { nativePitch } from "./native-voices.ts";
 import { createKokoroPronouncer } from "./pronounce.ts";
 import { openEncoder } from "./stages.ts";
 import { createStyles } from "./styles.ts";
@@ -33,6 +34,13 @@ export async function loadKokoro(
   const encoder = await openEncoder(graph, quality, threads);
   const decoder = await openDecoder(quality, graph, threads);
   const styleOf = createStyles(files.voices);
+  let forClones: Promise<Decoder> | undefined;
+  /** The timbre of a cloned voice is made for the small network: the original decoder does not know it. */
+  function decoderFor({ prosody }: EngineVoice): Promise<Decoder> | Decoder {
+    if (prosody === undefined || quality === "fast") return decoder;
+    forClones ??= openDecoder("fast", graph, threads);
+    return forClones;
+  }
 
   return {
     sampleRate,
@@ -40,6 +48,8 @@ export async function loadKokoro(
 
     async *synthesize(chunk, voice, options, signal) {
       const spoken = tokenize(await pronounceWords(chunk.words, chunk.language), alphabet);
+      const { decode } = await decoderFor(voice);
+      const pitch = (voice.pitch ?? 1) / nativePitch(voice, chunk.language);
       let elapsed = 0;
       const speed = options.speed * (voice.pace ?? 1);
       const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / speed;
@@ -60,8 +70,8 @@ export async function loadKokoro(
           timings = [];
           return window;
         };
-        const sound = decoder.decode(
-          { ...text, pitch: text.pitch.map((hertz) => hertz * (voice.pitch ?? 1)) },
+        const sound = decode(
+          { ...text, pitch: text.pitch.map((hertz) => hertz * pitch) },
           {
             // The model itself is deterministic; only the noise of breath and consonants varies.
             noise: options.temperature > 0 ? options.seed : 0,
@@ -79,7 +89,7 @@ export async function loadKokoro(
     },
 
     async close() {
-      await Promise.all([encoder.close(), decoder.close()]);
+      await Promise.all([encoder.close(), decoder.close(), forClones?.then((each) => each.close())]);
     },
   };
 }

@@ -27,7 +27,7 @@ export const kokoroQ8: Model = {
   title: "Kokoro 82M (q8) and its voices",
   purpose:
     "Text to speech, the default voices: English, Spanish, French, Italian, Brazilian Portuguese, Hindi, Japanese and Mandarin Chinese, 24 kHz",
-  sets: ["default", "kokoro"],
+  sets: ["default", "kokoro", "clone"],
   files: [
     {
       name: "model.onnx",

@@ -1,4 +1,5 @@
 import type { EngineVoice } from "../engine.ts";
+import { pitchOf } from "../voice-pitch.ts";
 
 type Gender = "f" | "m";
 
@@ -43,6 +44,16 @@ export function nativeVoice({ language: own, embedding }: EngineVoice, language:
   const name = NATIVE_VOICES[base]?.[genderOf(embedding)];
   return name === undefined ? undefined : { name, ...(SHARES[base] ?? USUAL_SHARES) };
 }
+
+/** How much a native voice changes the pitch of a cloned voice, which has to stay that of the speaker. */
+export function nativePitch({ prosody, ...voice }: EngineVoice, language: string): number {
+  const native = prosody === undefined ? undefined : nativeVoice({ ...voice, embedding: prosody }, language);
+  if (prosody === undefined || native === undefined) return 1;
+  return (pitchOfName(native.name) / pitchOfName(prosody)) ** native.prosody;
+}
+
+const pitchOfName = (name: string): number =>
+  pitchOf({ slug: name, gender: genderOf(name) === "m" ? "male" : "female" });
 
 const baseOf = (language: string): string => language.split("-")[0] ?? "";
 

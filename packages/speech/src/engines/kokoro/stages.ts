@@ -4,8 +4,7 @@ import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph, TensorPort } from "../onnx/graph.ts";
 import { floats, floatsOf, integers, openFusedSession, openSession } from "../session.ts";
 import { ASR, type Prosody } from "./student/shape.ts";
-
-export const STYLE_SIZE = 256;
+import { STYLE_SIZE } from "./style-size.ts";
 
 /** The output of the encoder, with the duration of each token in encoder frames (600 samples). */
 export interface EncodedText extends Prosody {

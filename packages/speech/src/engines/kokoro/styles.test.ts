@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { STYLE_SIZE } from "./stages.ts";
+import { nativePitch } from "./native-voices.ts";
+import { STYLE_SIZE } from "./style-size.ts";
 import { createStyles, type Styles } from "./styles.ts";
 
 const ROWS = 2;
@@ -55,4 +56,23 @@ test("without a native voice of its gender, or given as numbers, a voice stays a
   assert.deepEqual(halves(await styleOf(heart, 1, "nl")), [[0], [0]]);
   const numbers = new Float32Array(STYLE_SIZE).fill(2);
   assert.deepEqual(halves(await styleOf({ ...heart, embedding: numbers }, 1, "es")), [[2], [2]]);
+});
+
+test("a cloned voice has its own timbre in every language, and the prosody of a stock voice", async () => {
+  const clone = { language: "en-us", embedding: new Float32Array(HALF).fill(7), prosody: "am_michael" };
+  assert.deepEqual(halves(await styleOf(clone, 1, "en-us")), [[7], [20]]);
+  assert.deepEqual(halves(await styleOf(clone, 9, "en-us")), [[7], [21]], "by the length of the text");
+  assert.deepEqual(halves(await styleOf(clone, 1, "es")), [[7], [110]], "half of a native voice's");
+  await assert.rejects(
+    styleOf({ ...clone, embedding: new Float32Array(512) }, 1),
+    /a timbre of Kokoro has 128 numbers/,
+  );
+});
+
+test("a cloned voice keeps its pitch beside a native voice", () => {
+  const clone = { language: "en-us", embedding: new Float32Array(HALF), prosody: "am_michael" };
+  assert.ok(Math.abs(nativePitch(clone, "es") - Math.sqrt(134 / 112)) < 1e-6, "em_alex is higher");
+  assert.equal(nativePitch(clone, "en-gb"), 1);
+  assert.equal(nativePitch(clone, "fr-fr"), 1, "there is no native male voice");
+  assert.equal(nativePitch(michael, "es"), 1, "stock voices are as they are");
 });

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import type { EngineVoice } from "../engine.ts";
 import { weightedMean } from "../weighted-mean.ts";
 import { type NativeVoice, nativeVoice } from "./native-voices.ts";
-import { STYLE_SIZE } from "./stages.ts";
+import { STYLE_SIZE, TIMBRE_SIZE } from "./style-size.ts";
 
 const MAX_CACHED_TABLES = 64;
 
-/** The first half of a style is the timbre, the second half the prosody. */
-const TIMBRE_SIZE = STYLE_SIZE / 2;
 /** The style of a voice for a text of a number of tokens in a language. A voice is a table with a row for each length. */
 export type Styles = (voice: EngineVoice, tokens: number, language?: string) => Promise<Float32Array>;
 
@@ -34,10 +32,21 @@ export function createStyles(folder: string): Styles {
     return table;
   }
 
-  return async (voice, tokens, language = voice.language) => {
+  async function inLanguage(voice: EngineVoice, tokens: number, language: string): Promise<Float32Array> {
     const style = rowOf(await tableOf(voice), tokens);
     const native = nativeVoice(voice, language);
     return native === undefined ? style : mixed(style, rowOf(await namedTable(native.name), tokens), native);
+  }
+
+  return async (voice, tokens, language = voice.language) => {
+    const { embedding, prosody } = voice;
+    if (prosody === undefined) return inLanguage(voice, tokens, language);
+    // A native voice helps with the prosody only: the timbre is the speaker's.
+    const style = await inLanguage({ ...voice, embedding: prosody }, tokens, language);
+    if (!(embedding instanceof Float32Array) || embedding.length !== TIMBRE_SIZE)
+      throw new Error(`a timbre of Kokoro has ${TIMBRE_SIZE} numbers`);
+    style.set(embedding);
+    return style;
   };
 }
 

@@ -3,9 +3,7 @@ import type { PiperFiles } from "./files.ts";
 import { piperLibritts } from "./models.ts";
 import { piperVoices } from "./voices.ts";
 
-const asset = (path: string) => new URL(`../../../assets/${path}`, import.meta.url);
-
-/** Piper LibriTTS-R: 22.05 kHz, American English, 904 speakers. Any speaker embedding is a voice, so it is used for cloning. */
+/** Piper LibriTTS-R: 22.05 kHz, American English, 904 speakers. Any speaker embedding is a voice. */
 export const piper: EngineDescriptor<"piper", PiperFiles> = {
   name: "piper",
   models: [piperLibritts],
@@ -13,13 +11,6 @@ export const piper: EngineDescriptor<"piper", PiperFiles> = {
   voices: piperVoices,
   defaultVoices: { "": "clara", en: "clara" },
   loudness: -19.5,
-  cloning: {
-    embeddingSize: 512,
-    language: "en-us",
-    encoder: asset("voice-encoder/encoder.onnx"),
-    linearMap: asset("piper-speakers/linear.bin"),
-    stockSpeakers: asset("piper-speakers/xvectors.bin"),
-  },
   cost: () => ({ busySecondsPerAudioSecond: 0.15, exclusive: false, leastThreads: 1 }),
   async locate(models) {
     return {

@@ -11,8 +11,8 @@ export const piperLibritts: Model = {
   id: "piper-libritts",
   title: "Piper LibriTTS-R (medium)",
   purpose:
-    "Text to speech: American English, 904 speakers, 22.05 kHz; used where Kokoro is not installed, and for cloned voices",
-  sets: ["piper", "clone"],
+    "Text to speech: American English, 904 speakers, 22.05 kHz; used where Kokoro is not installed, and for voices that were cloned for it",
+  sets: ["piper"],
   files: [
     {
       name: "model.onnx",

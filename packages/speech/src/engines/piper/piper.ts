@@ -44,7 +44,6 @@ export async function loadPiper(files: PiperFiles, { pronounce, threads }: Engin
   return {
     sampleRate,
     warmUpVoice: "0",
-    speakerEmbedding,
 
     async *synthesize(chunk, voice, options, signal) {
       const tokens = framed(tokenize(pronounce(chunk.words, chunk.language), alphabet));

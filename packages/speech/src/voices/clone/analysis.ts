@@ -1,6 +1,8 @@
 import { openSamples } from "../../audio/decode/index.ts";
 import { createEncoder, createResampler, OPUS_SAMPLE_RATE } from "../../audio/index.ts";
+import { cloningEngine } from "../../engines/registry.ts";
 import { loadSilero } from "../../engines/silero/silero.ts";
+import { SpeechError } from "../../errors.ts";
 import { concatBytes, concatSamples } from "../../lib/concat.ts";
 import { ANALYSIS_RATE, clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
 import { medianPitch } from "./pitch.ts";
@@ -16,7 +18,13 @@ export interface AnalysisSpec {
 }
 
 /** Analyze a recording, or encode the features of a speaker as an embedding. */
-export type AnalysisJob = RecordingJob | SpeakerFeatures;
+export type AnalysisJob = RecordingJob | EncodingJob;
+
+export interface EncodingJob {
+  readonly speaker: SpeakerFeatures;
+  /** The engine that the embedding is for: an api node of another version may ask for another one. */
+  readonly engine: string;
+}
 
 export interface RecordingJob {
   /** A decoded recording: mono, 16 bits, 16 kHz. */
@@ -88,8 +96,17 @@ export function createAnalyzer(spec: AnalysisSpec) {
     };
   }
 
+  async function encode({ engine, speaker }: EncodingJob): Promise<Float32Array> {
+    if (engine !== cloningEngine.name)
+      throw new SpeechError(
+        "failed",
+        `voices are made for ${cloningEngine.name} here: upgrade the machine that asked for another engine`,
+      );
+    return (await encoder).encode(speaker);
+  }
+
   return async (job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array> =>
-    "path" in job ? analyze(job, await xvector, signal) : (await encoder).encode(job);
+    "path" in job ? analyze(job, await xvector, signal) : encode(job);
 }
 
 async function readAll(path: string): Promise<Float32Array> {

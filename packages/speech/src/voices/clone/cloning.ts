@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../../audio/decode/index.ts";
-import { engineSpec } from "../../engines/load.ts";
 import { cloningEngine } from "../../engines/registry.ts";
 import { sileroVad } from "../../engines/silero/models.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
@@ -16,11 +15,8 @@ import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
-import { countLetters, lettersPerSecond, paceFor } from "./pace.ts";
-import type { RefinedVoice } from "./refinement.ts";
-import { meanFeatures, type SpeakerFeatures, type WeightedFeatures } from "./speaker-features.ts";
-import { fitOf, nearestSpeakers, readStockSpeakers } from "./stock-speakers.ts";
-import { TRIAL_SENTENCE, type TrialSpeech } from "./trial-speech.ts";
+import { type ClonedSound, type HeardRecording, makeVoice } from "./make-voice.ts";
+import type { SpeakerFeatures } from "./speaker-features.ts";
 import { xvectorFiles } from "./xvector/files.ts";
 import { xvector } from "./xvector/models.ts";
 
@@ -30,10 +26,6 @@ export interface CloningOptions {
   readonly minSeconds: number;
   readonly maxSeconds: number;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
-  /** Speaks with a new voice to compare it with the stock speakers; see `createTrialSpeech`. Without it, there is no comparison. */
-  readonly trialSpeech?: TrialSpeech | undefined;
-  /** The timeout of that comparison. */
-  readonly trialMs?: number | undefined;
   /** Called by `requestModels`, to fetch the models of the set "clone". */
   readonly onModelsRequested?: (() => Promise<void>) | undefined;
   /** Works on the machines of a cluster, without models of its own. It belongs to the caller. */
@@ -46,11 +38,8 @@ export type ClonedRecording = UsableRecording;
 /** A cloned voice, for the engine `cloningEngine`. */
 export interface ClonedVoice {
   readonly recordings: readonly ClonedRecording[];
-  readonly embedding: Float32Array;
-  /** The name of one of the engine's own speakers, when it fits the recordings better than `embedding` does. */
-  readonly closerSpeaker: string | undefined;
-  /** The pace at which the voice is as fast as the speaker, if the texts of the recordings are known; otherwise 1. */
-  readonly pace: number;
+  /** As fast as the speaker, if the texts of the recordings are known. */
+  readonly voice: ClonedSound;
 }
 
 export interface CloneRequest {
@@ -68,13 +57,6 @@ export interface CloneRequest {
   readonly analyzedSeconds?: number | undefined;
 }
 
-export interface RefinementRequest {
-  readonly recordings: readonly WeightedFeatures[];
-  /** The current voice. */
-  readonly embedding: string | Float32Array;
-  readonly lettersPerSecond?: number | undefined;
-}
-
 /** Makes voices from recordings of a speaker. */
 export interface Cloning {
   /** Ids of the models that are not installed yet. */
@@ -86,8 +68,8 @@ export interface Cloning {
    * service cannot do it now.
    */
   create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
-  /** Returns a voice that is closer to the recordings, or the same one. Takes about half a minute of one core, at low priority. */
-  refine(request: RefinementRequest, signal: AbortSignal): Promise<RefinedVoice>;
+  /** Makes the voice again, from what is known of recordings that were analyzed before. */
+  remake(recordings: readonly HeardRecording[], signal: AbortSignal): Promise<ClonedSound>;
   /** Checks again which models are installed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -96,8 +78,6 @@ export interface Cloning {
 /** Ids of the models that cloning needs. */
 export const REQUIRED_MODELS = [cloningEngine.requiredModel, xvector.id, sileroVad.id];
 const MAX_REQUESTS = 64;
-/** The comparison takes half a second on an idle machine. */
-const DEFAULT_TRIAL_MS = 10_000;
 
 /**
  * Opens cloning. Worker processes and models are loaded when they are first needed, and unloaded after some idle minutes.
@@ -110,19 +90,18 @@ const DEFAULT_TRIAL_MS = 10_000;
  * await models.pull(["clone"]);
  * const cloning = await createCloning({ models, minSeconds: 1, maxSeconds: 120 });
  * const request = { recordings: ["reader.wav"], enhance: false, keepSpeech: false };
- * const { embedding, pace } = await cloning.create(request, AbortSignal.timeout(60_000));
- * export const voice = { id: "reader", engine: cloningEngine.name, custom: { embedding, pace } };
+ * const { voice } = await cloning.create(request, AbortSignal.timeout(60_000));
+ * export const reader = { id: "reader", engine: cloningEngine.name, custom: voice };
  * await cloning.close();
  * ```
  */
 export async function createCloning(options: CloningOptions): Promise<Cloning> {
-  const { models, minSeconds, maxSeconds, trialMs = DEFAULT_TRIAL_MS, onWorkerLost } = options;
+  const { models, minSeconds, maxSeconds, onWorkerLost } = options;
   const { cluster } = options;
   const decoder = cluster ? createRemoteDecoder(cluster) : createDecoder();
   const admission = createRequestAdmission(MAX_REQUESTS, "voices");
   const closing = createClosing();
   const pools = cluster ? createRemoteCloningPools(cluster, maxSeconds) : createCloningPools(onWorkerLost);
-  const stockSpeakers = await readStockSpeakers();
   const findMissing = async (): Promise<readonly string[]> => {
     const installed = await Promise.all(REQUIRED_MODELS.map((id) => models.has(id)));
     return REQUIRED_MODELS.filter((_, index) => !installed[index]);
@@ -167,44 +146,17 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   }
 
   async function encode(speaker: SpeakerFeatures, signal: AbortSignal): Promise<Float32Array> {
-    const embedding = await runAnalysis(speaker, signal);
-    if (!(embedding instanceof Float32Array))
-      throw new SpeechError("failed", "the voice analysis returned no embedding");
+    const embedding = await runAnalysis({ speaker, engine: cloningEngine.name }, signal);
+    if (!(embedding instanceof Float32Array) || embedding.length !== cloningEngine.cloning.embeddingSize)
+      throw new SpeechError(
+        "failed",
+        "the voice analysis returned no embedding: is a worker machine of an older version?",
+      );
     return embedding;
   }
 
-  /**
-   * Speaks with the new voice and with the stock speaker that fits best, and measures both. Returns the pace of the one that
-   * fits better, and its name if that is the stock speaker. Without trial speech, nothing is known.
-   */
-  async function compareWithStock(
-    embedding: Float32Array,
-    target: SpeakerFeatures,
-    folder: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly closerSpeaker?: string; readonly lettersPerSecond?: number }> {
-    const { trialSpeech } = options;
-    const nearest = nearestSpeakers(stockSpeakers, target, 1)[0]?.name;
-    if (trialSpeech === undefined || nearest === undefined) return {};
-    const withTimeout = AbortSignal.any([signal, AbortSignal.timeout(trialMs)]);
-    const measure = async (voice: string | Float32Array, name: string) => {
-      const path = join(folder, name);
-      await writeFile(path, await trialSpeech(voice, withTimeout));
-      const analysis = await analyze({ path, enhance: false, keepSpeech: false, maxSeconds }, withTimeout);
-      const { vector, pitch, speechSeconds } = analysis;
-      const fit = vector === undefined ? Number.NEGATIVE_INFINITY : fitOf({ vector, pitch }, target);
-      return { fit, lettersPerSecond: countLetters(TRIAL_SENTENCE) / speechSeconds };
-    };
-    try {
-      const trials = [measure(embedding, "voice"), measure(nearest, "nearest")] as const;
-      const [ofVoice, ofNearest] = await Promise.all(trials);
-      return ofNearest.fit > ofVoice.fit ? { closerSpeaker: nearest, ...ofNearest } : ofVoice;
-    } catch {
-      signal.throwIfAborted();
-      // On a busy machine the comparison is left to the refinement.
-      return {};
-    }
-  }
+  const remake = (recordings: readonly HeardRecording[], signal: AbortSignal): Promise<ClonedSound> =>
+    makeVoice(recordings, (speaker) => encode(speaker, signal));
 
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
     const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-voice-"));
@@ -214,26 +166,16 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
         analyses.push(await decodeAndAnalyze(path, index, request, folder, signal));
       }
       const recordings = checkRecordings(analyses, { minSeconds });
-      const speaker = meanFeatures(
-        recordings.map(({ vector, pitch, speechSeconds }) => ({ vector, pitch, weight: speechSeconds })),
-      );
-      const embedding = await encode(speaker, signal);
-      const { closerSpeaker, ...own } = await compareWithStock(embedding, speaker, folder, signal);
-      const target = lettersPerSecond(
-        recordings.map(({ speechSeconds }, index) => ({ text: request.texts?.[index], seconds: speechSeconds })),
-      );
-      return { recordings, embedding, closerSpeaker, pace: paceFor(target, own.lettersPerSecond) };
+      const heard = recordings.map(({ vector, pitch, speechSeconds }, index) => ({
+        vector,
+        pitch,
+        weight: speechSeconds,
+        text: request.texts?.[index],
+      }));
+      return { recordings, voice: await remake(heard, signal) };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  }
-
-  async function refine({ recordings, embedding, lettersPerSecond }: RefinementRequest, signal: AbortSignal) {
-    const engine = await engineSpec(cloningEngine.name, models, 1);
-    if (!engine && !cluster) throw new SpeechError("failed", `the model of ${cloningEngine.name} is not installed`);
-    const nearest = nearestSpeakers(stockSpeakers, meanFeatures(recordings), 1).map(({ name }) => name);
-    const job = { recordings, candidates: [embedding, ...nearest], lettersPerSecond };
-    return pools.refine(engine && { engine, xvector: xvectorFiles(models) }, job, signal);
   }
 
   return {
@@ -247,9 +189,9 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       const leave = admission.enter();
       return withSignals([signal, closing.signal], (ending) => create(request, ending)).finally(leave);
     },
-    async refine(request, signal) {
+    async remake(recordings, signal) {
       assertInstalled();
-      return withSignals([signal, closing.signal], (ending) => refine(request, ending));
+      return withSignals([signal, closing.signal], (ending) => remake(recordings, ending));
     },
     async refresh() {
       installedMissing = await findMissing();

@@ -6,9 +6,6 @@ export {
   type Cloning,
   type CloningOptions,
   createCloning,
-  type RefinementRequest,
 } from "./cloning.ts";
-export { lettersPerSecond } from "./pace.ts";
-export type { RefinedVoice } from "./refinement.ts";
+export type { ClonedSound, HeardRecording } from "./make-voice.ts";
 export type { SpeakerFeatures, WeightedFeatures } from "./speaker-features.ts";
-export { createTrialSpeech, type TrialSpeech } from "./trial-speech.ts";

@@ -1,3 +1,5 @@
+import { unit } from "./xvector/xvector.ts";
+
 /** How a speaker sounds, as measured. */
 export interface SpeakerFeatures {
   /** The x-vector, of length 1. */
@@ -11,12 +13,11 @@ export type WeightedFeatures = SpeakerFeatures & { readonly weight: number };
 
 /** The features of one speaker from several recordings: the weighted mean of the vectors, the median of the pitches. */
 export function meanFeatures(recordings: readonly WeightedFeatures[]): SpeakerFeatures {
-  const sum = new Float64Array(recordings[0]?.vector.length ?? 0);
+  const sum = new Float32Array(recordings[0]?.vector.length ?? 0);
   for (const { vector, weight } of recordings)
     vector.forEach((value, i) => {
       sum[i] = (sum[i] ?? 0) + weight * value;
     });
-  const length = Math.hypot(...sum);
   const pitches = recordings.flatMap(({ pitch }) => pitch ?? []).sort((a, b) => a - b);
-  return { vector: Float32Array.from(sum, (value) => value / length), pitch: pitches[Math.floor(pitches.length / 2)] };
+  return { vector: unit(sum), pitch: pitches[Math.floor(pitches.length / 2)] };
 }

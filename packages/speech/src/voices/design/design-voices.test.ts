@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { pitchOf } from "../../engines/voice-pitch.ts";
 import { stockVoices } from "../stock-voices.ts";
 import { designVoices, findMixedVoice } from "./design-voices.ts";
-import { pitchOf } from "./voice-pitch.ts";
 
 const design = (description: string, options: { language?: string; count?: number; seed?: number } = {}) =>
   designVoices(description, stockVoices, { count: 4, seed: 1, ...options });

@@ -1,8 +1,8 @@
 import { createUniformSource } from "../../engines/random.ts";
+import { pitchOf, USUAL_PITCH } from "../../engines/voice-pitch.ts";
 import { clamp } from "../../lib/clamp.ts";
 import type { SpeechVoice, Voice, VoiceMix } from "../../speech.ts";
 import { traitsOf } from "./traits.ts";
-import { pitchOf, USUAL_PITCH } from "./voice-pitch.ts";
 
 export interface DesignOptions {
   /** BCP 47. Left out: as the description says, or English. */

@@ -38,7 +38,7 @@ export const MODEL_DOCS = {
     id: "createVoice",
     summary: "Create a voice from recordings",
     description:
-      "The voice can speak at once; refinement improves it in the minutes after. Recordings without speech, with clipping or with several speakers are refused, with advice in the message.",
+      "The voice can speak at once, in all languages of its engine. Where no texts are sent, its pace is set in the minutes after. Recordings without speech, with clipping or with several speakers are refused, with advice in the message.",
     body: {
       name: "NewVoice",
       schema: z.object({ ...newVoiceFields.shape, voices: recordings, cover_image: cover.optional() }),

@@ -139,7 +139,8 @@ function times({ rows, columns, values }: Matrix, vector: Float32Array): Float32
   return result;
 }
 
-function unit(vector: Float32Array): Float32Array {
+/** Of length 1, in the same direction. */
+export function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+import { cloningEngine } from "../../engines/registry.ts";
+import type { CustomVoice } from "../../speech.ts";
+import { createSpeech } from "../../synthesis/create-speech.ts";
+import { defaultRequest } from "../../synthesis/default-request.ts";
+import { testModels } from "../../testing/models.ts";
+import { realSpeech } from "../../testing/real-speech.ts";
+import { createCloning } from "./index.ts";
+import { meanFeatures } from "./speaker-features.ts";
+import { cosine } from "./xvector/xvector.ts";
+
+const never = new AbortController().signal;
+const SENTENCES = [
+  "We heard a voice along the shore, but nothing moved except the gulls and the tide.",
+  "El tren de la mañana sale a las siete y llega a la costa antes del mediodía.",
+];
+
+it("cloned voices sound like their speaker and have the pitch, in English and in Spanish", async (context) => {
+  const models = await testModels("kokoro-q8", "xvector", "silero-vad", "test-speech");
+  const speech = await createSpeech({ models, engines: [cloningEngine.name], workers: 1, keepAhead: false });
+  context.after(() => speech.close());
+  const cloning = await createCloning({ models, minSeconds: 1, maxSeconds: 120 });
+  context.after(() => cloning.close());
+  const folder = await mkdtemp(join(tmpdir(), "parlance-likeness-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  const create = (recordings: string[]) =>
+    cloning.create({ recordings, enhance: false, keepSpeech: false }, never).then(({ recordings: heard, voice }) => ({
+      voice,
+      features: meanFeatures(heard.map((each) => ({ ...each, weight: each.speechSeconds }))),
+    }));
+  const speak = async (custom: CustomVoice, text: string) => {
+    const output = { format: "wav", sampleRate: 24_000, mp3Bitrate: 128, opusBitrate: "auto" } as const;
+    const voice = { id: "clone", engine: cloningEngine.name, custom };
+    const parts: Uint8Array[] = [];
+    for await (const { bytes } of speech.speak(defaultRequest(text, voice, { output }), never)) parts.push(bytes);
+    const file = join(folder, "spoken.wav");
+    await writeFile(file, Buffer.concat(parts));
+    return (await create([file])).features;
+  };
+  const clip = (name: RegExp) => realSpeech(models).flatMap(({ name: each, path }) => (name.test(each) ? [path] : []));
+  const reader = await create(clip(/-(0870|0920)$/));
+  const kennedy = await create(clip(/jfk/));
+  const other = await create(clip(/-(0880|0930)$/));
+  for (const text of SENTENCES) {
+    const [read, spoken] = [await speak(reader.voice, text), await speak(kennedy.voice, text)];
+    // Recordings of the reader that the voice was not made from.
+    const own = cosine(read.vector, other.features.vector);
+    assert.ok(own > 0.4, `${own}: ${text}`);
+    assert.ok(own > cosine(read.vector, kennedy.features.vector) + 0.1, text);
+    assert.ok(own > cosine(spoken.vector, other.features.vector) + 0.1, text);
+    for (const [voice, speaker] of [
+      [read, reader.features],
+      [spoken, kennedy.features],
+    ] as const) {
+      assert.ok(voice.pitch && speaker.pitch);
+      assert.ok(Math.abs(Math.log2(voice.pitch / speaker.pitch)) < 0.35, `${voice.pitch} for ${speaker.pitch} Hz`);
+    }
+  }
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cloningEngine } from "../../engines/registry.ts";
+import { makeVoice } from "./make-voice.ts";
+import { prosodyFor } from "./prosody.ts";
+
+const encode = async () => new Float32Array(128);
+const vector = new Float32Array(128).fill(128 ** -0.5);
+/** Ten seconds of somebody with this pitch. */
+const voiceOf = (pitch: number | undefined, text?: string | null) =>
+  makeVoice([{ vector, pitch, weight: 10, text }], encode);
+
+test("a voice has the prosody of the stock voice with the nearest pitch, at the pitch of the speaker", async () => {
+  for (const pitch of [70, 95, 110, 130, 150, 185, 230, 320]) {
+    const voice = await voiceOf(pitch);
+    const prosody = prosodyFor(pitch);
+    assert.equal(voice.prosody, prosody.name);
+    assert.ok(Math.abs(voice.pitch * prosody.pitch - pitch) < 1e-6, `${pitch} Hz`);
+  }
+  assert.match((await voiceOf(100)).prosody, /^[ab]m_/);
+  assert.match((await voiceOf(220)).prosody, /^[ab]f_/);
+  assert.deepEqual([(await voiceOf(undefined)).pitch, (await voiceOf(undefined)).prosody], [1, "af_heart"]);
+  assert.equal((await voiceOf(1000)).pitch, 2, "an error of the measurement");
+});
+
+test("the pace is that of the speaker where the texts are known, and the engine's own otherwise", async () => {
+  const { lettersPerSecond } = prosodyFor(200);
+  const paceOf = async (letters: number) => (await voiceOf(200, "x".repeat(letters))).pace;
+  assert.ok(Math.abs((await paceOf(Math.round(11 * lettersPerSecond))) - 1.1) < 0.01);
+  assert.ok(Math.abs((await paceOf(Math.round(9 * lettersPerSecond))) - 0.9) < 0.01);
+  assert.equal((await voiceOf(200)).pace, 1);
+  assert.equal((await voiceOf(200, null)).pace, 1);
+  assert.equal(await paceOf(Math.round(30 * lettersPerSecond)), 1, "not the text of the recording");
+});
+
+test("all prosodies are stock voices of the language of cloned voices", () => {
+  const { prosodies, language } = cloningEngine.cloning;
+  for (const { slug } of prosodies) {
+    const voice = cloningEngine.voices.find((each) => each.slug === slug);
+    assert.equal(voice?.engineVoice.language.slice(0, 2), language.slice(0, 2), slug);
+  }
+});

@@ -1,0 +1,39 @@
+import { clamp } from "../../lib/clamp.ts";
+import type { CustomVoice } from "../../speech.ts";
+import { lettersPerSecond, paceFor } from "./pace.ts";
+import { prosodyFor } from "./prosody.ts";
+import { meanFeatures, type SpeakerFeatures, type WeightedFeatures } from "./speaker-features.ts";
+
+/** What is known of one recording: how it sounds, its seconds of speech, and what is said in it. */
+export type HeardRecording = WeightedFeatures & { readonly text?: string | null | undefined };
+
+/** What `cloningEngine` speaks with. */
+export interface ClonedSound extends CustomVoice {
+  /** The timbre. */
+  readonly embedding: Float32Array;
+  readonly prosody: string;
+  readonly pitch: number;
+}
+
+/** Further from that of the prosody, the pitch sounds unnatural. */
+const PITCH_RANGE = [0.5, 2] as const;
+
+/**
+ * The voice of a speaker: the timbre by the voice encoder, the prosody of the stock voice with the nearest pitch, brought to
+ * the pitch of the speaker, and to the pace where the texts of the recordings are known. The same recordings give the same
+ * voice.
+ */
+export async function makeVoice(
+  recordings: readonly HeardRecording[],
+  encode: (speaker: SpeakerFeatures) => Promise<Float32Array>,
+): Promise<ClonedSound> {
+  const speaker = meanFeatures(recordings);
+  const prosody = prosodyFor(speaker.pitch);
+  const letters = lettersPerSecond(recordings.map(({ text, weight }) => ({ text, seconds: weight })));
+  return {
+    embedding: await encode(speaker),
+    prosody: prosody.name,
+    pitch: speaker.pitch === undefined ? 1 : clamp(speaker.pitch / prosody.pitch, ...PITCH_RANGE),
+    pace: paceFor(letters, prosody.lettersPerSecond),
+  };
+}
