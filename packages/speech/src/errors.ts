@@ -1,14 +1,15 @@
 /**
  * - `overloaded`: the queue is full; retry later
+ * - `not_ready`: something that is needed for it is missing, as the message says; retry later
  * - `failed`: an engine cannot be loaded, or a worker was lost after audio had been sent
  * - `closed`: the service is shutting down
  */
-export type SpeechErrorCode = "overloaded" | "failed" | "closed";
+export type SpeechErrorCode = "overloaded" | "not_ready" | "failed" | "closed";
 
 /** Synthesis, recognition or cloning cannot be done now. */
 export class SpeechError extends Error {
   readonly code: SpeechErrorCode;
-  /** With `overloaded`: when a retry is likely to be accepted. */
+  /** With `overloaded` and `not_ready`: when a retry is likely to be accepted. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: SpeechErrorCode, message: string, retryAfterSeconds?: number, cause?: unknown) {

@@ -101,5 +101,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
 function fromSpeech(error: SpeechError): ApiError {
   if (error.code === "failed") return apiError("internal", {}, { cause: error });
   const retryAfterSeconds = Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1));
+  if (error.code === "not_ready")
+    return apiError("not_ready", { missing: error.message }, { retryAfterSeconds, cause: error });
   return apiError(error.code === "closed" ? "draining" : "overloaded", {}, { retryAfterSeconds, cause: error });
 }

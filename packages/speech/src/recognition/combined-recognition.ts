@@ -1,6 +1,6 @@
 import type { RecognizerName } from "../engines/registry.ts";
 import type { Cluster } from "../pool/remote/cluster.ts";
-import { isElsewhereBetter, isOverloaded } from "../pool/remote/combined-pool.ts";
+import { isElsewhereBetter, isRefusal } from "../pool/remote/combined-pool.ts";
 import type { InstalledRecognizers } from "./installed.ts";
 import type { RecognitionJob } from "./jobs.ts";
 import type { RecognitionPool, RecognitionWorkers } from "./recognition-pool.ts";
@@ -42,7 +42,7 @@ export function createCombinedRecognition(
         try {
           return await remoteWorkers.run(job, signal, onEnd);
         } catch (error) {
-          if (!isOverloaded(error)) throw error;
+          if (!isRefusal(error)) throw error;
         }
       }
       running++;

@@ -104,7 +104,8 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
 
 /** Undefined for an error that waiting does not help against. */
 function waitSeconds(error: unknown): number | undefined {
-  if (error instanceof SpeechError) return error.code === "overloaded" ? (error.retryAfterSeconds ?? 1) : undefined;
+  if (error instanceof SpeechError)
+    return error.code === "overloaded" || error.code === "not_ready" ? (error.retryAfterSeconds ?? 1) : undefined;
   const isRefusal = error instanceof ApiError && (error.status === 429 || error.status === 503);
   return isRefusal ? (error.retryAfterSeconds ?? 1) : undefined;
 }

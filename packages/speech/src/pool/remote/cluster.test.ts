@@ -187,6 +187,23 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     assert.deepEqual([cluster.machines(), cluster.workers("work")], [["next"], 2]);
   });
 
+  it("gives no machine a job that it is too old for, and says so where there is no other", async (t) => {
+    lend(t, "older", counting, { workers: 8 }, { version: WIRE_VERSION - 1 });
+    const cluster = await join(t, "older");
+    const run = (version: number, whenBusy: WhenBusy) =>
+      all(cluster.run("work", 2, { whenBusy, version, noMachineMs: 0 }, never));
+    assert.deepEqual(await run(WIRE_VERSION - 1, "refuse"), [1, 2]);
+    for (const whenBusy of ["refuse", "force", "wait"] as const)
+      await assert.rejects(run(WIRE_VERSION, whenBusy), (error) => {
+        assert.ok(error instanceof SpeechError && error.code === "not_ready" && error.retryAfterSeconds === 5);
+        return /are of an older version, which cannot do this: upgrade them/.test(error.message);
+      });
+    lend(t, "current", counting);
+    await until(() => cluster.machines().includes("current"), { what: "the other machine has joined" });
+    for (const whenBusy of ["refuse", "force", "wait"] as const)
+      assert.deepEqual(await run(WIRE_VERSION, whenBusy), [1, 2]);
+  });
+
   it("starts a job without output again when its machine is cut off", async (t) => {
     const dead = lend(t, "dead", stuckAfter(0), { workers: 8 });
     lend(t, "alive", counting);

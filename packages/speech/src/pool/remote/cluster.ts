@@ -204,16 +204,17 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   /** Gives a job to a machine or refuses it. False when it has to wait. */
   function place(task: RemoteTask): boolean {
     if (!transport.connected) return false;
-    const offering = machines.offering(task.kind);
+    const { whenBusy, version } = task.options;
+    const offering = machines.offering(task.kind, version);
     const [best] = offering;
     if (best === undefined) {
       // A stream that was accepted ends where it is, if it cannot go on elsewhere.
-      const [last] = task.options.whenBusy === "force" ? machines.draining(task.kind) : [];
+      const [last] = whenBusy === "force" ? machines.draining(task.kind, version) : [];
       if (last) start(task, last, true);
       return last !== undefined;
     }
     const free = offering.find(({ id }) => !task.refusedBy.has(id));
-    switch (task.options.whenBusy) {
+    switch (whenBusy) {
       case "wait":
         // One job may wait on the machine itself, so that its workers are never idle.
         if (free === undefined || machines.room(free, task.kind) <= -1) return false;
@@ -269,9 +270,9 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     }
     dispatch();
     for (const task of [...waiting]) {
-      const { noMachineMs = NO_MACHINE_MS } = task.options;
-      if (machines.offering(task.kind).length > 0 || now() - task.waitingSince < noMachineMs) continue;
-      fail(task, noMachine(task.kind));
+      const { noMachineMs = NO_MACHINE_MS, version } = task.options;
+      if (machines.offering(task.kind, version).length > 0 || now() - task.waitingSince < noMachineMs) continue;
+      fail(task, machines.offering(task.kind).length > 0 ? onlyOlder(task.kind) : noMachine(task.kind));
     }
   }
 
@@ -362,6 +363,11 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
 
 export function noMachine(kind: string): SpeechError {
   return new SpeechError("overloaded", `no machine for ${kind} is connected`, NO_MACHINE_RETRY_SECONDS);
+}
+
+function onlyOlder(kind: string): SpeechError {
+  const message = `the worker machines for ${kind} are of an older version, which cannot do this: upgrade them`;
+  return new SpeechError("not_ready", message, NO_MACHINE_RETRY_SECONDS);
 }
 
 function newId(): string {

@@ -39,7 +39,7 @@ export function createCombinedPool(engine: EngineName, own: () => Pool | undefin
           }
           return;
         } catch (error) {
-          if (hasOutput || !isOverloaded(error)) throw error;
+          if (hasOutput || !isRefusal(error)) throw error;
           report = undefined;
         } finally {
           if (report) onEnd?.(report);
@@ -65,6 +65,7 @@ export function isElsewhereBetter(running: number, processes: number, loadElsewh
   return running >= processes && loadElsewhere < running / Math.max(1, processes);
 }
 
-export function isOverloaded(error: unknown): boolean {
-  return error instanceof SpeechError && error.code === "overloaded";
+/** Whether other workers may take the job. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof SpeechError && (error.code === "overloaded" || error.code === "not_ready");
 }

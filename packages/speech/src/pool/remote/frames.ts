@@ -2,7 +2,12 @@
  * The frames between api nodes and worker machines. Every frame starts with the version of the protocol. Neighbouring versions
  * understand each other: a change that they would not is made in two releases.
  */
-export const WIRE_VERSION = 2;
+export const WIRE_VERSION = 3;
+
+/** From this version on, a machine that drains takes further chunks of streams. */
+export const CONTINUES_STREAMS = 2;
+/** From this version on, a machine makes cloned voices for Kokoro and speaks with them. */
+export const KOKORO_CLONES = 3;
 
 /** Whether this version understands the other one. */
 export function understands(version: number, own = WIRE_VERSION): boolean {

@@ -50,6 +50,14 @@ test("a machine with an idle process comes first, then the one with most room", 
   assert.deepEqual(order(), ["large", "small"]);
 });
 
+test("a machine that drains and is too old for a job is not asked to finish it", () => {
+  const machines = createMachines<{ kind: string }>(() => 0);
+  machines.update(report("older", 0, { version: WIRE_VERSION - 1, draining: true }));
+  machines.update(report("current", 0, { draining: true }));
+  const draining = (version?: number) => machines.draining("speech", version).map(({ id }) => id);
+  assert.deepEqual([draining(), draining(WIRE_VERSION)], [["older", "current"], ["current"]]);
+});
+
 test("a draining or silent machine gets no work, and what it offered stays known", () => {
   let now = 0;
   const machines = createMachines<{ kind: string }>(() => now);

@@ -1,4 +1,5 @@
 import { type CapacityReport, LOST_AFTER_MS, type ServiceInfo, SUSPECT_AFTER_MS } from "./capacity.ts";
+import { CONTINUES_STREAMS } from "./frames.ts";
 
 /** A job of this node, as far as the choice of a machine needs it. */
 export interface PlacedJob {
@@ -24,10 +25,13 @@ export interface Machines<Job extends PlacedJob> {
   all(): readonly Machine<Job>[];
   isSuspect(machine: Machine<Job>): boolean;
   isLost(machine: Machine<Job>): boolean;
-  /** The machines that take this kind of work: those with an idle worker process first, then by their room. */
-  offering(kind: string): readonly Machine<Job>[];
+  /**
+   * The machines that take this kind of work, of this version or a later one: those with an idle worker process first, then by
+   * their room.
+   */
+  offering(kind: string, version?: number): readonly Machine<Job>[];
   /** The machines that will leave: they only take further chunks of streams. */
-  draining(kind: string): readonly Machine<Job>[];
+  draining(kind: string, version?: number): readonly Machine<Job>[];
   /** How many more jobs it can take without delaying its others. */
   room(machine: Machine<Job>, kind: string): number;
   /** Worker processes of all machines that take this kind of work. */
@@ -40,8 +44,6 @@ export interface Machines<Job extends PlacedJob> {
   info(kind: string): ServiceInfo | undefined;
 }
 
-/** From this version on, a machine that drains takes further chunks of streams. */
-const CONTINUES_STREAMS = 2;
 /** More machines are not known: a report is a few hundred bytes, and each is read several times a second. */
 const MAX_MACHINES = 1_000;
 /** Kinds of work; there are about ten. */
@@ -98,16 +100,17 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
     all: () => [...machines.values()],
     isSuspect,
     isLost: ({ seenAt }) => now() - seenAt > LOST_AFTER_MS,
-    offering: (kind) =>
+    offering: (kind, least = 0) =>
       [...machines.values()]
-        .filter((machine) => takes(machine, kind))
+        .filter((machine) => machine.report.version >= least && takes(machine, kind))
         .map((machine) => ({ machine, idle: isIdle(machine, kind), free: room(machine, kind) }))
         .sort((a, b) => Number(b.idle) - Number(a.idle) || b.free - a.free)
         .map(({ machine }) => machine),
-    draining: (kind) =>
+    draining: (kind, least = CONTINUES_STREAMS) =>
       [...machines.values()].filter((machine) => {
         const { draining, version, services } = machine.report;
-        return draining && version >= CONTINUES_STREAMS && (services[kind]?.workers ?? 0) > 0 && !isSuspect(machine);
+        const isAble = version >= Math.max(least, CONTINUES_STREAMS);
+        return draining && isAble && (services[kind]?.workers ?? 0) > 0 && !isSuspect(machine);
       }),
     room,
     workers(kind) {

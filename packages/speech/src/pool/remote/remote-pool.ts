@@ -3,6 +3,7 @@ import type { SpeechWindow } from "../../engines/engine.ts";
 import type { EngineName } from "../../engines/registry.ts";
 import type { Pool } from "../pool.ts";
 import { type Cluster, noMachine } from "./cluster.ts";
+import { KOKORO_CLONES } from "./frames.ts";
 
 export const speechKind = (engine: EngineName): string => `speech.${engine}`;
 
@@ -39,7 +40,11 @@ export function createRemotePool(engine: EngineName, cluster: Cluster, options: 
       cluster.run(
         kind,
         job,
-        { noMachineMs: options.noMachineMs?.(), whenBusy: job.first === true ? "refuse" : "force" },
+        {
+          noMachineMs: options.noMachineMs?.(),
+          whenBusy: job.first === true ? "refuse" : "force",
+          version: job.voice.prosody === undefined ? undefined : KOKORO_CLONES,
+        },
         signal,
         onEnd,
       ) as AsyncIterable<SpeechWindow>,

@@ -12,6 +12,8 @@ export interface RemoteRun {
   readonly whenBusy: WhenBusy;
   /** Parts that a machine may send before the first of them is taken. */
   readonly partsAhead?: number;
+  /** Machines of versions before this one do not understand the job. */
+  readonly version?: number | undefined;
   /** How long it waits while no machine does its kind of work. */
   readonly noMachineMs?: number | undefined;
   /** Bytes that the job reads; opened again for each try. */

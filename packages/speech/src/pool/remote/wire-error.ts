@@ -10,7 +10,7 @@ export interface WireError {
   readonly seconds: number | undefined;
 }
 
-const SPEECH_CODES: readonly SpeechErrorCode[] = ["overloaded", "failed", "closed"];
+const SPEECH_CODES: readonly SpeechErrorCode[] = ["overloaded", "not_ready", "failed", "closed"];
 const AUDIO_CODES: readonly AudioErrorCode[] = ["undecodable", "no_audio", "too_short", "too_long", "too_costly"];
 
 export function toWireError(error: unknown): WireError {

@@ -2,6 +2,7 @@ import { readPcm } from "../../audio/decode/index.ts";
 import { siblingModule } from "../../lib/child-process.ts";
 import { createOnDemandPool } from "../../pool/on-demand-pool.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
+import { KOKORO_CLONES } from "../../pool/remote/frames.ts";
 import { runSingle } from "../../pool/remote/run-single.ts";
 import type { AnalysisJob, AnalysisSpec, RecordingAnalysis } from "./analysis.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
@@ -34,7 +35,7 @@ export function createRemoteCloningPools(cluster: Cluster, maxSeconds: number): 
     async analyze(_, job, signal) {
       const sent =
         "path" in job ? { ...job, path: "", samples: await readPcm(job.path, 0, ANALYSIS_RATE * maxSeconds) } : job;
-      return runSingle(cluster, ANALYSIS_KIND, sent, { whenBusy: "wait" }, signal);
+      return runSingle(cluster, ANALYSIS_KIND, sent, { whenBusy: "wait", version: KOKORO_CLONES }, signal);
     },
     close: async () => {},
   };

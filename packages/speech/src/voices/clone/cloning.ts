@@ -148,10 +148,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   async function encode(speaker: SpeakerFeatures, signal: AbortSignal): Promise<Float32Array> {
     const embedding = await runAnalysis({ speaker, engine: cloningEngine.name }, signal);
     if (!(embedding instanceof Float32Array) || embedding.length !== cloningEngine.cloning.embeddingSize)
-      throw new SpeechError(
-        "failed",
-        "the voice analysis returned no embedding: is a worker machine of an older version?",
-      );
+      throw new SpeechError("failed", "the voice analysis returned no embedding");
     return embedding;
   }
 
