@@ -29,7 +29,7 @@ describe("parlance voices, with a server", { timeout: 600_000 }, () => {
     const id = created.stdout.trim();
     assert.match(id, /^[0-9a-f]{32}$/);
     assert.match((await run("list", "--mine")).stdout, new RegExp(`${id}  My voice  en`));
-    assert.match((await run("--title", "clara")).stdout, /Clara/);
+    assert.match((await run("--title", "heart")).stdout, /Heart/);
     const shown = voiceModel.parse(JSON.parse((await run("show", id, "--json")).stdout));
     assert.deepEqual([shown.tags, shown.visibility], [["warm", "deep"], "private"]);
     const changed = await run("update", id, "--title", "Renamed", "--visibility", "unlist");

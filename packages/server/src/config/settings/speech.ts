@@ -53,7 +53,7 @@ export const speech = {
     type: oneOf(["on", "lazy", "off"]),
     default: "on",
     meaning:
-      "Whether voices can be cloned from recordings. `on` fetches the models for it in the background after the start, `lazy` with the first voice. `off` refuses new voices; existing ones can still be used where their engine is installed. See [voices.md](voices.md).",
+      "Whether voices can be cloned from recordings. `on` fetches the models for it in the background after the start, `lazy` with the first voice, except for those that speech and transcription use, too (now all of them). `off` refuses new voices; existing ones can still be used where their engine is installed. See [voices.md](voices.md).",
   }),
   recognizerSize: engineSetting(sizeSetting),
 };
