@@ -14,6 +14,7 @@ import { extname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type ClonedSound,
+  CloneError,
   cloningEngine,
   createCloning,
   createSpeech,
@@ -67,7 +68,13 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
     const stock = createStock(parts);
     const made: Made[] = [];
     for (const speaker of given.length === 0 ? [testSpeaker(models)] : given) {
-      made.push(await cloneAndListen(speaker, languages, parts, stock));
+      try {
+        made.push(await cloneAndListen(speaker, languages, parts, stock));
+      } catch (error) {
+        if (!(error instanceof CloneError)) throw error;
+        console.log(`${speaker.name} is left out: recording ${error.recording + 1} ${error.message}`);
+        continue;
+      }
       for (const row of rowsOf(made.slice(-1), made)) console.log(JSON.stringify(row));
     }
     const rows = rowsOf(made, made);

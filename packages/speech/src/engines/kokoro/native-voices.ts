@@ -37,17 +37,29 @@ export interface NativeVoice extends Shares {
   readonly name: string;
 }
 
+/**
+ * The largest share in the timbre of a cloned voice. Without any, twice as many words are misheard in French; with half of the
+ * native voice, a cloned voice is hardly more like its speaker than a stock voice.
+ */
+const MOST_CLONED_TIMBRE = 0.35;
+
 /** The native voice that helps a voice to speak a language; undefined in its own language, and where there is none. */
-export function nativeVoice({ language: own, embedding }: EngineVoice, language: string): NativeVoice | undefined {
+export function nativeVoice(voice: EngineVoice, language: string): NativeVoice | undefined {
+  const { language: own, prosody } = voice;
   const base = baseOf(language);
-  if (baseOf(own) === base || embedding instanceof Float32Array) return undefined;
-  const name = NATIVE_VOICES[base]?.[genderOf(embedding)];
-  return name === undefined ? undefined : { name, ...(SHARES[base] ?? USUAL_SHARES) };
+  const named = prosody ?? voice.embedding;
+  if (baseOf(own) === base || named instanceof Float32Array) return undefined;
+  const name = NATIVE_VOICES[base]?.[genderOf(named)];
+  if (name === undefined) return undefined;
+  const shares = SHARES[base] ?? USUAL_SHARES;
+  if (prosody === undefined) return { name, ...shares };
+  return { name, ...shares, timbre: Math.min(shares.timbre, MOST_CLONED_TIMBRE) };
 }
 
 /** How much a native voice changes the pitch of a cloned voice, which has to stay that of the speaker. */
-export function nativePitch({ prosody, ...voice }: EngineVoice, language: string): number {
-  const native = prosody === undefined ? undefined : nativeVoice({ ...voice, embedding: prosody }, language);
+export function nativePitch(voice: EngineVoice, language: string): number {
+  const { prosody } = voice;
+  const native = nativeVoice(voice, language);
   if (prosody === undefined || native === undefined) return 1;
   return (pitchOfName(native.name) / pitchOfName(prosody)) ** native.prosody;
 }

@@ -58,11 +58,14 @@ test("without a native voice of its gender, or given as numbers, a voice stays a
   assert.deepEqual(halves(await styleOf({ ...heart, embedding: numbers }, 1, "es")), [[2], [2]]);
 });
 
-test("a cloned voice has its own timbre in every language, and the prosody of a stock voice", async () => {
+test("a cloned voice has its own timbre, the prosody of a stock voice, and the help of a native voice", async () => {
   const clone = { language: "en-us", embedding: new Float32Array(HALF).fill(7), prosody: "am_michael" };
   assert.deepEqual(halves(await styleOf(clone, 1, "en-us")), [[7], [20]]);
   assert.deepEqual(halves(await styleOf(clone, 9, "en-us")), [[7], [21]], "by the length of the text");
-  assert.deepEqual(halves(await styleOf(clone, 1, "es")), [[7], [110]], "half of a native voice's");
+  assert.deepEqual(halves(await styleOf(clone, 1, "es")), [[65], [110]], "30 % and half of a native voice's");
+  assert.deepEqual(halves(await styleOf(clone, 1, "fr-fr")), [[7], [20]], "there is no native male voice");
+  const french = halves(await styleOf({ ...clone, prosody: "af_heart" }, 1, "fr-fr"));
+  assert.deepEqual(french, [[40], [70]], "35 % of a native voice's timbre, where a stock voice takes half");
   await assert.rejects(
     styleOf({ ...clone, embedding: new Float32Array(512) }, 1),
     /a timbre of Kokoro has 128 numbers/,

@@ -32,21 +32,17 @@ export function createStyles(folder: string): Styles {
     return table;
   }
 
-  async function inLanguage(voice: EngineVoice, tokens: number, language: string): Promise<Float32Array> {
-    const style = rowOf(await tableOf(voice), tokens);
-    const native = nativeVoice(voice, language);
-    return native === undefined ? style : mixed(style, rowOf(await namedTable(native.name), tokens), native);
-  }
-
   return async (voice, tokens, language = voice.language) => {
     const { embedding, prosody } = voice;
-    if (prosody === undefined) return inLanguage(voice, tokens, language);
-    // A native voice helps with the prosody only: the timbre is the speaker's.
-    const style = await inLanguage({ ...voice, embedding: prosody }, tokens, language);
-    if (!(embedding instanceof Float32Array) || embedding.length !== TIMBRE_SIZE)
-      throw new Error(`a timbre of Kokoro has ${TIMBRE_SIZE} numbers`);
-    style.set(embedding);
-    return style;
+    const native = nativeVoice(voice, language);
+    const own = prosody === undefined ? await tableOf(voice) : await namedTable(prosody);
+    const style = rowOf(own, tokens);
+    if (prosody !== undefined) {
+      if (!(embedding instanceof Float32Array) || embedding.length !== TIMBRE_SIZE)
+        throw new Error(`a timbre of Kokoro has ${TIMBRE_SIZE} numbers`);
+      style.set(embedding);
+    }
+    return native === undefined ? style : mixed(style, rowOf(await namedTable(native.name), tokens), native);
   };
 }
 
