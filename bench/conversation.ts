@@ -10,12 +10,15 @@ import { createLog, readConfig, startServer } from "@parlance/server";
 import { connectConversation, update, userText } from "../packages/server/src/testing/conversation-client.ts";
 import { startScriptedModel } from "../packages/server/src/testing/scripted-model.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
+import { concatSamples } from "../packages/speech/src/testing/signals.ts";
 import { loadRecordings, type Recording, sampleRate } from "./asr-recordings.ts";
 import { median, round } from "./statistics.ts";
 
 const CHUNK_SECONDS = 0.04;
-/** The answer is played for this long before somebody speaks. */
-const PLAYED_MS = 600;
+/** The answer is played for this long before somebody speaks. The microphone is open meanwhile, as it is in a conversation. */
+const PLAYED_SECONDS = 1;
+/** Two workers load their models in this time. */
+const LOADING_MS = 5_000;
 /** Long enough that it is still being made then. */
 const answer = Array.from({ length: 20 }, (_, index) => `This is sentence number ${index + 1} of a long answer.`).join(
   " ",
@@ -41,12 +44,13 @@ export async function benchConversation(options: readonly string[]): Promise<unk
   const server = await startServer({ config, models, engines: ["kokoro"], log: createLog("silent") });
   try {
     const measured: Interruption[] = [];
-    // The models are loaded for the first one, which is not counted.
+    // The models are loaded for the first one, which is not counted, and still while the next one would begin.
     for (let number = 0; number <= count; number++) {
       const recording = recordings[number % recordings.length];
       if (!recording) break;
       const interruption = await interrupt(server.url, server.bootstrap.freshKey ?? "", recording);
       if (number > 0) measured.push(interruption);
+      else await sleep(LOADING_MS);
     }
     const of = (key: keyof Interruption): readonly number[] => measured.map((each) => each[key]);
     const figures = [
@@ -82,10 +86,10 @@ async function interrupt(url: string, key: string, { samples }: Recording): Prom
     }
     if (type === "response.output_audio.delta") times.lastAudio = performance.now();
   });
-  await sleep(PLAYED_MS);
   const playing = new AbortController();
   const began = performance.now();
-  const speaking = speak(client.send, samples, began, playing.signal);
+  const silence = new Float32Array(PLAYED_SECONDS * sampleRate);
+  const speaking = speak(client.send, concatSamples([silence, samples]), began, playing.signal);
   await client.upTo("response.done");
   const ended = performance.now();
   playing.abort();
