@@ -99,6 +99,46 @@ describe("clients of ElevenLabs and Deepgram", () => {
     assert.ok((result.results.utterances?.length ?? 0) >= 1);
   });
 
+  it("@deepgram/sdk hears a stream, with the options that Pipecat sends", { timeout: 60_000 }, async () => {
+    const client = new DeepgramClient({ apiKey: TEST_KEY, baseUrl: server.url.replace("http", "ws"), maxRetries: 0 });
+    const socket = await client.listen.v1.connect({
+      Authorization: `Token ${TEST_KEY}`,
+      model: "nova-3-general",
+      language: "en",
+      encoding: "linear16",
+      sample_rate: 16_000,
+      channels: 1,
+      interim_results: "true",
+      smart_format: "false",
+      punctuate: "true",
+      profanity_filter: "true",
+      vad_events: "true",
+      reconnectAttempts: 0,
+    });
+    const heard: string[] = [];
+    const types = new Set<string>();
+    const ended = new Promise<void>((resolve, reject) => {
+      socket.on("message", (message) => {
+        types.add(message.type);
+        if (message.type === "Results" && message.is_final && message.speech_final)
+          heard.push(message.channel.alternatives[0]?.transcript ?? "");
+        if (message.type === "Metadata") resolve();
+      });
+      socket.on("error", reject);
+    });
+    socket.connect();
+    await socket.waitForOpen();
+    const pcm = RECORDING.subarray(44);
+    for (let at = 0; at < pcm.length; at += 3200) socket.sendMedia(pcm.slice(at, at + 3200));
+    socket.sendKeepAlive({ type: "KeepAlive" });
+    socket.sendFinalize({ type: "Finalize" });
+    socket.sendCloseStream({ type: "CloseStream" });
+    await ended;
+    socket.close();
+    assert.equal(heard.filter((text) => text !== "").join(" "), "40 60");
+    assert.ok(types.has("SpeechStarted"), [...types].join(" "));
+  });
+
   it("the examples of docs/elevenlabs.md and docs/deepgram.md run", async () => {
     const environment = { PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY };
     const spoken = await runExample("docs/elevenlabs.md", ["hello.wav"], { environment, modules });
