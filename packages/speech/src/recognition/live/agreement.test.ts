@@ -53,6 +53,23 @@ test("an unlikely word that two decodings agree on is stable only when it is old
   }
 });
 
+test("a word that is shown changes when two decodings agree on the other one, or at a pause", () => {
+  const agreement = createAgreement();
+  agreement.add(said("whom you see awake"), { growingUntil: 4 });
+  agreement.add(said("who you see awake is"), { growingUntil: 4 });
+  assert.equal(textsOf(agreement.words), "whom you see awake");
+  // Taken back: nobody saw it.
+  agreement.add(said("whom you see awake is the"), { growingUntil: 5 });
+  assert.equal(textsOf(agreement.words), "whom you see awake is the");
+  agreement.add(said("who you see awake is the"), { growingUntil: 5 });
+  agreement.add(said("who you see awake is the one"), { growingUntil: 5 });
+  assert.equal(textsOf(agreement.words), "who you see awake is the one");
+  const paused = createAgreement();
+  paused.add(said("whom you see"), { growingUntil: 4 });
+  paused.add(said("who you see"), { growingUntil: undefined });
+  assert.equal(textsOf(paused.words), "who you see");
+});
+
 test("words that a recognizer starts again with are left out", () => {
   const agreement = createAgreement();
   const looped = said("he might have been he might have been");

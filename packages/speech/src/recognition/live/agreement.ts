@@ -67,8 +67,9 @@ export function createAgreement(): Agreement {
         if (!isSame(word, last[agreed]) || !isCertain(word)) break;
         agreed++;
       }
+      const isKept = growingUntil !== undefined && isDoubtful(tail.slice(0, agreed), shown, { rest, last });
       stable = [...stable, ...tail.slice(0, agreed)];
-      rest = shown.slice(agreed);
+      rest = (isKept ? rest : shown).slice(agreed);
       last = whole.slice(agreed);
       draft = tail.slice(agreed);
     },
@@ -110,6 +111,22 @@ function likely(words: readonly RecognizedWord[], shown: readonly RecognizedWord
     (word, index) => (word.probability ?? 1) < MIN_PROBABILITY && !isSame(word, shown[index]),
   );
   return end < 0 ? words : words.slice(0, end);
+}
+
+/** Whether words that are shown would change though only one decoding says so: the next one often takes it back. */
+function isDoubtful(
+  agreed: readonly RecognizedWord[],
+  found: readonly RecognizedWord[],
+  before: { readonly rest: readonly RecognizedWord[]; readonly last: readonly RecognizedWord[] },
+): boolean {
+  if (agreed.some((word, index) => !isSame(word, before.rest[index]))) return false;
+  const shown = before.rest.slice(0, found.length);
+  let kept = 0;
+  // Words may come between them.
+  for (const word of found) if (isSame(word, shown[kept])) kept++;
+  if (kept === shown.length) return false;
+  const changed = shown.findIndex((word, index) => !isSame(word, found[index]));
+  return !isSame(found[changed], before.last[changed]);
 }
 
 /** While somebody speaks, a full stop after the last word only means that the audio ends there. */
