@@ -1,7 +1,10 @@
 import { argmax, logProbability } from "./scores.ts";
 import type { TokenStep } from "./token-decoder.ts";
 
-/** A context whose tokens are less likely than this, as the mean logarithm, does not belong to the audio. */
+/**
+ * A context whose tokens are less likely than this, as the mean logarithm, does not belong to the audio. In recordings that it was
+ * not chosen on, 11 of 387 are below it, and 30 are below −1.
+ */
 const MIN_CONTEXT = -1.5;
 
 /**

@@ -10,7 +10,9 @@ const spoken = (text: string, sentenceEnd?: number) => ({
 test("a sentence ends where the recognizer is certain of it", () => {
   for (const [probability, expected] of [
     [0.999, "certain"],
-    [0.8, "likely"],
+    [0.992, "nearly"],
+    [0.96, "likely"],
+    [0.8, "probable"],
     [0.5, "possible"],
     [0.3, "none"],
   ] as const) {
@@ -40,7 +42,7 @@ test("the silence that ends a turn depends on the words, or on nothing else", ()
   assert.equal(leastSilence({ by: "client" }), Number.POSITIVE_INFINITY);
 });
 
-test("who paused longer before is waited for longer, unless the sentence has certainly ended", () => {
+test("who paused longer before is waited for longer, unless the sentence has surely ended", () => {
   const ending = createTurnEnding({ by: "words", sentenceMs: 200, middleMs: 1000 });
   const isOver = (silence: number, ...probabilities: number[]): boolean[] =>
     probabilities.map((probability) => ending.isOver(silence, spoken("Good morning.", probability)));
@@ -49,6 +51,7 @@ test("who paused longer before is waited for longer, unless the sentence has cer
   for (const pause of [0.16, 0.56, 0.2]) ending.wentOn(pause);
   assert.deepEqual(isOver(0.69, 1, 0.8, 0.5, 0), [true, false, false, false]);
   assert.deepEqual(isOver(0.7, 1, 0.8, 0.5, 0), [true, true, true, false]);
+  assert.deepEqual(isOver(0.4, 0.992), [true]);
   // Never longer than in the middle of a sentence, whose silence ends the turn.
   ending.wentOn(0.95);
   ending.wentOn(3);
