@@ -1,4 +1,5 @@
 import { LISTEN_PATH, LIVE_PATH, LIVE_TIMESTAMPS_PATH } from "@parlance/protocol";
+import { takeTurn } from "@parlance/speech";
 import type { DocumentedRoute } from "./collect-routes.ts";
 import { ERROR_SCHEMAS } from "./errors.ts";
 import { toOperation } from "./operation.ts";
@@ -30,12 +31,16 @@ const TAGS = [
   { prefixes: ["/"], name: "Service", description: "The state of the server." },
 ] as const;
 
-/** The OpenAPI document of these routes, made from the schemas that validate the requests. */
-export function openApiDocument(routes: readonly DocumentedRoute[]): OpenApiDocument {
+/**
+ * The OpenAPI document of these routes, made from the schemas that validate the requests. Each route has a turn of the event
+ * loop of its own: all together would block it for a tenth of a second.
+ */
+export async function openApiDocument(routes: readonly DocumentedRoute[]): Promise<OpenApiDocument> {
   const paths: Record<string, Record<string, Operation>> = {};
   const requestBodies: Record<string, RequestBody> = {};
   for (const { name } of TAGS) {
     for (const route of routes.filter(({ path }) => tagOf(path) === name)) {
+      await takeTurn();
       const { body } = route.docs;
       paths[route.path] = { ...paths[route.path], [route.method]: toOperation(route, name) };
       if (body === undefined) continue;

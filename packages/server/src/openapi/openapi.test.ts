@@ -16,6 +16,7 @@ import { createLog } from "../telemetry/log.ts";
 import { createBurstTranscription } from "../testing/burst-transcription.ts";
 import { createToneSpeech } from "../testing/tone-speech.ts";
 import { collectRoutes } from "./collect-routes.ts";
+import { openApiDocument } from "./document.ts";
 import { renderPage } from "./page.ts";
 import type { JsonSchema, OpenApiDocument } from "./types.ts";
 
@@ -79,6 +80,20 @@ describe("the OpenAPI document", () => {
     collectRoutes(app);
     assert.throws(() => app.get("/new", async () => "x"), /GET \/new has no description for OpenAPI/);
     await app.close();
+  });
+
+  it("is made in turns of the event loop, one for each route", async () => {
+    const route = { method: "get", path: "/a", docs: { id: "getA", summary: "Get a" } } as const;
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await openApiDocument(Array.from({ length: 40 }, (_, index) => ({ ...route, path: `/a/${index}` })));
+    isDone = true;
+    assert.ok(turns >= 40, `${turns} turns`);
   });
 
   it("has an id for each operation that no other has", () => {

@@ -11,8 +11,8 @@ import { documented, UNDOCUMENTED } from "../openapi/route-docs.ts";
 export function docsRoutes(app: FastifyInstance, routes: readonly DocumentedRoute[]): void {
   // Made when somebody asks for it: it takes a third of the CPU time of a start.
   const document = lazyValue(() => openApiDocument(routes));
-  const json = lazyValue(() => JSON.stringify(document()));
-  const page = lazyValue(() => renderPage(document()));
+  const json = lazyValue(async () => JSON.stringify(await document()));
+  const page = lazyValue(async () => renderPage(await document()));
   const sockets = lazyValue(() => JSON.stringify(asyncApiDocument()));
   const docs = documented({
     id: "getOpenApi",
@@ -20,7 +20,9 @@ export function docsRoutes(app: FastifyInstance, routes: readonly DocumentedRout
     isPublic: true,
     responses: { 200: { description: "Success.", content: { "application/json": { schema: { type: "object" } } } } },
   });
-  app.get("/openapi.json", docs, async (_request, reply) => reply.type("application/json; charset=utf-8").send(json()));
+  app.get("/openapi.json", docs, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(await json()),
+  );
   const socketDocs = documented({
     id: "getAsyncApi",
     summary: "Get the AsyncAPI document of the live sockets",
@@ -31,6 +33,9 @@ export function docsRoutes(app: FastifyInstance, routes: readonly DocumentedRout
     reply.type("application/json; charset=utf-8").send(sockets()),
   );
   app.get("/docs", UNDOCUMENTED, async (_request, reply) =>
-    reply.header("content-security-policy", pagePolicy("'none'")).type("text/html; charset=utf-8").send(page()),
+    reply
+      .header("content-security-policy", pagePolicy("'none'"))
+      .type("text/html; charset=utf-8")
+      .send(await page()),
   );
 }

@@ -74,7 +74,7 @@ export function VoicePicker(props: VoicePickerProps) {
       {chosen && (
         <div className="row">
           <SampleButton voice={chosen} />
-          <CopyButton text={chosen._id} label="Copy the id" />
+          <CopyButton text={chosen._id} label="Copy the id" compact />
         </div>
       )}
       <Suggestion text={text} chosen={chosen} voices={offered} onChange={onChange} />
