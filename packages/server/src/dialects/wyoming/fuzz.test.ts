@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { LIMITS } from "@parlance/protocol";
@@ -8,7 +7,7 @@ import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { startTestServer } from "../../testing/test-server.ts";
 import { createUnreliableSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
-import { connectWyoming } from "../../testing/wyoming-client.ts";
+import { connectWyoming, type WyomingClient } from "../../testing/wyoming-client.ts";
 import { encodeEvent } from "./events.ts";
 
 const FORMAT = { rate: 16_000, width: 2, channels: 1 };
@@ -105,12 +104,13 @@ describe("bounds of the Wyoming port", () => {
     assert.equal((await long.until("error"))[0]?.data.code, "audio_too_large");
 
     await until(() => server.activeRequests.connections === 0);
-    const open = [];
-    // One address gets half of the connections.
-    for (let count = 0; count < 2; count += 1) open.push(await connectWyoming(server.wyomingPort));
+    const open: WyomingClient[] = [];
+    const openOne = (client: WyomingClient) => open.push(client);
+    // One address gets half of the connections, as soon as the first two are closed.
+    await until(async () => (await connectWyoming(server.wyomingPort).then(openOne, () => 0)) === 2);
     const refused = connect(server.wyomingPort ?? 0, "127.0.0.1");
     refused.on("error", () => {});
-    await once(refused, "close");
+    await until(() => refused.destroyed);
     // Those that send nothing are closed after the idle time.
     for (const client of open) assert.equal(await client.next(), undefined);
   });
