@@ -25,7 +25,7 @@ export interface DecodeOptions {
 
 /** `fast`: the small network that comes with this package, in windows. `full`: Kokoro's own decoder, a text at a time. */
 export function openDecoder(quality: SynthesisQuality, graph: Graph, threads: number): Promise<Decoder> {
-  return quality === "fast" ? openFast(threads) : openFull(graph, threads);
+  return quality === "fast" ? openStudent(threads) : openFull(graph, threads);
 }
 
 /** In frames of 12.5 ms. The first window is short for a fast start; later ones grow, to spend less on context. */
@@ -39,7 +39,7 @@ const SPARED_LEAD = 4;
 /** Below any voice; the network has learnt some of the original decoder's rumble there. */
 const LOWEST_HERTZ = 40;
 
-async function openFast(threads: number): Promise<Decoder> {
+export async function openStudent(threads: number): Promise<Decoder> {
   const network = await loadStudentNetwork(fileURLToPath(studentFile), threads);
   return {
     async *decode(prosody, { noise = 0, speed = 1, lead = 0 } = {}) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { loadEspeak } from "../../g2p/espeak.ts";
 import { createPronouncer } from "../../g2p/pronounce.ts";
@@ -23,6 +25,15 @@ const voice = { language: "en-us", embedding: "af_heart" };
 const tokens = [
   0, 92, 156, 135, 46, 16, 55, 156, 76, 123, 56, 102, 112, 4, 16, 92, 156, 135, 46, 16, 56, 156, 25, 62, 4, 0,
 ];
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** The memory of buffers that are in use. */
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
 
 describe("Kokoro in two stages", () => {
   let files: KokoroFiles;
@@ -134,9 +145,13 @@ describe("Kokoro in fast quality", () => {
     assert.deepEqual(await samples(5, 0), await samples(6, 0));
   });
 
-  test("one thread gives the samples of two", async () => {
+  test("one thread gives the samples of two, and the model file is not kept in memory", async () => {
+    const before = heldBytes();
     const other = await load(1);
     try {
+      const { size } = await stat((await kokoro.locate(await testModels("kokoro-q8"), "fast")).model);
+      const held = heldBytes() - before;
+      assert.ok(held < size, `${held} bytes are held, the model file has ${size}`);
       assert.deepEqual(await windows(1, 0.7, short, other), await windows(1, 0.7, short));
     } finally {
       await other.close();

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
-import type { EngineLoadOptions } from "../descriptor.ts";
+import type { EngineLoadOptions, SynthesisQuality } from "../descriptor.ts";
 import type { Engine, EngineVoice } from "../engine.ts";
 import { readGraph } from "../onnx/read-graph.ts";
 import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
-import { type Decoder, openDecoder } from "./decoders.ts";
+import { type Decoder, openDecoder, openStudent } from "./decoders.ts";
 import type { KokoroFiles } from "./files.ts";
 import { nativePitch } from "./native-voices.ts";
 import { createKokoroPronouncer } from "./pronounce.ts";
@@ -24,21 +24,26 @@ const EARLY_FRAMES = 2;
 /** Encoder frames of silence at the start of a text. */
 export const leadFrames = (framesOfToken: Float32Array): number => Math.max(0, (framesOfToken[0] ?? 0) - EARLY_FRAMES);
 
+/** A function of its own: a closure beside the graph would keep it, and with it the 90 MB of the model file. */
+async function openStages(model: string, quality: SynthesisQuality, threads: number) {
+  const graph = await readGraph(model);
+  const encoder = await openEncoder(graph, quality, threads);
+  return { encoder, decoder: await openDecoder(quality, graph, threads) };
+}
+
 export async function loadKokoro(
   files: KokoroFiles,
   { quality, pronounce, threads }: EngineLoadOptions,
 ): Promise<Engine> {
   const alphabet = kokoroAlphabet(parseVocabulary(await readFile(files.tokenizer, "utf8")));
   const pronounceWords = createKokoroPronouncer(pronounce);
-  const graph = await readGraph(files.model);
-  const encoder = await openEncoder(graph, quality, threads);
-  const decoder = await openDecoder(quality, graph, threads);
+  const { encoder, decoder } = await openStages(files.model, quality, threads);
   const styleOf = createStyles(files.voices);
   let forClones: Promise<Decoder> | undefined;
   /** The timbre of a cloned voice is made for the small network: the original decoder does not know it. */
   function decoderFor({ prosody }: EngineVoice): Promise<Decoder> | Decoder {
     if (prosody === undefined || quality === "fast") return decoder;
-    forClones ??= openDecoder("fast", graph, threads);
+    forClones ??= openStudent(threads);
     return forClones;
   }
 
