@@ -28,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   speakers: async () => (await import("./speakers.ts")).benchSpeakers(options),
   stages: async () => (await import("./stages.ts")).benchDefaultVoice(),
   upgrade: async () => (await import("./upgrade.ts")).benchUpgrade(options),
+  versions: async () => (await import("./versions.ts")).benchVersions(options),
   tts: async () => (await import("./tts.ts")).benchTts(),
 };
 

@@ -100,6 +100,7 @@ async function compareSpeech(name: PeerName, engine: "kokoro" | "piper", package
 function row(own: readonly SpokenText[], theirs: readonly SpokenText[], name: string) {
   const first = (runs: readonly SpokenText[]) => median(runs.map((run) => run.firstAudioMs));
   const speed = (runs: readonly SpokenText[]) => median(runs.map((run) => run.totalMs / 1000 / run.audioSeconds));
+  const whole = (runs: readonly SpokenText[]) => median(runs.map((run) => run.totalMs));
   return {
     "first audio ms": round(first(own)),
     [`${name} ms`]: round(first(theirs)),
@@ -107,5 +108,7 @@ function row(own: readonly SpokenText[], theirs: readonly SpokenText[], name: st
     RTF: round(speed(own), 3),
     [`${name} RTF`]: round(speed(theirs), 3),
     "RTF, ratio": round(speed(own) / speed(theirs), 3),
+    // The peers leave the silence around each sentence in, which counts as audio above.
+    "whole text, ratio": round(whole(own) / whole(theirs), 3),
   };
 }

@@ -30,18 +30,28 @@ export interface BenchServerOptions {
   /** A data folder that is kept. By default a temporary one is used. */
   readonly data?: string;
   readonly log?: "silent" | "error";
+  /** Another checkout of this repository, with its packages installed, whose server is started. */
+  readonly checkout?: string;
+  /** The folder of its models, where it needs other versions of them. */
+  readonly models?: string | undefined;
 }
 
 /** Starts the real server on loopback, with an empty database of its own. */
 export async function startBenchServer(options: BenchServerOptions = {}) {
   const { speech = "kokoro", kokoroQuality = "fast", concurrency = 64 } = options;
   const data = options.data ?? mkdtempSync(join(tmpdir(), "parlance-bench-"));
-  const child = fork(sourcePath("./server-process.ts", import.meta.url), {
+  const { checkout } = options;
+  const entry = checkout
+    ? join(checkout, "bench/server-process.ts")
+    : sourcePath("./server-process.ts", import.meta.url);
+  const child = fork(entry, {
+    ...(checkout ? { cwd: checkout } : {}),
     // Memory is measured with tones, so garbage is collected first.
     execArgv: speech === "tone" ? [...process.execArgv, "--expose-gc"] : process.execArgv,
     env: {
       ...process.env,
       PARLANCE_DATA: data,
+      ...(options.models === undefined ? {} : { PARLANCE_MODELS: options.models }),
       PARLANCE_PORT: "0",
       PARLANCE_CONCURRENCY: String(concurrency),
       BENCH_SPEECH: speech,

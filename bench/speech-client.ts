@@ -10,12 +10,31 @@ export interface StreamTiming {
   readonly gapsMs: number;
 }
 
-export async function streamSpeech(url: string, key: string, text: string, model: string): Promise<StreamTiming> {
+export interface StreamOptions {
+  /** The id of a voice; the default one otherwise. */
+  readonly voice?: string;
+  /** Receives the audio: 16 bits a sample. */
+  readonly onPart?: (bytes: Uint8Array) => void;
+}
+
+export async function streamSpeech(
+  url: string,
+  key: string,
+  text: string,
+  model: string,
+  { voice, onPart }: StreamOptions = {},
+): Promise<StreamTiming> {
   const start = performance.now();
   const response = await fetch(`${url}/v1/tts`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, model, "content-type": "application/json" },
-    body: JSON.stringify({ text, format: "pcm", sample_rate: sampleRate, seed: 1 }),
+    body: JSON.stringify({
+      text,
+      format: "pcm",
+      sample_rate: sampleRate,
+      seed: 1,
+      ...(voice ? { reference_id: voice } : {}),
+    }),
   });
   if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`);
   let firstAudioMs = 0;
@@ -29,6 +48,7 @@ export async function streamSpeech(url: string, key: string, text: string, model
       gapsMs += Math.max(0, now - playedUntil);
     }
     bytes += part.length;
+    onPart?.(part);
   }
   return { firstAudioMs, totalMs: performance.now() - start, audioSeconds: bytes / bytesPerSecond, gapsMs };
 }

@@ -1,0 +1,151 @@
+import { createModelStore, defaultModelsDirectory, stockVoices } from "@parlance/speech";
+import { createActivityDetector } from "../../packages/speech/src/audio/voice-activity.ts";
+import { concatBytes } from "../../packages/speech/src/lib/concat.ts";
+import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
+import { cosine, loadXVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
+import { type Both, openBoth } from "../kokoro/pairs.ts";
+import { correlation } from "../kokoro/pitch.ts";
+import { openRecognizers, recognizers, resampled } from "../kokoro/recognition.ts";
+import { RATE } from "../kokoro/stft.ts";
+import { evaluationItems, type Item, isRecognized } from "../kokoro/texts.ts";
+import { streamSpeech } from "../speech-client.ts";
+import { median, round } from "../statistics.ts";
+import { MODEL, type Version, type Versions, versionNames } from "./speed.ts";
+
+const SILENCE_STEP = RATE / 200;
+
+interface LanguageResult {
+  readonly words: Record<Version, number>;
+  readonly errors: Record<Version, number>;
+  readonly cosines: number[];
+  /** The length of the audio, as a share of the older one's. */
+  readonly lengths: number[];
+  readonly framesOff: number[];
+  readonly pitch: (readonly [number, number])[];
+  readonly silence: Record<Version, number[]>;
+}
+
+/** The same sentences by both: what two recognizers hear, how like the voices are, durations and pitch, and noise in pauses. */
+export async function compareSound(versions: Versions, perLanguage: number) {
+  const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
+  const ears = await openRecognizers(2);
+  const xvector = await loadXVector(xvectorFiles(models), 2);
+  const both = await openBoth(2);
+  const results = new Map<string, LanguageResult>();
+  try {
+    for (const item of sampleOf(evaluationItems(), perLanguage)) {
+      const language = item.language.slice(0, 2);
+      const result = results.get(language) ?? emptyResult();
+      results.set(language, result);
+      const spoken = { now: await speak(versions, "now", item), before: await speak(versions, "before", item) };
+      for (const name of versionNames) {
+        result.silence[name].push(levelOfPauses(spoken[name]));
+        if (!isRecognized(item)) continue;
+        const heard = await ears.recognize(spoken[name], item);
+        for (const recognizer of recognizers) {
+          result.words[name] += heard[recognizer]?.words ?? 0;
+          result.errors[name] += heard[recognizer]?.errors ?? 0;
+        }
+      }
+      const embed = (name: Version) => xvector.embed(resampled(spoken[name], RATE, xvector.sampleRate));
+      result.cosines.push(cosine(await embed("now"), await embed("before")));
+      result.lengths.push(spoken.now.length / spoken.before.length);
+      await compareProsody(both, item, result);
+    }
+  } finally {
+    await Promise.all([ears.close(), xvector.close(), both.close()]);
+  }
+  const rows = Object.fromEntries([...results].map(([language, result]) => [language, rowOf(result)]));
+  console.table(rows);
+  return rows;
+}
+
+const emptyResult = (): LanguageResult => ({
+  words: { now: 0, before: 0 },
+  errors: { now: 0, before: 0 },
+  cosines: [],
+  lengths: [],
+  framesOff: [],
+  pitch: [],
+  silence: { now: [], before: [] },
+});
+
+/** So many sentences of each language, spread over its voices. */
+function sampleOf(items: readonly Item[], perLanguage: number): Item[] {
+  const languages = [...new Set(items.map(({ language }) => language.slice(0, 2)))];
+  return languages.flatMap((language) => {
+    const own = items.filter((item) => item.language.startsWith(language));
+    const step = Math.max(1, own.length / perLanguage);
+    return own.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, perLanguage);
+  });
+}
+
+async function speak(versions: Versions, name: Version, { text, voice }: Item): Promise<Float32Array> {
+  const id = stockVoices.find(({ slug, engine }) => slug === voice && engine === "kokoro")?.id ?? "";
+  const parts: Uint8Array[] = [];
+  const { url, key } = versions[name];
+  await streamSpeech(url, key, text, MODEL, { voice: id, onPart: (part) => parts.push(part) });
+  const bytes = concatBytes(parts);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.length / 2 }, (_, at) => view.getInt16(2 * at, true) / 32_768);
+}
+
+/**
+ * The encoder of `full` quality is the one that older versions have always used. Both get the same phonemes, so that their
+ * durations and pitch can be compared phoneme by phoneme.
+ */
+async function compareProsody(both: Both, item: Item, result: LanguageResult): Promise<void> {
+  const ids = await both.spell(item);
+  const [now, before] = [await both.encode(item, ids, "fast"), await both.encode(item, ids, "full")];
+  let [off, all] = [0, 0];
+  const ends = { now: 0, before: 0 };
+  for (let token = 0; token < ids.length; token++) {
+    const lasts = { now: now.framesOfToken[token] ?? 0, before: before.framesOfToken[token] ?? 0 };
+    off += Math.abs(lasts.now - lasts.before);
+    all += lasts.before;
+    const pitch = {
+      now: toneOf(now.pitch, 2 * ends.now, 2 * (ends.now + lasts.now)),
+      before: toneOf(before.pitch, 2 * ends.before, 2 * (ends.before + lasts.before)),
+    };
+    if (pitch.now !== undefined && pitch.before !== undefined) result.pitch.push([pitch.now, pitch.before]);
+    ends.now += lasts.now;
+    ends.before += lasts.before;
+  }
+  result.framesOff.push(off / all);
+}
+
+/** The mean logarithm of the pitch of the voiced frames. */
+function toneOf(pitch: Float32Array, from: number, to: number): number | undefined {
+  const voiced = pitch.subarray(from, to).filter((hertz) => hertz > 10);
+  return voiced.length === 0 ? undefined : voiced.reduce((sum, hertz) => sum + Math.log(hertz), 0) / voiced.length;
+}
+
+/** The level of the pieces of 5 ms that hold no sound, dBFS; NaN where there is sound everywhere. */
+function levelOfPauses(samples: Float32Array): number {
+  const detector = createActivityDetector(RATE);
+  let [energy, count] = [0, 0];
+  for (let from = 0; from + SILENCE_STEP <= samples.length; from += SILENCE_STEP) {
+    if (detector.isActive(samples, from, from + SILENCE_STEP)) continue;
+    for (const sample of samples.subarray(from, from + SILENCE_STEP)) energy += sample * sample;
+    count += SILENCE_STEP;
+  }
+  return count === 0 ? Number.NaN : 10 * Math.log10(energy / count + 1e-12);
+}
+
+function rowOf(result: LanguageResult): Record<string, number> {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const misheard = (name: Version) => round((100 * result.errors[name]) / Math.max(1, result.words[name]), 2);
+  const pauses = (name: Version) => round(median(result.silence[name].filter((level) => !Number.isNaN(level))), 1);
+  return {
+    sentences: result.cosines.length,
+    words: result.words.now,
+    "misheard %": misheard("now"),
+    "before %": misheard("before"),
+    "x-vector cosine": round(mean(result.cosines), 3),
+    "length, ratio": round(mean(result.lengths), 3),
+    "frames off %": round(100 * mean(result.framesOff), 1),
+    "F0 by phoneme": round(correlation(result.pitch), 3),
+    "pauses dBFS": pauses("now"),
+    "pauses before": pauses("before"),
+  };
+}
