@@ -90,7 +90,7 @@ describe("a node with workers of its own", { skip: natsMissing, timeout: 60_000 
     const { link, url } = await setUp(context, { cost: 0.01 });
     const cluster = createCluster(createNatsTransport(url));
     context.after(cluster.close);
-    await until(() => cluster.workers(speechKind("piper")) === 1, { what: "the machine is known" });
+    await until(() => cluster.workers(speechKind("kokoro")) === 1, { what: "the machine is known" });
     const own = createTonePool({
       cost: 0.01,
       async before() {
@@ -98,7 +98,7 @@ describe("a node with workers of its own", { skip: natsMissing, timeout: 60_000 
         if (windows === 3) link.stall();
       },
     });
-    const pool = createCombinedPool("piper", () => own, cluster);
+    const pool = createCombinedPool("kokoro", () => own, cluster);
     const speak = async (): Promise<number> => {
       let samples = 0;
       for await (const window of pool.synthesize(jobOf(long), AbortSignal.timeout(HANGS_MS)))
@@ -110,6 +110,6 @@ describe("a node with workers of its own", { skip: natsMissing, timeout: 60_000 
     // What would be given to the machine comes back.
     assert.deepEqual(await Promise.all([speak(), speak(), speak()]), [first, first, first]);
     link.restore();
-    await until(() => cluster.workers(speechKind("piper")) === 1, { what: "the machine is known again" });
+    await until(() => cluster.workers(speechKind("kokoro")) === 1, { what: "the machine is known again" });
   });
 });

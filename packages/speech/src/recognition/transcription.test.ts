@@ -210,7 +210,7 @@ describe("languages other than English", () => {
       "de",
       "de",
       "if_sara",
-      "Der Zug nach Hamburg fährt heute um neun Uhr, und wir haben noch genug Zeit für einen Kaffee.",
+      "Der Zug nach Hamburg fährt heute sehr früh, und wir haben noch genug Zeit für einen Kaffee.",
     ],
   ] as const;
   async function spoken(text: string, language: string, voice: string): Promise<Float32Array> {
