@@ -92,6 +92,11 @@ class Styles:
         table = self.tables[name]
         return table[min((length - 1) // ROW_STEP, len(table) - 1)]
 
+    def native(self, random, language, length):
+        """A voice of the language itself, as it is."""
+        own = [name for name in self.names if name[0] in PREFIX[language]]
+        return self.row(own[random.integers(len(own))], length).astype(np.float32)
+
     def draw(self, random, language, length):
         own = [name for name in self.names if name[0] in PREFIX[language]]
         pool = own if random.random() < 0.8 else self.names

@@ -45,6 +45,27 @@ class VoiceEncoder(nn.Module):
         return self.mean + self.spread * self.places(heard)
 
 
+LANGUAGES = ("es", "fr", "hi", "it", "ja", "pt", "zh")
+
+
+class LanguageOffsets(nn.Module):
+    """What is added to the style of a voice that speaks another language than its own, in deviations of the stock voices."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(1 + len(LANGUAGES), STYLE))  # the first row is of English and stays zero
+
+    def forward(self, language):
+        """`language`: [...] as `language_index` gives it."""
+        rows = torch.arange(1, len(self.table), device=language.device)
+        return (language[..., None] == rows).float() @ self.table[1:]
+
+
+def language_index(name):
+    base = name.split("-")[0]
+    return 1 + LANGUAGES.index(base) if base in LANGUAGES else 0
+
+
 def filled(heard):
     """A pitch that is not known is the usual one."""
     return torch.where(heard.isnan(), torch.full_like(heard, USUAL_PITCH), heard)

@@ -37,7 +37,8 @@ class Likeness:
         self.groups = {name: [*zip(*rows)] for name, rows in groups.items() if rows}
         self.texts = {
             "en": [i for i, name in enumerate(training.languages) if name == "en-us"],
-            "others": [i for i, name in enumerate(training.languages) if not name.startswith("en")],
+            "fr": [i for i, name in enumerate(training.languages) if name == "fr-fr"],
+            "others": [i for i, name in enumerate(training.languages) if not name.startswith(("en", "fr"))],
         }
         self.judge = None
         if training.options.judge:
@@ -58,6 +59,7 @@ class Likeness:
     def speech(self, style, said, pitch):
         """One text of each, at 24 kHz."""
         training = self.training
+        style = style + training.mean_encoder.spread * training.mean_offsets(training.language[said])
         return waves_of(training.average, training.stock, said, torch.zeros_like(said), 2 * CHUNK, style, 2 ** (pitch - training.stock.median[said]))
 
     def waves(self, style, said, pitch):

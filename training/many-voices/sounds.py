@@ -14,6 +14,7 @@ import student as st
 
 BANDS, WIDTH, FFT, TOKENS = 80, 384, 1024, 178
 STEPS, BATCH, CROP = 6000, 64, 96  # frames of 40 Hz
+WARP = 0.25  # natural logarithm of the greatest change of speed
 
 
 def points_of():
@@ -74,6 +75,14 @@ class Words:
         return nn.functional.cross_entropy(self.network(wave, highest)[1].transpose(1, 2), tokens.long(), reduction="none").mean(1)
 
 
+def at_speed(sound, rows, start, factor, count):
+    """`count` samples of some rows from `start` on, `factor` times as fast; linear interpolation."""
+    place = start + torch.arange(count, device=sound.device) * factor
+    low = place.long()
+    share = place - low
+    return (sound[rows, low].float() * (1 - share) + sound[rows, low + 1].float() * share) / 32767
+
+
 def learn(parts, device, steps=STEPS):
     """`parts`: waves of 24 kHz (int16 [n, samples]) with sounds ([n, frames of 40 Hz, 512]) and tokens ([n, frames]), drawn alike often. -> Words"""
     network = Sounds().to(device)
@@ -87,9 +96,11 @@ def learn(parts, device, steps=STEPS):
         waves, wanted, said = [], [], []
         for sound, sounds, tokens in parts:
             rows = torch.randint(len(sound), (each, 1), device=device)
-            start = torch.randint(sounds.shape[1] - CROP + 1, (each, 1), device=device)
-            waves.append(sound[rows, start * hop + torch.arange(CROP * hop, device=device)].float() / 32767)
-            frames = start + torch.arange(CROP, device=device)
+            # Half of them faster or slower, which shifts pitch and formants: some languages have few voices.
+            warp = torch.exp(WARP * (2 * torch.rand(each, 1, device=device) - 1) * (torch.rand(each, 1, device=device) < 0.5))
+            start = (torch.rand(each, 1, device=device) * (sounds.shape[1] - 1 - CROP * warp)).floor()
+            waves.append(at_speed(sound, rows, start * hop, warp, CROP * hop))
+            frames = (start + (torch.arange(CROP, device=device) + 0.5) * warp).long()
             wanted.append(sounds[rows, frames].float())
             said.append(tokens[rows, frames].long())
         wave = torch.cat(waves)

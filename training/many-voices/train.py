@@ -22,7 +22,7 @@ import torch.nn as nn
 import measure  # which also finds what stands beside this folder
 import student as st
 from discriminators import MultiPeriod, MultiResolution, discriminator_losses, generator_losses
-from encoder import VoiceEncoder
+from encoder import LANGUAGES, LanguageOffsets, VoiceEncoder, language_index
 from encoder_teacher import Teacher
 from hearing import Hearing
 from listener import Listener, RATE as LISTENED, resampled
@@ -94,7 +94,8 @@ class Training:
         begin = os.path.join(options.earlier, "student.pt") if options.earlier else options.start
         self.model, self.average = st.load(begin, device), st.load(begin, device).eval()
         reader = Teacher(os.path.join(options.pack, "encoder.npz"), device)
-        self.stock, self.styles, self.languages = stock_chunks(options.pack, reader, options.stock, device, random)
+        self.stock, self.styles, self.languages, self.native = stock_chunks(options.pack, reader, options.stock, device, random)
+        self.language = torch.tensor([language_index(name) for name in self.languages], device=device)
         told(f"{options.stock} stock chunks")
         zero = lambda count: torch.zeros(count, dtype=torch.long, device=device)
         heard, parts = [], []
@@ -127,7 +128,13 @@ class Training:
         told(f"{len(self.piper.wave)} chunks of Piper")
         of = torch.arange(len(self.piper.wave), device=device) // self.each
         learned = of % HELD > 0
-        self.words = learn([(self.piper.wave[learned], self.piper.asr[learned], self.piper.token[learned]), (sound, self.stock.asr, self.stock.token)], device, options.hearing)
+        # Other voices lose sounds of a language, such as the French "r": they are no example.
+        plain = self.native | (self.language == 0)
+        self.kept, self.natives = plain.nonzero()[:, 0], self.native.nonzero()[:, 0]
+        self.words = learn([(self.piper.wave[learned], self.piper.asr[learned], self.piper.token[learned]), (sound[plain], self.stock.asr[plain], self.stock.token[plain])], device, options.hearing)
+        by_language = {name: self.words(sound[rows].float() / 32767, self.stock.token[rows]).mean().item() for name, rows in self.samples(self.native).items()}
+        by_others = {name: self.words(sound[rows].float() / 32767, self.stock.token[rows]).mean().item() for name, rows in self.samples(~self.native).items()}
+        told(f"stock voices, native: { {k: round(v, 3) for k, v in by_language.items()} }, other voices and mixes: { {k: round(v, 3) for k, v in by_others.items()} }")
         apart = (~learned).nonzero()[:64, 0]
         misheard = [self.words(self.piper.wave[apart].float() / 32767, self.piper.token[apart], highest).mean().item() for highest in (8000.0, HIGHEST)]
         estimated, true = self.words.heard(self.piper.wave[apart].float() / 32767, HIGHEST), self.piper.asr[apart].float()
@@ -157,6 +164,10 @@ class Training:
         self.mean_encoder = VoiceEncoder().to(device)
         self.mean_encoder.load_state_dict(self.encoder.state_dict())
         self.mean_encoder.eval()
+        self.offsets, self.mean_offsets = LanguageOffsets().to(device), LanguageOffsets().to(device)
+        if options.earlier and os.path.exists(os.path.join(options.earlier, "offsets.pt")):
+            for part in (self.offsets, self.mean_offsets):
+                part.load_state_dict(torch.load(os.path.join(options.earlier, "offsets.pt"), map_location=device, weights_only=True))
         self.spectral = SpectralLoss(device)
         self.low = SpectralLoss(device, tuple((size, step, bands, HIGHEST) for size, step, bands in ((2048, 512, 80), (1024, 256, 64), (600, 240, 48), (512, 128, 40))))
         self.critics = nn.ModuleList([MultiPeriod(p) for p in (2, 3, 5, 7, 11)] + [MultiResolution(n) for n in (2048, 1024, 512)]).to(device)
@@ -164,7 +175,7 @@ class Training:
         cuda = device == "cuda"
         rate = lambda value: torch.tensor(value, device=device) if cuda else value
         optimizer = lambda groups, betas: torch.optim.AdamW([{"params": list(part.parameters()), "lr": rate(value)} for part, value in groups], betas=betas, weight_decay=0.01, **({"fused": True, "capturable": True} if cuda else {}))
-        self.make = optimizer(((self.model, options.rate), (self.encoder, options.encoder_rate)), (0.8, 0.99))
+        self.make = optimizer(((self.model, options.rate), (self.encoder, options.encoder_rate), (self.offsets, options.encoder_rate)), (0.8, 0.99))
         self.judge = optimizer(((self.critics, options.critic_rate),), (0.8, 0.99))
         self.ramp = torch.zeros((), device=device)
         self.sums = {}
@@ -173,6 +184,7 @@ class Training:
             "real": zero(OF_REAL), "real_start": zero(OF_REAL), "real_given": torch.zeros(OF_REAL, 129, device=device),
             "stock": zero(OF_STOCK), "stock_start": zero(OF_STOCK),
             "said": zero(OF_PEOPLE), "said_start": zero(OF_PEOPLE), "given": torch.zeros(OF_PEOPLE, 129, device=device),
+            "as_stock": zero(OF_PEOPLE), "by_stock": torch.zeros(OF_PEOPLE, 1, dtype=torch.bool, device=device), "offset": zero(OF_PEOPLE),
             "true": torch.zeros(OF_PEOPLE, 128, device=device), "factor": torch.ones(OF_PEOPLE, device=device),
         }
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
@@ -181,8 +193,13 @@ class Training:
         self.likeness = Likeness(self, [i for i in range(len(rows)) if i % HELD == 0])
         told("ready")
 
+    def samples(self, among):
+        """Up to 64 stock chunks of each language."""
+        names = ("en", *LANGUAGES)
+        return {name: (among & (self.language == i)).nonzero()[:64, 0] for i, name in enumerate(names)}
+
     def parts(self):
-        return {"model": self.model, "average": self.average, "encoder": self.encoder, "mean_encoder": self.mean_encoder, "critics": self.critics, "make": self.make, "judge": self.judge}
+        return {"model": self.model, "average": self.average, "encoder": self.encoder, "mean_encoder": self.mean_encoder, "offsets": self.offsets, "mean_offsets": self.mean_offsets, "critics": self.critics, "make": self.make, "judge": self.judge}
 
     def energy_line(self, measured, wanted):
         """The decoder's energy as a line of what is measured, where there is sound."""
@@ -218,10 +235,10 @@ class Training:
             "real_given": self.people.given[self.real_of[real], integers(0, self.people.given.shape[1], n, OF_REAL)],
             "piper": chunk, "piper_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_PIPER),
             "piper_given": self.piper_heard[integers(0, 2, n, OF_PIPER), other],
-            "stock": integers(0, len(self.styles), n, OF_STOCK), "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_STOCK),
+            "stock": self.kept[integers(0, len(self.kept), n, OF_STOCK)], "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, OF_STOCK),
             "said_start": 2 * integers(0, CHUNK - LONG // 2 + 1, n, OF_PEOPLE),
         }
-        # Half of those who are compared by x-vector are people, a third of these between two; the others are Piper's speakers or anybody.
+        # 45 % of those who are compared by x-vector are people, a third of these between two; the others are Piper's speakers, random or stock voices.
         person, row = integers(0, len(self.people.true), n, OF_PEOPLE), integers(0, self.people.given.shape[1], n, OF_PEOPLE)
         given, true = self.people.given[person, row], self.people.true[person]
         share = torch.rand(n, OF_PEOPLE, 1, device=device) * 1.3
@@ -231,16 +248,22 @@ class Training:
         speaker = learned[integers(0, len(learned), n, OF_PEOPLE)]
         kind = torch.rand(n, OF_PEOPLE, 1, device=device)
         piper_given = self.piper_heard[integers(0, 2, n, OF_PEOPLE), speaker * self.each + integers(0, self.each, n, OF_PEOPLE)]
-        for (low, high), (theirs, they) in (((0.0, 0.25), (piper_given, self.piper_true[speaker])), ((0.25, 0.55), self.crowd.draw(n, OF_PEOPLE))):
+        for (low, high), (theirs, they) in (((0.0, 0.2), (piper_given, self.piper_true[speaker])), ((0.2, 0.45), self.crowd.draw(n, OF_PEOPLE))):
             these = (kind >= low) & (kind < high)
             given, true = torch.where(these, theirs, given), torch.where(these, they, true)
+        # Native stock voices, which speak other languages here.
+        as_stock = self.natives[integers(0, len(self.natives), n, OF_PEOPLE)]
+        by_stock = kind >= 0.9
+        true = torch.where(by_stock, self.stock_heard[as_stock], true)
         # Texts whose pitch is near theirs, brought to it.
         pitch = torch.where(true[..., 128].isnan(), torch.full_like(true[..., 128], 7.3), true[..., 128])
         pick = integers(0, len(self.styles), n, OF_PEOPLE, 6)
         nearest = (self.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
         said = pick.gather(-1, nearest)[..., 0]
         factor = torch.where(true[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[said])).clamp(0.5, 2)
-        return slots | {"said": said, "given": given, "true": true[..., :128], "factor": factor}
+        # A stock voice has no offset in its own language.
+        offset = torch.where(by_stock[..., 0] & (self.language[as_stock] == self.language[said]), torch.zeros_like(said), self.language[said])
+        return slots | {"as_stock": as_stock, "by_stock": by_stock, "offset": offset, "said": said, "given": given, "true": true[..., :128], "factor": factor}
 
     def note(self, **values):
         for key, value in values.items():
@@ -248,7 +271,7 @@ class Training:
 
     def set_rates(self, fade):
         fade = fade * min(1.0, (self.step + 1) / 200)
-        set_rate(self.make, (self.options.rate * fade, self.options.encoder_rate * fade))
+        set_rate(self.make, (self.options.rate * fade, self.options.encoder_rate * fade, self.options.encoder_rate * fade))
         set_rate(self.judge, (self.options.critic_rate * fade,))
         self.ramp.fill_(min(1.0, max(0.0, (self.step - self.options.warm + 1) / max(1, self.options.ramp))))
 
@@ -262,6 +285,8 @@ class Training:
         places = self.encoder.places(torch.cat([at["piper_given"], at["real_given"], at["given"], self.stock_heard[at["stock"]]]))
         styles = self.encoder.mean + self.encoder.spread * places
         of_piper, of_real, of_people, of_stock = styles.split((OF_PIPER, OF_REAL, OF_PEOPLE, OF_STOCK))
+        offsets = self.offsets(at["offset"])
+        of_people = torch.where(at["by_stock"], self.styles[at["as_stock"], : st.STYLE], of_people) + self.encoder.spread * offsets
         made = waves_of(self.model, self.piper, at["piper"], at["piper_start"], CROP, of_piper)
         copied = waves_of(self.model, self.real, at["real"], at["real_start"], CROP, of_real)
         style = self.styles[at["stock"], : st.STYLE]
@@ -298,8 +323,9 @@ class Training:
         anchor = ((of_stock - style) / self.encoder.spread).square().mean()
         size = places[: -OF_STOCK].square().mean()
         words = self.words(people, self.stock.token[at["said"][:, None], at["said_start"][:, None] // 2 + torch.arange(LONG // 2, device=self.device)]).mean()
-        total = total + options.people * unlike + options.words * words + options.anchor * anchor + options.size * size
-        self.note(unlike=unlike, words=words, anchor=anchor, size=size)
+        away = offsets.square().mean()
+        total = total + options.people * unlike + options.words * words + options.anchor * anchor + options.size * (size + away)
+        self.note(unlike=unlike, words=words, anchor=anchor, size=size, away=away)
         if adversarial:
             with half():
                 fooled, alike = generator_losses(self.critics, given, shown)
@@ -307,22 +333,23 @@ class Training:
             self.note(fooled=fooled, alike=alike)
         self.make.zero_grad(set_to_none=True)
         total.backward()
-        self.note(norm=nn.utils.clip_grad_norm_(self.model.parameters(), 30.0), enorm=nn.utils.clip_grad_norm_(self.encoder.parameters(), 5.0))
+        self.note(norm=nn.utils.clip_grad_norm_(self.model.parameters(), 30.0), enorm=nn.utils.clip_grad_norm_([*self.encoder.parameters(), *self.offsets.parameters()], 5.0))
         self.make.step()
         with torch.no_grad():
-            for kept, now in ((self.average, self.model), (self.mean_encoder, self.encoder)):
+            for kept, now in ((self.average, self.model), (self.mean_encoder, self.encoder), (self.mean_offsets, self.offsets)):
                 torch._foreach_lerp_(list(kept.parameters()), list(now.parameters()), 1 - options.keep)
 
     def record(self, adversarial):
         """-> a function that does a step."""
         if self.device != "cuda" or self.options.eager:
             return lambda: self.once(adversarial)
-        return recorded(lambda: self.once(adversarial), (self.model, self.average, self.encoder, self.mean_encoder, self.critics), (self.make, self.judge), self.sums)
+        return recorded(lambda: self.once(adversarial), (self.model, self.average, self.encoder, self.mean_encoder, self.offsets, self.mean_offsets, self.critics), (self.make, self.judge), self.sums)
 
     def save(self, everything):
         to = lambda name: os.path.join(self.options.work, name)
         torch.save({key: value.half() for key, value in self.average.state_dict().items()}, to("student.pt"))
         torch.save(self.mean_encoder.state_dict(), to("encoder.pt"))
+        torch.save(self.mean_offsets.state_dict(), to("offsets.pt"))
         if everything:
             save_state(self.checkpoint, self.parts(), self.step)
 

@@ -18,6 +18,7 @@ from piper import FRAMES, NOISE, RATE as PIPER_RATE, Graph
 
 CHUNK = 132  # frames of 40 Hz in a chunk of Piper's speech
 PIPER_HOP = 256
+TEXT_WEIGHTS = {"fr-fr": 2.0}  # one voice only, and the hardest to understand
 HIGHEST = 4000.0  # Hz: recordings have sound up to here at every tape speed
 
 
@@ -70,14 +71,17 @@ class Chunks:
 
 
 def stock_chunks(pack, encoder, count, device, random):
-    """Texts of all languages by stock voices, mixes of them and voices beside them; -> chunks, styles [count, 256], languages."""
+    """Texts of all languages. Half of them by native stock voices, the others by any voice, mixes and perturbed styles.
+    -> chunks, styles [count, 256], languages, which chunks are by native voices [count]"""
     texts = json.load(gzip.open(os.path.join(pack, "stock.json.gz")))
+    weight = np.array([TEXT_WEIGHTS.get(text["language"], 1.0) for text in texts])
     styles, frames = Styles(os.path.join(pack, "voices.npz")), CHUNK
     chunks, drawn, languages = Chunks(count, frames, device, False), torch.zeros(count, 256, device=device), []
-    made = 0
+    native, made = torch.zeros(count, dtype=torch.bool, device=device), 0
     while made < count:
-        picks = [texts[i] for i in random.integers(len(texts), size=min(48, 2 * (count - made)))]
-        style = np.stack([styles.draw(random, text["language"], len(text["ids"])) for text in picks])
+        picks = [texts[i] for i in random.choice(len(texts), size=min(48, 2 * (count - made)), p=weight / weight.sum())]
+        own = random.random(len(picks)) < 0.5
+        style = np.stack([(styles.native if by else styles.draw)(random, text["language"], len(text["ids"])) for by, text in zip(own, picks)])
         ids = np.zeros((len(picks), max(len(t["ids"]) for t in picks) + 2), np.int64)
         for row, text in zip(ids, picks):
             row[1 : 1 + len(text["ids"])] = text["ids"]
@@ -97,11 +101,12 @@ def stock_chunks(pack, encoder, count, device, random):
             chunks.energy[made] = said["energy"][i, 2 * first : 2 * (first + frames)]
             drawn[made] = torch.tensor(style[i])
             languages.append(text["language"])
+            native[made] = bool(own[i])
             rows.append(made)
             made += 1
         if rows:
             chunks.finish(torch.tensor(rows, device=device))
-    return chunks, drawn, languages
+    return chunks, drawn, languages, native
 
 
 class PiperSpeech:
