@@ -1,7 +1,7 @@
-"""Runs an ONNX graph with torch: on a GPU where onnxruntime has only a CPU, and backwards, where it is to be learned through.
+"""Runs an ONNX graph with torch, on a GPU and with gradients.
 
-Only the operators that the graphs here hold are known. Values that are about shapes stay on the CPU as numpy arrays, so that
-nothing waits for the device before the result is done.
+Only the operators of the graphs used here are implemented. Shapes stay on the CPU as numpy arrays, so that the graph does not
+synchronize with the device.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ def is_host(value):
 
 
 def widened(array):
-    """Weights that travelled in half precision."""
+    """Weights that are stored in float16 become float32."""
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
@@ -27,7 +27,7 @@ class Graph:
         self.constants = {}
         for tensor in graph.initializer:
             array = numpy_helper.to_array(tensor)
-            # Whole numbers steer shapes; floats are data.
+            # Integers are shapes and indices; floats are data.
             host = array.dtype.kind in "iub"
             self.constants[tensor.name] = array if host else torch.tensor(widened(array), device=device)
             if array.dtype.kind == "f" and array.size <= 16:
@@ -137,7 +137,7 @@ class Graph:
                 cut = [slice(None)] * rank
                 for axis, start, end, step in zip(axes, a[1].tolist(), a[2].tolist(), steps):
                     if step == -1 and not host:
-                        # The only way back that graphs take: from end to start.
+                        # The only negative step in these graphs: reversal of an axis.
                         return a[0].flip(axis)
                     cut[axis % rank] = slice(start, None if end > 2**60 else end, step)
                 return a[0][tuple(cut)]

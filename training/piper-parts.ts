@@ -1,4 +1,4 @@
-/** What trainings need of Piper: its sound half as a graph, and sentences as encoded by its text half. */
+/** Parts of Piper for training: flow and decoder as a graph, and sentences encoded by its text encoder. */
 import { readFile } from "node:fs/promises";
 import { parseGraph } from "../packages/speech/src/engines/onnx/graph.ts";
 import { LATENT_SIZE, type PiperStages, SPEAKER_SIZE } from "../packages/speech/src/engines/piper/stages.ts";

@@ -1,8 +1,8 @@
-"""Linear layers that learn to work with eight bits, and the ONNX nodes that they become.
+"""Linear layers with quantization-aware training in 8 bits, and their export to ONNX.
 
-Activations are unsigned bytes with one step for the whole layer, which is learned: no step depends on the input, so windows of a text
-give exactly what the whole gives. Weights are whole numbers from -63 to 63 with a scale for each output: with seven bits no sum of
-two products overflows the 16 bits that x64 without VNNI adds them in.
+Activations are unsigned bytes with one learned step size per layer: it does not depend on the input, so the output of windows equals
+that of the whole. Weights are integers from -63 to 63 with a scale for each output: with seven bits, the sum of two products fits
+into the 16 bits that x64 without VNNI uses.
 """
 
 import numpy as np
@@ -10,8 +10,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-MOST = 63
-EVEN, POSITIVE = 128, 8  # where zero lies: in the middle, or near the bottom for what comes out of a GELU
+MAX_WEIGHT = 63
+SYMMETRIC, POSITIVE = 128, 8  # zero points: symmetric, or for the output of a GELU, which is mostly positive
 
 
 def rounded(x):
@@ -19,9 +19,9 @@ def rounded(x):
 
 
 class QuantLinear(nn.Linear):
-    """Exact until `calibrate` was called and `learn` is set."""
+    """Computes in float32 until `calibrate` was called and `learn` is set."""
 
-    def __init__(self, inputs, outputs, zero=EVEN, bias=True):
+    def __init__(self, inputs, outputs, zero=SYMMETRIC, bias=True):
         super().__init__(inputs, outputs, bias)
         self.zero = zero
         self.log_step = nn.Parameter(torch.zeros(()))
@@ -29,7 +29,7 @@ class QuantLinear(nn.Linear):
         self.sample = None
 
     def weight_scale(self):
-        return (self.weight.detach().abs().amax(1, keepdim=True) / MOST).clamp(min=1e-8)
+        return (self.weight.detach().abs().amax(1, keepdim=True) / MAX_WEIGHT).clamp(min=1e-8)
 
     def coarse(self, x):
         step = self.log_step.exp()
@@ -51,7 +51,7 @@ def layers(model):
 
 
 def calibrate(model, run):
-    """Lets `run` use the model, then sets the step of each layer that has none to what loses least."""
+    """Calls `run` to sample activations, then sets the step size of each layer without one to the value with the least error."""
     new = [layer for layer in layers(model) if not layer.learn]
     for layer in new:
         layer.sample = []
@@ -69,11 +69,11 @@ def calibrate(model, run):
 
 
 def to_integers(graph, named):
-    """Turns MatMul (and the Add of its bias) into MatMulIntegerToFloat. `named`: the layer by the name of its MatMul node's scope."""
+    """Turns MatMul (and the Add of its bias) into MatMulIntegerToFloat. `named` returns the layer of a MatMul node, by its scope."""
     from onnx import helper, numpy_helper
 
     stored = {tensor.name: tensor for tensor in graph.initializer}
-    nodes, gone = [], set()
+    nodes, unused = [], set()
     for node in graph.node:
         layer = named(node)
         if layer is None:
@@ -89,22 +89,22 @@ def to_integers(graph, named):
         nodes.append(helper.make_node("QuantizeLinear", [node.input[0], f"{base}.step", f"{base}.zero"], [f"{base}.coarse"]))
         inputs = [f"{base}.coarse", f"{base}.weight", f"{base}.step", f"{base}.scale", f"{base}.zero"]
         nodes.append(helper.make_node("MatMulIntegerToFloat", inputs, [base], domain="com.microsoft"))
-        gone.add(node.input[1])
+        unused.add(node.input[1])
     del graph.node[:]
     graph.node.extend(nodes)
     used = {name for node in graph.node for name in node.input}
-    for name in gone - used:
+    for name in unused - used:
         graph.initializer.remove(stored[name])
 
 
-def slim(model, least):
-    """Weights of more than `least` numbers become float16 with a Cast behind, which onnxruntime folds away when it loads."""
+def slim(model, min_size):
+    """Stores weights of more than `min_size` values as float16 with a Cast, which onnxruntime folds when it loads the model."""
     from onnx import TensorProto, helper, numpy_helper
 
     casts = []
     for tensor in model.graph.initializer:
         array = numpy_helper.to_array(tensor)
-        if array.dtype == np.float32 and array.size > least:
+        if array.dtype == np.float32 and array.size > min_size:
             name = tensor.name
             tensor.CopyFrom(numpy_helper.from_array(array.astype(np.float16), name + ".half"))
             casts.append(helper.make_node("Cast", [name + ".half"], [name], to=TensorProto.FLOAT))

@@ -1,4 +1,4 @@
-"""A reader's weights in eight bits, to be kept and to go on from.
+"""Packs the weights of a reader in 8 bits, and unpacks them to continue training.
 
   python checkpoint.py pack READER.pt READER.npz
   python checkpoint.py unpack READER.npz READER.pt

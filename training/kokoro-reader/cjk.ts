@@ -1,5 +1,5 @@
 /**
- * Japanese and Chinese sentences as Kokoro's phonemes, by the front ends that speak them.
+ * Japanese and Chinese sentences as Kokoro's phonemes, by the front ends of the engine.
  *
  *   node --conditions=source --import tsx training/kokoro-reader/cjk.ts SENTENCES.jsonl OUT.jsonl
  */
@@ -14,12 +14,12 @@ const pronounce = createKokoroPronouncer(createPronouncer(await loadEspeak()));
 const options = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
 
 async function phonemesOf(text: string, language: string): Promise<string> {
-  let said = "";
+  let result = "";
   for (const chunk of planChunks(text, { ...options, languageOf: () => language })) {
     for (const { phonemes, after, joined } of await pronounce(chunk.words, language))
-      said += (said === "" || joined === true ? "" : " ") + phonemes.join("") + after;
+      result += (result === "" || joined === true ? "" : " ") + phonemes.join("") + after;
   }
-  return said;
+  return result;
 }
 
 const lines: string[] = [];

@@ -1,4 +1,4 @@
-"""Texts and voices to learn from: sentences, bits of them, several at once, words mixed, other punctuation."""
+"""Samples training texts and styles: sentences, clauses, fragments, several sentences, replaced words, other punctuation."""
 
 import zlib
 
@@ -7,11 +7,11 @@ import numpy as np
 SHARE = {"en-us": 0.22, "en-gb": 0.1, "es": 0.1, "fr-fr": 0.1, "it": 0.1, "pt-br": 0.1, "hi": 0.08, "ja": 0.08, "zh": 0.08, "de": 0.02, "id": 0.02}
 PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h", "ja": "j", "zh": "z", "de": "ae", "id": "ae"}
 SPACE, STOPS, MARKS = 16, (4, 5, 6), (1, 2, 3, 4, 5, 6, 9, 10)  # ". ! ?" and "; : , . ! ? — …"
-MOST = 340
-ROW_STEP = 8  # of a voice's table, only every eighth row travels
+MAX_TOKENS = 340
+ROW_STEP = 8  # voices.npz holds every eighth row of a style table
 
 
-def held_out(ids):
+def is_held_out(ids):
     return zlib.crc32(ids.tobytes()) % 50 == 0
 
 
@@ -20,54 +20,54 @@ class Texts:
         file = np.load(path)
         names = list(file["languages"])
         ids = np.split(file["ids"], np.cumsum(file["lengths"].astype(np.int64))[:-1])
-        self.of = {name: [] for name in names}
-        self.held = {name: [] for name in names}
+        self.training = {name: [] for name in names}
+        self.held_out_texts = {name: [] for name in names}
         for code, text in zip(file["language"].tolist(), ids):
-            (self.held if held_out(text) else self.of)[names[code]].append(text)
-        self.names = [name for name in SHARE if self.of[name]]
+            (self.held_out_texts if is_held_out(text) else self.training)[names[code]].append(text)
+        self.names = [name for name in SHARE if self.training[name]]
         self.share = np.array([SHARE[name] for name in self.names])
         self.share /= self.share.sum()
 
-    def one(self, random, language):
-        texts = self.of[language]
+    def sentence(self, random, language):
+        texts = self.training[language]
         return texts[random.integers(len(texts))]
 
     def draw(self, random):
         """-> language, ids"""
         language = self.names[random.choice(len(self.names), p=self.share)]
-        ids, kind = self.one(random, language), random.random()
+        ids, kind = self.sentence(random, language), random.random()
         if kind < 0.15:
-            ids = piece(random, ids, MARKS)
+            ids = clause(random, ids, MARKS)
         elif kind < 0.27:
             words = np.split(ids, np.flatnonzero(ids == SPACE))
             start = random.integers(len(words))
             ids = np.concatenate(words[start : start + random.integers(1, 7)])
         elif kind < 0.47:
-            ids = self.mixed(random, language, ids, 0.3 if kind < 0.4 else 1.0)
+            ids = self.replace_words(random, language, ids, 0.3 if kind < 0.4 else 1.0)
         elif kind < 0.6:
             parts = [ids]
             for _ in range(random.integers(1, 3)):
-                parts += [np.array([SPACE], np.uint8), self.one(random, language)]
+                parts += [np.array([SPACE], np.uint8), self.sentence(random, language)]
             ids = np.concatenate(parts)
         elif kind < 0.64:
             other = self.names[random.integers(len(self.names))]
-            ids = np.concatenate([ids, [SPACE], piece(random, self.one(random, other), MARKS)])
-        ids = ids[:MOST].astype(np.uint8)
+            ids = np.concatenate([ids, [SPACE], clause(random, self.sentence(random, other), MARKS)])
+        ids = ids[:MAX_TOKENS].astype(np.uint8)
         while len(ids) and ids[0] == SPACE:
             ids = ids[1:]
         if random.random() < 0.2:
             while len(ids) and ids[-1] in (*MARKS, SPACE):
                 ids = ids[:-1]
             if random.random() < 0.75:
-                ids = np.append(ids, np.uint8(MARKS[random.integers(len(MARKS))]))[:MOST]
+                ids = np.append(ids, np.uint8(MARKS[random.integers(len(MARKS))]))[:MAX_TOKENS]
         return (language, ids) if len(ids) else self.draw(random)
 
-    def mixed(self, random, language, ids, share):
-        """Other words in the places of some."""
+    def replace_words(self, random, language, ids, share):
+        """Replaces a share of the words by words of other sentences."""
         words = np.split(ids, np.flatnonzero(ids == SPACE))
         for index in range(len(words)):
             if random.random() < share:
-                others = self.one(random, language)
+                others = self.sentence(random, language)
                 spaces = np.flatnonzero(others == SPACE)
                 if len(spaces) > 1:
                     pick = random.integers(len(spaces) - 1)
@@ -75,9 +75,9 @@ class Texts:
         return np.concatenate(words)
 
 
-def piece(random, ids, marks):
+def clause(random, ids, marks):
     cuts = np.flatnonzero(np.isin(ids, marks)) + 1
-    parts = [part for part in np.split(ids, cuts) if len(part) > 1]
+    parts = [group for group in np.split(ids, cuts) if len(group) > 1]
     return parts[random.integers(len(parts))] if parts else ids
 
 
@@ -98,33 +98,33 @@ class Styles:
         return self.row(own[random.integers(len(own))], length).astype(np.float32)
 
     def draw(self, random, language, length):
-        own = [name for name in self.names if name[0] in PREFIX[language]]
-        pool = own if random.random() < 0.8 else self.names
+        of_language = [name for name in self.names if name[0] in PREFIX[language]]
+        pool = of_language if random.random() < 0.8 else self.names
         kind = random.random()
         style = self.row(pool[random.integers(len(pool))], length)
         if kind < 0.3:
             shares = random.dirichlet(np.ones(random.integers(2, 4)))
             style = sum(share * self.row(self.names[random.integers(len(self.names))], length) for share in shares)
         elif kind < 0.45:
-            # Voices that are not among the stock: a step away in any direction.
+            # Voices that are no stock voice: a perturbed style.
             style = style + random.normal(0, random.uniform(0, 0.8), 256) * self.spread
         return style.astype(np.float32)
 
 
 def batches(texts, styles, random, tokens, count):
-    """Yields (ids [B, n] with 0 around, lengths, styles) of about `tokens` phonemes each, padding included, from `count` texts alike in length."""
+    """Yields (ids [B, n] with 0 before and after, lengths, styles) of about `tokens` phonemes each, padding included, from `count` texts, grouped by length."""
     drawn = [texts.draw(random) for _ in range(count)]
     drawn.sort(key=lambda item: len(item[1]))
-    made, start = [], 0
+    groups, start = [], 0
     while start < len(drawn):
         end = start + 1
         while end < len(drawn) and (len(drawn[end][1]) + 2) * (end + 1 - start) <= tokens:
             end += 1
-        made.append(drawn[start:end])
+        groups.append(drawn[start:end])
         start = end
-    for index in random.permutation(len(made)):
-        part = made[index]
-        ids = np.zeros((len(part), max(len(ids) for _, ids in part) + 2), np.uint8)
-        for row, (_, text) in zip(ids, part):
+    for index in random.permutation(len(groups)):
+        group = groups[index]
+        ids = np.zeros((len(group), max(len(ids) for _, ids in group) + 2), np.uint8)
+        for row, (_, text) in zip(ids, group):
             row[1 : 1 + len(text)] = text
-        yield ids, np.array([len(text) + 2 for _, text in part]), np.stack([styles.draw(random, language, len(text)) for language, text in part])
+        yield ids, np.array([len(text) + 2 for _, text in group]), np.stack([styles.draw(random, language, len(text)) for language, text in group])

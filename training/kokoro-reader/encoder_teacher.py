@@ -1,9 +1,9 @@
-"""The encoder half of Kokoro in torch, many texts at once: what the reader learns to say.
+"""The encoder half of Kokoro in torch, batched: the teacher of the reader.
 
-  python encoder_teacher.py KOKORO.onnx OUT.npz            takes its weights out of the model, 12 bits a number
-  python encoder_teacher.py --check KOKORO.onnx OUT.npz    compares with onnxruntime, text by text and padded
+  python encoder_teacher.py KOKORO.onnx OUT.npz            packs the weights of the model, 12 bits per value
+  python encoder_teacher.py --check KOKORO.onnx OUT.npz    compares with onnxruntime, single texts and padded batches
 
-Texts of a batch are padded; nothing that is padded is heard by what is not.
+Texts of a batch are padded; padding does not change the output.
 """
 
 import os
@@ -23,7 +23,7 @@ LONGEST = 2000  # frames
 
 
 def weights_of(path):
-    """Names that say what a weight is for; matrices as [out, in]."""
+    """The weights by the names of their layers; matrices as [out, in]."""
     import onnx
     from onnx import numpy_helper
 
@@ -35,7 +35,7 @@ def weights_of(path):
             continue
         name = node.name.removeprefix("/encoder/").rsplit("/", 1)[0].replace("/", ".")
         if re.search(r"_\d+(\.|$)", name.removeprefix("bert_encoder")):
-            continue  # the same layer once more
+            continue  # another pass of the same layer
         if node.op_type == "LSTM":
             for key, weight in zip(("w", "r", "b"), node.input[1:4]):
                 found[f"{name}.{key}"] = stored[weight]
@@ -99,110 +99,110 @@ class Teacher:
     def __init__(self, path, device):
         weights = weights_of(path) if path.endswith(".onnx") else unpack(path)
         self.device = device
-        self.w = {name: torch.tensor(array, device=device) for name, array in weights.items()}
+        self.weights = {name: torch.tensor(array, device=device) for name, array in weights.items()}
         names = [name.removesuffix(".r") for name in weights if name.endswith(".r")]
         self.lstms = {name: lstm_of(weights, name, device) for name in names}
         self.albert = "bert.encoder.albert_layer_groups.0.albert_layers.0."
 
     def linear(self, x, name):
-        return F.linear(x, self.w[name + ".weight"], self.w.get(name + ".bias"))
+        return F.linear(x, self.weights[name + ".weight"], self.weights.get(name + ".bias"))
 
-    def recur(self, name, x, lengths):
+    def run_lstm(self, name, x, lengths):
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         return pad_packed_sequence(self.lstms[name](packed)[0], batch_first=True, total_length=x.shape[1])[0]
 
     def bert(self, ids, valid):
-        """[B, n] -> what ALBERT knows of each phoneme, [B, n, 512], and after each of its passes"""
+        """[B, n] -> the output of ALBERT, [B, n, 512], and the hidden states after each pass"""
         place = "bert.embeddings."
-        x = self.w[place + "word_embeddings.weight"][ids] + self.w[place + "position_embeddings.weight"][: ids.shape[1]] + self.w[place + "token_type_embeddings.weight"][0]
-        x = F.layer_norm(x, (128,), self.w[place + "LayerNorm.weight"], self.w[place + "LayerNorm.bias"], 1e-12)
+        x = self.weights[place + "word_embeddings.weight"][ids] + self.weights[place + "position_embeddings.weight"][: ids.shape[1]] + self.weights[place + "token_type_embeddings.weight"][0]
+        x = F.layer_norm(x, (128,), self.weights[place + "LayerNorm.weight"], self.weights[place + "LayerNorm.bias"], 1e-12)
         x = self.linear(x, "bert.encoder.embedding_hidden_mapping_in")
         heads = lambda y: y.unflatten(-1, (HEADS, -1)).transpose(1, 2)
-        a, norm = self.albert, lambda y, name: F.layer_norm(y, (WIDTH,), self.w[name + ".weight"], self.w[name + ".bias"], 1e-12)
-        inner = []
+        a, norm = self.albert, lambda y, name: F.layer_norm(y, (WIDTH,), self.weights[name + ".weight"], self.weights[name + ".bias"], 1e-12)
+        hidden = []
         for _ in range(LAYERS):
             q, k, v = (heads(self.linear(x, f"{a}attention.{part}")) for part in ("query", "key", "value"))
-            seen = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
-            x = norm(x + self.linear(seen.transpose(1, 2).flatten(2), a + "attention.dense"), a + "attention.LayerNorm")
+            attended = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
+            x = norm(x + self.linear(attended.transpose(1, 2).flatten(2), a + "attention.dense"), a + "attention.LayerNorm")
             x = norm(self.linear(F.gelu(self.linear(x, a + "ffn"), approximate="tanh"), a + "ffn_output") + x, a + "full_layer_layer_norm")
-            inner.append(x)
-        return self.linear(x, "bert_encoder"), inner
+            hidden.append(x)
+        return self.linear(x, "bert_encoder"), hidden
 
     def sounds(self, ids, valid, lengths):
-        """What each phoneme is for the decoder, whoever speaks: [B, n, 512]"""
-        x = self.w["text_encoder.embedding.weight"][ids] * valid[..., None]
+        """The text features of each phoneme for the decoder, independent of the voice: [B, n, 512]"""
+        x = self.weights["text_encoder.embedding.weight"][ids] * valid[..., None]
         for index in range(3):
             conv = f"text_encoder.cnn.{index}.cnn.{index}.0"
             norm = f"text_encoder.cnn.{index}.1"
-            x = F.conv1d(x.transpose(1, 2), self.w[conv + ".weight"], self.w[conv + ".bias"], padding=2).transpose(1, 2)
-            x = F.leaky_relu(F.layer_norm(x, (512,), self.w[norm + ".gamma"], self.w[norm + ".beta"], 1e-5), 0.2) * valid[..., None]
-        return self.recur("text_encoder.lstm", x, lengths)
+            x = F.conv1d(x.transpose(1, 2), self.weights[conv + ".weight"], self.weights[conv + ".bias"], padding=2).transpose(1, 2)
+            x = F.leaky_relu(F.layer_norm(x, (512,), self.weights[norm + ".gamma"], self.weights[norm + ".beta"], 1e-5), 0.2) * valid[..., None]
+        return self.run_lstm("text_encoder.lstm", x, lengths)
 
-    def prosody(self, known, style, valid, lengths):
-        """-> how each phoneme is to be said, [B, n, 640]; frames it lasts, [B, n]"""
-        wide = style[:, None].expand(-1, known.shape[1], -1)
-        x = torch.cat([known, wide], -1)
+    def prosody(self, bert_output, style, valid, lengths):
+        """-> prosody features of each phoneme, [B, n, 640]; its duration in frames, [B, n]"""
+        wide = style[:, None].expand(-1, bert_output.shape[1], -1)
+        x = torch.cat([bert_output, wide], -1)
         for index in (0, 2, 4):
-            x = self.recur(f"predictor.text_encoder.lstms.{index}", x, lengths)
+            x = self.run_lstm(f"predictor.text_encoder.lstms.{index}", x, lengths)
             scale, shift = self.linear(style, f"predictor.text_encoder.lstms.{index + 1}.fc")[:, None].chunk(2, -1)
             x = torch.cat([F.layer_norm(x, (512,), eps=1e-5) * (1 + scale) + shift, wide], -1)
-        lasting = self.linear(self.recur("predictor.lstm", x, lengths), "predictor.duration_proj.linear_layer")
-        return x, torch.sigmoid(lasting).sum(-1) * valid
+        durations = self.linear(self.run_lstm("predictor.lstm", x, lengths), "predictor.duration_proj.linear_layer")
+        return x, torch.sigmoid(durations).sum(-1) * valid
 
     def block(self, name, x, style, mask):
-        """An AdaIN residual block; `mask` [B, 1, T] says which frames there are."""
-        w = lambda key: self.w[f"{name}.{key}"]
-        up = f"{name}.pool.weight" in self.w
+        """An AdaIN residual block; `mask` [B, 1, T]: 1 for frames, 0 for padding."""
+        weights = lambda key: self.weights[f"{name}.{key}"]
+        upsamples = f"{name}.pool.weight" in self.weights
 
-        def normed(y, key, mask):
+        def normalized(y, key, mask):
             count = mask.sum(-1, keepdim=True)
             mean = (y * mask).sum(-1, keepdim=True) / count
-            apart = (y - mean) * mask
+            centred = (y - mean) * mask
             scale, shift = self.linear(style, f"predictor.{name}.{key}.fc")[..., None].chunk(2, 1)
-            y = (1 + scale) * apart / torch.sqrt((apart**2).sum(-1, keepdim=True) / count + 1e-5) + shift
+            y = (1 + scale) * centred / torch.sqrt((centred**2).sum(-1, keepdim=True) / count + 1e-5) + shift
             return F.leaky_relu(y, 0.2) * mask
 
-        y, wider = normed(x, "norm1", mask), mask
-        if up:
+        y, wider = normalized(x, "norm1", mask), mask
+        if upsamples:
             wider = mask.repeat_interleave(2, -1)
-            y = F.conv_transpose1d(y, w("pool.weight"), w("pool.bias"), 2, 1, 1, groups=y.shape[1]) * wider
+            y = F.conv_transpose1d(y, weights("pool.weight"), weights("pool.bias"), 2, 1, 1, groups=y.shape[1]) * wider
             x = x.repeat_interleave(2, -1)
-        y = F.conv1d(y, w("conv1.weight"), w("conv1.bias"), padding=1)
-        y = F.conv1d(normed(y, "norm2", wider), w("conv2.weight"), w("conv2.bias"), padding=1)
-        if f"{name}.conv1x1.weight" in self.w:
-            x = F.conv1d(x, w("conv1x1.weight"))
+        y = F.conv1d(y, weights("conv1.weight"), weights("conv1.bias"), padding=1)
+        y = F.conv1d(normalized(y, "norm2", wider), weights("conv2.weight"), weights("conv2.bias"), padding=1)
+        if f"{name}.conv1x1.weight" in self.weights:
+            x = F.conv1d(x, weights("conv1x1.weight"))
         return (x + y) * wider / 2**0.5
 
     def melody(self, spread, style, frames):
-        """`spread`: how each frame is to be said, [B, T, 640] -> pitch and energy, [B, 2 T] each"""
+        """`spread`: prosody features of each frame, [B, T, 640] -> pitch and energy, [B, 2 T] each"""
         mask = (torch.arange(spread.shape[1], device=self.device) < frames.to(self.device)[:, None]).float()[:, None]
-        x = self.recur("shared", spread, frames).transpose(1, 2) * mask
+        x = self.run_lstm("shared", spread, frames).transpose(1, 2) * mask
         out = []
         for name in ("F0", "N"):
             y = self.block(f"{name}.1", self.block(f"{name}.0", x, style, mask), style, mask)
             y = self.block(f"{name}.2", y, style, mask.repeat_interleave(2, -1))
-            out.append(F.conv1d(y, self.w[f"{name}_proj.weight"], self.w[f"{name}_proj.bias"])[:, 0])
+            out.append(F.conv1d(y, self.weights[f"{name}_proj.weight"], self.weights[f"{name}_proj.bias"])[:, 0])
         return out
 
     @torch.no_grad()
     def __call__(self, ids, lengths, style, speed=1.0):
-        """ids [B, n] with 0 around and behind, lengths [B] on the CPU, the whole style [B, 256]"""
+        """ids [B, n] with 0 before and after, lengths [B] on the CPU, the whole style [B, 256]"""
         valid = torch.arange(ids.shape[1], device=self.device) < lengths.to(self.device)[:, None]
-        manner = style[:, 128:]
+        prosody_style = style[:, 128:]
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device == "cuda"):
-            known, inner = self.bert(ids, valid)
-            known = known.float()
+            bert_output, hidden = self.bert(ids, valid)
+            bert_output = bert_output.float()
         sounds = self.sounds(ids, valid, lengths)
-        said, lasting = self.prosody(known, manner, valid, lengths)
-        counts = (lasting / speed).round().clamp(min=1) * valid
+        prosody, durations = self.prosody(bert_output, prosody_style, valid, lengths)
+        counts = (durations / speed).round().clamp(min=1) * valid
         index, frames = spread_index(counts)
-        spread = said.gather(1, index[..., None].expand(-1, -1, said.shape[2]))
-        pitch, energy = self.melody(spread, manner, frames)
-        return {"valid": valid, "known": known, "inner": inner, "sounds": sounds, "said": said[..., :512], "lasting": lasting, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
+        spread = prosody.gather(1, index[..., None].expand(-1, -1, prosody.shape[2]))
+        pitch, energy = self.melody(spread, prosody_style, frames)
+        return {"valid": valid, "bert": bert_output, "hidden": hidden, "sounds": sounds, "prosody": prosody[..., :512], "durations": durations, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
 
 
 def spread_index(counts):
-    """Frames each phoneme lasts [B, n] -> which phoneme each frame belongs to [B, T], frames of each text on the CPU."""
+    """Durations of phonemes in frames [B, n] -> the phoneme of each frame [B, T], frames of each text on the CPU."""
     ends = counts.cumsum(1)
     frames = ends[:, -1].long()
     longest = int(frames.max())

@@ -1,4 +1,4 @@
-"""Writes the reader's BERT as ONNX: products of matrices in eight bits, other large weights in float16.
+"""Writes the reader's BERT as ONNX: matrix products in 8 bits, other large weights in float16.
 
   python export.py READER.pt OUT.onnx
 """

@@ -1,6 +1,6 @@
-"""Writes Kokoro's pitch and energy predictors, from the frames of their shared recurrent layer on, as ONNX with products of matrices in
-eight bits. The weights are Kokoro's; convolutions become products of matrices, which onnxruntime does several times as fast in eight bits,
-and each output has a scale of its own, so that less is lost than in a model whose convolutions were quantized as a whole.
+"""Writes Kokoro's pitch and energy predictors, from the frames of their shared recurrent layer on, as ONNX with matrix products in
+8 bits. The weights are Kokoro's; convolutions become matrix products, which onnxruntime computes several times faster in 8 bits, and
+each output channel has a scale, so the error is smaller than with one scale per convolution.
 
   python melody.py KOKORO.onnx OUT.onnx
 """
@@ -87,7 +87,7 @@ class Melody(nn.Module):
         self.leave = nn.ModuleList(linear(w[f"{name}_proj.weight"][..., 0], w[f"{name}_proj.bias"]) for name in ("F0", "N"))
 
     def forward(self, shared, style):
-        """What the shared layer gives for each frame [1, T, 512], the whole style [1, 256] -> pitch and energy, [1, 2 T] each"""
+        """The output of the shared layer for each frame [1, T, 512], the whole style [1, 256] -> pitch and energy, [1, 2 T] each"""
         made = []
         for blocks, leave in zip(self.blocks, self.leave):
             x = shared
@@ -98,7 +98,7 @@ class Melody(nn.Module):
 
 
 def main(kokoro, out):
-    melody = Melody(Teacher(kokoro, "cpu").w).eval()
+    melody = Melody(Teacher(kokoro, "cpu").weights).eval()
     buffer = io.BytesIO()
     axes = {"shared": {1: "frames"}, "pitch": {1: "half_frames"}, "energy": {1: "half_frames"}}
     torch.onnx.export(melody, (torch.randn(1, 40, 512), torch.randn(1, 256) * 0.1), buffer, input_names=["shared", "style"], output_names=["pitch", "energy"], dynamic_axes=axes, opset_version=18, dynamo=False)

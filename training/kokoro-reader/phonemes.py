@@ -3,7 +3,7 @@
   python phonemes.py SENTENCES.jsonl TOKENIZER.json LIBESPEAK.so ESPEAK_DATA_PARENT OUT.npz [LEXICON_FOLDER] [CJK.jsonl]
 
 It follows packages/speech/src/engines/kokoro/alphabet.ts, but clause by clause and without the engine's reading of numbers:
-much quicker, and near enough for texts to learn from. LEXICON_FOLDER holds {us,gb}_{gold,silver}.json.gz. CJK.jsonl is what cjk.ts made.
+much faster, and accurate enough for training. LEXICON_FOLDER contains {us,gb}_{gold,silver}.json.gz. CJK.jsonl is the output of cjk.ts.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ BRITISH = {**ENGLISH, "eə": "ɛː", "iə": "ɪə", "a": "æ"}
 SPELLINGS = {"en-us": AMERICAN, "en-gb": BRITISH}
 VOICES = {"en-gb": "en", "fr-fr": "fr"}
 LANGUAGES = ("en-us", "en-gb", "es", "fr-fr", "it", "pt-br", "hi", "ja", "zh", "de", "id")
-MOST = 510
+MAX_TOKENS = 510
 
 
 class Espeak:
@@ -42,42 +42,42 @@ class Espeak:
                 raise SystemExit(f"espeak-ng has no language {language}")
             self.voice = language
         text = ctypes.c_char_p(clause.encode())
-        said = []
+        phonemes = []
         while text.value:
             # UTF-8 in; IPA out, "_" between phonemes.
-            said.append(self.library.espeak_TextToPhonemes(ctypes.byref(text), 1, 0x02 | ord("_") << 8).decode())
-        said = re.sub(r"\([a-z-]+\)", "", " ".join(said))
-        return [group for group in ([p for p in word.split("_") if p not in ("", "-")] for word in said.split()) if group]
+            phonemes.append(self.library.espeak_TextToPhonemes(ctypes.byref(text), 1, 0x02 | ord("_") << 8).decode())
+        phonemes = re.sub(r"\([a-z-]+\)", "", " ".join(phonemes))
+        return [group for group in ([p for p in word.split("_") if p not in ("", "-")] for word in phonemes.split()) if group]
 
 
 def spell(phonemes, language):
     spelling = SPELLINGS.get(language, EVERYWHERE)
-    out = ""
+    result = ""
     for phoneme in phonemes:
         stress = re.match("[ˈˌ]*", phoneme).group()
         sound = phoneme[len(stress):]
         sound = spelling.get(sound, spelling.get(sound.replace("ː", ""), sound))
-        out += stress + (sound.replace("ː", "") if language == "en-us" else sound)
-    return out.replace("ɹɹ", "ɹ", 1)
+        result += stress + (sound.replace("ː", "") if language == "en-us" else sound)
+    return result.replace("ɹɹ", "ɹ", 1)
 
 
 def by_espeak(espeak, text, language):
     """"kˈæt, dˈɔɡ." """
-    out = []
+    result = []
     for clause, mark in re.findall(r"([^,;:.!?…—–\"“”()।]*)([,;:.!?…—–\"“”()।]*\s*)", text):
         words = espeak.groups(clause, language) if clause.strip() else []
         if words:
-            said = " ".join(spell(word, language) for word in words)
-            # espeak joins some words that the engine parts again.
-            out.append(re.sub(r"(\w{2,})ðə(?= |$)", r"\1 ðə", said) if language.startswith("en") else said)
+            phonemes = " ".join(spell(word, language) for word in words)
+            # espeak joins some words, which the engine splits again.
+            result.append(re.sub(r"(\w{2,})ðə(?= |$)", r"\1 ðə", phonemes) if language.startswith("en") else phonemes)
         mark = mark.strip().replace("।", ".").replace("–", "—")
-        if mark and out:
-            out[-1] += mark
-    return " ".join(out)
+        if mark and result:
+            result[-1] += mark
+    return " ".join(result)
 
 
 class Lexicon:
-    """English words as Kokoro learned them; one with several readings gets any of them."""
+    """The pronunciations of English words that Kokoro was trained with. One of several is chosen at random."""
 
     def __init__(self, folder, country):
         self.words = {}
@@ -86,44 +86,44 @@ class Lexicon:
 
     WEAK = {"a": "ɐ", "an": "ɐn", "i": "ˌI", "the": "ðə", "to": "tə"}
 
-    def reading(self, word, chance):
-        if word.lower() in self.WEAK and chance.random() < 0.9:
+    def reading(self, word, random_source):
+        if word.lower() in self.WEAK and random_source.random() < 0.9:
             return self.WEAK[word.lower()]
         found = self.words.get(word) or self.words.get(word.lower())
         if isinstance(found, dict):
             readings = [value for value in found.values() if value]
-            found = found.get("DEFAULT") if chance.random() < 0.7 and found.get("DEFAULT") else chance.choice(readings)
+            found = found.get("DEFAULT") if random_source.random() < 0.7 and found.get("DEFAULT") else random_source.choice(readings)
         return found
 
 
-def by_lexicon(lexicon, espeak, text, language, chance):
-    out = []
+def by_lexicon(lexicon, espeak, text, language, random_source):
+    result = []
     for token in text.split():
         before, word, after = re.match(r"(\W*)(.*?)(\W*)$", token).groups()
         parts = []
         for part in re.split(r"[-—–]", word):
-            said = lexicon.reading(part, chance) if part else None
-            if said is None:
-                said = lexicon.reading(part[:-2], chance) if part.endswith("'s") else None
-                said = said + "z" if said else " ".join(spell(group, language) for group in espeak.groups(part, language))
-            if said:
-                parts.append(said)
+            phonemes = lexicon.reading(part, random_source) if part else None
+            if phonemes is None:
+                phonemes = lexicon.reading(part[:-2], random_source) if part.endswith("'s") else None
+                phonemes = phonemes + "z" if phonemes else " ".join(spell(group, language) for group in espeak.groups(part, language))
+            if phonemes:
+                parts.append(phonemes)
         if parts:
-            if out and out[-1] in ("ðə", "tə") and re.match("[ˈˌ]?[aeiouæɑɔəɛɜɪʊʌAIOWYQ]", parts[0]):
-                out[-1] = {"ðə": "ði", "tə": "tʊ"}[out[-1]]
-            out.append(" ".join(parts) + "".join(c for c in after if c in ",;:.!?…\"”)"))
-    return " ".join(out)
+            if result and result[-1] in ("ðə", "tə") and re.match("[ˈˌ]?[aeiouæɑɔəɛɜɪʊʌAIOWYQ]", parts[0]):
+                result[-1] = {"ðə": "ði", "tə": "tʊ"}[result[-1]]
+            result.append(" ".join(parts) + "".join(c for c in after if c in ",;:.!?…\"”)"))
+    return " ".join(result)
 
 
-def main(sentences, tokenizer, library, data, out, lexicons=None, cjk=None):
+def main(sentences, tokenizer, library, data, result, lexicons=None, cjk=None):
     vocabulary = json.load(open(tokenizer))["model"]["vocab"]
-    espeak, chance = Espeak(library, data), random.Random(3)
+    espeak, random_source = Espeak(library, data), random.Random(3)
     words = {country: Lexicon(lexicons, country) for country in ("us", "gb")} if lexicons else {}
     texts = {language: [] for language in LANGUAGES}
 
     def add(language, phonemes):
         ids = [vocabulary[c] for c in unicodedata.normalize("NFD", phonemes) if c in vocabulary]
-        if 1 < len(ids) <= MOST:
+        if 1 < len(ids) <= MAX_TOKENS:
             texts[language].append(np.array(ids, np.uint8))
 
     for line in open(sentences):
@@ -134,22 +134,22 @@ def main(sentences, tokenizer, library, data, out, lexicons=None, cjk=None):
         if language != "en-us":
             add(language, by_espeak(espeak, text, language))
             continue
-        # Half of English in each country, a third of it as espeak says it.
-        language, country = ("en-us", "us") if chance.random() < 0.6 else ("en-gb", "gb")
-        lexical = words and chance.random() < 0.67
-        add(language, by_lexicon(words[country], espeak, text, language, chance) if lexical else by_espeak(espeak, text, language))
+        # 60 % American, 40 % British; a third with the phonemes of espeak.
+        language, country = ("en-us", "us") if random_source.random() < 0.6 else ("en-gb", "gb")
+        lexical = words and random_source.random() < 0.67
+        add(language, by_lexicon(words[country], espeak, text, language, random_source) if lexical else by_espeak(espeak, text, language))
     if cjk:
         for line in open(cjk):
             item = json.loads(line)
             add(item["language"], item["phonemes"])
     for language in LANGUAGES:
         print(language, len(texts[language]), sum(map(len, texts[language])), flush=True)
-    every = [(index, ids) for index, language in enumerate(LANGUAGES) for ids in texts[language]]
+    all_texts = [(index, ids) for index, language in enumerate(LANGUAGES) for ids in texts[language]]
     np.savez_compressed(
-        out,
-        ids=np.concatenate([ids for _, ids in every]),
-        lengths=np.array([len(ids) for _, ids in every], np.uint16),
-        language=np.array([index for index, _ in every], np.uint8),
+        result,
+        ids=np.concatenate([ids for _, ids in all_texts]),
+        lengths=np.array([len(ids) for _, ids in all_texts], np.uint16),
+        language=np.array([index for index, _ in all_texts], np.uint8),
         languages=np.array(LANGUAGES),
     )
 

@@ -1,8 +1,8 @@
-"""The reader: two small networks in place of the costly parts of Kokoro's encoder half.
+"""The reader: two small networks that replace the slow parts of Kokoro's encoder half.
 
-`Bert` takes the place of PL-BERT, which runs one layer twelve times: four layers, each begun as that layer. `Melody` takes the place of
-the pitch and energy predictors, a recurrent layer and six residual blocks: six convolutional layers at 40 frames a second. The text
-encoder and the duration predictor stay Kokoro's own (`Kept`). Every product of matrices can be done in eight bits.
+`Bert` replaces PL-BERT, which applies one layer twelve times, by four layers that are initialized with that layer. `Melody` replaces
+the pitch and energy predictors (a recurrent layer and six residual blocks) by six convolutional layers at 40 frames per second. The text
+encoder and the duration predictor are Kokoro's own (`FrozenDurations`). All matrix products can be computed in 8 bits.
 """
 
 import math
@@ -32,10 +32,10 @@ class BertLayer(nn.Module):
     def forward(self, x, valid):
         q, k, v = self.look(x).unflatten(-1, (3, HEADS, -1)).permute(2, 0, 3, 1, 4).unbind(0)
         if valid is None:
-            seen = torch.softmax(q @ k.transpose(2, 3) * k.shape[-1] ** -0.5, -1) @ v
+            attended = torch.softmax(q @ k.transpose(2, 3) * k.shape[-1] ** -0.5, -1) @ v
         else:
-            seen = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
-        x = self.norm1(x + self.dense(seen.transpose(1, 2).flatten(2)))
+            attended = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
+        x = self.norm1(x + self.dense(attended.transpose(1, 2).flatten(2)))
         return self.norm2(x + self.down(F.gelu(self.up(x), approximate="tanh")))
 
 
@@ -61,7 +61,7 @@ class FrameLayer(nn.Module):
     def forward(self, x, mask, condition):
         if mask is None:
             y = self.near(x.transpose(1, 2)).transpose(1, 2)
-        else:  # the same, several times as fast to train
+        else:  # equal, and several times faster to train
             reach, frames = self.near.kernel_size[0] // 2, x.shape[1]
             padded = F.pad(x * mask, (0, 0, reach, reach))
             taps = self.near.weight[:, 0].to(padded.dtype)
@@ -70,7 +70,7 @@ class FrameLayer(nn.Module):
         return x + self.down(F.gelu(self.up(y), approximate="tanh"))
 
 
-def put(layer, weights, name):
+def copy_layer(layer, weights, name):
     layer.weight.copy_(weights[name + ".weight"])
     layer.bias.copy_(weights[name + ".bias"])
 
@@ -86,44 +86,44 @@ class Bert(nn.Module):
         self.leave = QuantLinear(WIDTH, SOUND)
 
     @torch.no_grad()
-    def begin(self, teacher):
-        """Takes the teacher's weights."""
-        w, a, at = teacher.w, teacher.albert, "bert.embeddings."
-        self.symbol.weight.copy_(w[at + "word_embeddings.weight"])
-        self.place.copy_(w[at + "position_embeddings.weight"] + w[at + "token_type_embeddings.weight"][0])
-        put(self.norm, w, at + "LayerNorm")
-        put(self.enter, w, "bert.encoder.embedding_hidden_mapping_in")
+    def initialize(self, teacher):
+        """Copies the teacher's weights."""
+        w, a, offset = teacher.weights, teacher.albert, "bert.embeddings."
+        self.symbol.weight.copy_(w[offset + "word_embeddings.weight"])
+        self.place.copy_(w[offset + "position_embeddings.weight"] + w[offset + "token_type_embeddings.weight"][0])
+        copy_layer(self.norm, w, offset + "LayerNorm")
+        copy_layer(self.enter, w, "bert.encoder.embedding_hidden_mapping_in")
         for layer in self.layers:
             for key in ("weight", "bias"):
                 parts = [w[f"{a}attention.{part}.{key}"] for part in ("query", "key", "value")]
                 getattr(layer.look, key).copy_(torch.cat(parts))
-            put(layer.dense, w, a + "attention.dense")
-            put(layer.norm1, w, a + "attention.LayerNorm")
-            put(layer.up, w, a + "ffn")
-            put(layer.down, w, a + "ffn_output")
-            put(layer.norm2, w, a + "full_layer_layer_norm")
-        put(self.leave, w, "bert_encoder")
+            copy_layer(layer.dense, w, a + "attention.dense")
+            copy_layer(layer.norm1, w, a + "attention.LayerNorm")
+            copy_layer(layer.up, w, a + "ffn")
+            copy_layer(layer.down, w, a + "ffn_output")
+            copy_layer(layer.norm2, w, a + "full_layer_layer_norm")
+        copy_layer(self.leave, w, "bert_encoder")
 
     def forward(self, ids, valid=None):
-        """-> [B, n, 512], and what each layer gives"""
+        """-> [B, n, 512], and the output of each layer"""
         x = self.enter(self.norm(self.symbol(ids) + self.place[: ids.shape[1]]))
-        inner = []
+        hidden_states = []
         for layer in self.layers:
             x = layer(x, valid)
-            inner.append(x)
-        return self.leave(x), inner
+            hidden_states.append(x)
+        return self.leave(x), hidden_states
 
 
-class Kept:
-    """The duration predictor of the teacher, for gradients to pass through; nothing of it is changed."""
+class FrozenDurations:
+    """The duration predictor of the teacher: differentiable, but not trained."""
 
     def __init__(self, teacher):
         self.teacher = teacher
 
-    def __call__(self, known, style, valid, lengths):
+    def __call__(self, bert_output, style, valid, lengths):
         with torch.autocast("cuda", enabled=False):
-            said, lasting = self.teacher.prosody(known.float(), style, valid, lengths)
-        return said[..., :SOUND], lasting
+            prosody, durations = self.teacher.prosody(bert_output.float(), style, valid, lengths)
+        return prosody[..., :SOUND], durations
 
 
 class Melody(nn.Module):
@@ -136,15 +136,15 @@ class Melody(nn.Module):
         self.norm = Norm(width, STYLE)
         self.leave = nn.Linear(width, 6)
 
-    def forward(self, said, style, index, place, mask=None, valid=None):
-        """`said` [B, n, 512]: how each phoneme is spoken; `index` [B, T]: the phoneme of each frame; `place` [B, T, 4]
-        -> voiced?, octaves above 200 Hz, energy: [B, 2 T] each"""
+    def forward(self, prosody, style, index, place, mask=None, valid=None):
+        """`prosody` [B, n, 512]: prosody features of each phoneme; `index` [B, T]: the phoneme of each frame; `place` [B, T, 4]
+        -> logit of voicing, octaves above 200 Hz, energy: [B, 2 T] each"""
         if valid is None:
-            mean = said.mean(1)
+            mean = prosody.mean(1)
         else:
-            mean = (said * valid[..., None]).sum(1) / valid.sum(1, keepdim=True)
+            mean = (prosody * valid[..., None]).sum(1) / valid.sum(1, keepdim=True)
         condition = self.whole(torch.cat([style, mean], -1)) + style
-        x = self.spread(said)
+        x = self.spread(prosody)
         x = x.gather(1, index[..., None].expand(-1, -1, x.shape[2])) if mask is not None else x[:, index[0]]
         x = x + self.within(place)
         for layer in self.layers:
@@ -159,16 +159,16 @@ class Reader(nn.Module):
         self.bert, self.melody = Bert(), Melody(**shape)
 
 
-def within(counts, index):
-    """Where in its phoneme a frame is: counts [B, n], index [B, T] -> [B, T, 4]"""
+def position_in_phoneme(counts, index):
+    """The position of each frame in its phoneme: counts [B, n], index [B, T] -> [B, T, 4]"""
     ends = counts.cumsum(1)
-    lasts = counts.gather(1, index)
-    at = torch.arange(index.shape[1], device=index.device)[None] - (ends.gather(1, index) - lasts)
-    return torch.stack([(at + 0.5) / lasts.clamp(min=1), at * 0.1, (lasts - 1 - at) * 0.1, torch.log(lasts.clamp(min=1)) * 0.5], -1)
+    length = counts.gather(1, index)
+    offset = torch.arange(index.shape[1], device=index.device)[None] - (ends.gather(1, index) - length)
+    return torch.stack([(offset + 0.5) / length.clamp(min=1), offset * 0.1, (length - 1 - offset) * 0.1, torch.log(length.clamp(min=1)) * 0.5], -1)
 
 
 class BertEngine(nn.Module):
-    """As an engine calls it, for one text."""
+    """The interface of the engine, for one text."""
 
     def __init__(self, bert):
         super().__init__()
@@ -179,17 +179,17 @@ class BertEngine(nn.Module):
 
 
 class MelodyEngine(nn.Module):
-    """As an engine calls it, for one text. `said` [1, n, 640] has the style behind its 512 numbers, as in Kokoro."""
+    """The interface of the engine, for one text. `prosody` [1, n, 640] is 512 features and the style, as in Kokoro."""
 
     def __init__(self, melody):
         super().__init__()
         self.melody = melody
 
-    def forward(self, said, style, counts):
+    def forward(self, prosody, style, counts):
         ends = counts.cumsum(1)
-        at = torch.arange(ends[0, -1].long(), device=ends.device)
-        index = (ends[:, None, :] <= at[None, :, None].float()).long().sum(-1)
-        voiced, octaves, energy = self.melody(said[..., :SOUND], style[:, STYLE:], index, within(counts, index))
+        offset = torch.arange(ends[0, -1].long(), device=ends.device)
+        index = (ends[:, None, :] <= offset[None, :, None].float()).long().sum(-1)
+        voiced, octaves, energy = self.melody(prosody[..., :SOUND], style[:, STYLE:], index, position_in_phoneme(counts, index))
         return torch.exp(octaves * math.log(2)) * 200 * (voiced > 0).float(), energy
 
 

@@ -1,9 +1,9 @@
-"""Gathers sentences in many languages from Debian packages that were unpacked (dpkg -x) into one folder.
+"""Collects sentences in many languages from Debian packages that were unpacked (dpkg -x) into one folder.
 
   python sentences.py UNPACKED OUT.jsonl
 
-gnome-user-docs (CC BY-SA 3.0), libreoffice-help-* (MPL-2.0), fortunes, fortunes-{es,it,br,zh} (collected quotations). The
-sentences are only read: what goes on from here is how they sound.
+gnome-user-docs (CC BY-SA 3.0), libreoffice-help-* (MPL-2.0), fortunes, fortunes-{es,it,br,zh} (collected quotations). Only
+the phonemes of the sentences are used for training.
 """
 
 import glob
@@ -59,7 +59,7 @@ def pages(root, gnome, office):
             yield from re.findall(r"<(?:p|h[1-6])\s[^>]*>(.*?)</(?:p|h[1-6])>", open(path, errors="replace").read(), re.S)
 
 
-def cookies(root, names):
+def fortunes(root, names):
     for name in names.split():
         for path in sorted(glob.glob(f"{root}/usr/share/games/fortunes/{name}")):
             if os.path.isfile(path) and "." not in os.path.basename(path):
@@ -68,25 +68,25 @@ def cookies(root, names):
                     text = text.decode()
                 except UnicodeDecodeError:
                     text = text.decode("latin-1")
-                for cookie in re.split(r"\n%\n", re.sub(r"\x1b\[[0-9;]*m", "", text)):
-                    yield re.sub(r"\s*\n\s*", " ", re.sub(r"\n\s*--.*", "", cookie, flags=re.S))
+                for fortune in re.split(r"\n%\n", re.sub(r"\x1b\[[0-9;]*m", "", text)):
+                    yield re.sub(r"\s*\n\s*", " ", re.sub(r"\n\s*--.*", "", fortune, flags=re.S))
 
 
 def main(root, out):
     with open(out, "w") as file:
         for language, (gnome, office, names) in SOURCES.items():
             found = {}
-            for source, texts in (("help", pages(root, gnome, office)), ("cookie", cookies(root, names))):
+            for source, texts in (("help", pages(root, gnome, office)), ("cookie", fortunes(root, names))):
                 for text in texts:
                     for sentence in split(plain(text), language):
                         sentence = sentence.strip(" \"“”«»„-–—•")
                         if fits(sentence, language):
                             found.setdefault(sentence, source)
-            kept = list(found)
-            random.Random(7).shuffle(kept)
-            for sentence in kept:
+            chosen = list(found)
+            random.Random(7).shuffle(chosen)
+            for sentence in chosen:
                 file.write(json.dumps({"language": language, "text": sentence}, ensure_ascii=False) + "\n")
-            print(language, len(kept), sum(map(len, kept)), [s for s in kept[:3]], flush=True)
+            print(language, len(chosen), sum(map(len, chosen)), [s for s in chosen[:3]], flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
   python compare.py STUDENT.pt EVALUATION.npz EVALUATION.json OUT_FOLDER
 
-Writes the audio of both as raw float32 beside the figures, for recognisers to listen to.
+Writes the audio of both as raw float32 beside the figures, as input of the recognizers.
 """
 
 import json
@@ -16,38 +16,38 @@ import torch
 
 import student as st
 from losses import MelLoss, mel_bank
-from pitch import each_frame, scores_of, tracked
+from pitch import frame_pitch, scores_of, tracked_pitch
 
 RATE = 24_000
 
 
 def agreement(a, b):
-    """Of two pitch curves: correlation of log Hz where both are voiced, share of octave leaps there, agreement on voicing."""
+    """Of two pitch curves: correlation of log Hz where both are voiced, share of octave jumps there, agreement of voicing."""
     both = (a > 0) & (b > 0)
     x, y = np.log2(a[both]), np.log2(b[both])
     near = np.abs(x - y) < 0.4
     correlate = lambda x, y: float(np.corrcoef(x, y)[0, 1])
-    return {"correlation": correlate(x, y), "octave_leaps": float((~near).mean()), "without_leaps": correlate(x[near], y[near]), "voicing": float(((a > 0) == (b > 0)).mean())}
+    return {"correlation": correlate(x, y), "octave_jumps": float((~near).mean()), "without_jumps": correlate(x[near], y[near]), "voicing": float(((a > 0) == (b > 0)).mean())}
 
 
-def bands(wave):
+def band_levels(wave):
     """Mean level in 24 mel bands, dB."""
     spectrum = torch.stft(torch.from_numpy(wave), 2048, 512, 2048, torch.hann_window(2048), return_complex=True).abs() ** 2
     return 10 * np.log10((spectrum.mean(1) @ mel_bank(2048, 24, "cpu")).numpy() + 1e-9)
 
 
-def level(wave, frames):
+def level_db(wave, frames):
     return 10 * np.log10(np.square(wave.reshape(-1, 600)[frames]).mean(1) + 1e-12)
 
 
-def between(wave, low, high):
-    """The share of the energy that lies between two frequencies, dB."""
+def band_share(wave, low, high):
+    """The share of the energy between two frequencies, in dB."""
     power = np.abs(np.fft.rfft(wave * np.hanning(len(wave)))) ** 2
     hertz = np.fft.rfftfreq(len(wave), 1 / RATE)
     return float(10 * np.log10(power[(hertz >= low) & (hertz < high)].sum() / power.sum() + 1e-12))
 
 
-def picture(waves, path):
+def save_spectrograms(waves, path):
     """Spectrograms one above the other, as a grey PNG."""
     rows = []
     for wave in waves:
@@ -80,28 +80,28 @@ def main(weights, pairs, listing, out):
                 student = st.speak(model, *inputs).numpy()
             student.tofile(path)
             teacher.tofile(os.path.join(out, f"{i}-teacher.f32"))
-        heard = [scores_of(wave) for wave in (teacher, student)]
-        curves.append([tracked(*scores) for scores in heard])
-        pitch = {"tracked": agreement(*curves[-1]), "each_frame": agreement(*(each_frame(*scores) for scores in heard))}
+        correlations = [scores_of(wave) for wave in (teacher, student)]
+        curves.append([tracked_pitch(*scores) for scores in correlations])
+        pitch = {"tracked": agreement(*curves[-1]), "each_frame": agreement(*(frame_pitch(*scores) for scores in correlations))}
         peaks = np.abs(teacher.reshape(-1, 600)).max(1)
         silent = peaks < 2e-4
-        # Deep silence: no speech in the frames before and after either.
+        # Deep silence: no speech in the neighbouring frames either.
         deep = silent & np.roll(silent, 1) & np.roll(silent, -1)
-        long_term.append(bands(student) - bands(teacher))
+        long_term.append(band_levels(student) - band_levels(teacher))
         figures.append({
             "voice": item["voice"],
             "mel": mel(torch.from_numpy(student)[None], torch.from_numpy(teacher)[None]).item(),
             "pitch": pitch,
             "pitch_correlation": pitch["tracked"]["correlation"],
-            "silence_worst": float(level(student, silent).max()) if silent.any() else None,
-            "silence_deep_mean": float(level(student, deep).mean()) if deep.any() else None,
-            "silence_deep_worst": float(level(student, deep).max()) if deep.any() else None,
+            "silence_worst": float(level_db(student, silent).max()) if silent.any() else None,
+            "silence_deep_mean": float(level_db(student, deep).mean()) if deep.any() else None,
+            "silence_deep_worst": float(level_db(student, deep).max()) if deep.any() else None,
             "loudness_difference": float(10 * np.log10(np.square(student).mean() / np.square(teacher).mean())),
-            "below_40_hz": [between(wave, 0, 40) for wave in (teacher, student)],
-            "above_11_khz": [between(wave, 11_000, 12_001) for wave in (teacher, student)],
+            "below_40_hz": [band_share(wave, 0, 40) for wave in (teacher, student)],
+            "above_11_khz": [band_share(wave, 11_000, 12_001) for wave in (teacher, student)],
         })
         if i % 40 == 3:
-            picture([teacher, student], os.path.join(out, f"{i}-{item['voice']}.png"))
+            save_spectrograms([teacher, student], os.path.join(out, f"{i}-{item['voice']}.png"))
     mean = lambda key: float(np.mean([f[key] for f in figures if f[key] is not None]))
     report = {key: mean(key) for key in ("mel", "pitch_correlation", "loudness_difference", "silence_deep_mean")}
     report["pitch"] = {way: {key: round(float(np.mean([f["pitch"][way][key] for f in figures])), 4) for key in figures[0]["pitch"][way]} for way in ("tracked", "each_frame")}

@@ -1,4 +1,4 @@
-"""All pairs on the device, one after another with silence between, and crops of them."""
+"""All training pairs in device memory, separated by silence, and random crops of them."""
 
 import glob
 import os
@@ -9,8 +9,8 @@ import torch
 import student as st
 
 CROP = 80
-PAD = 20  # silence around each text, in frames of 40 Hz: context, overlap and a little to begin early
-MOST_TEXTS = 60_000
+PAD = 20  # silence around each text, in frames of 40 Hz: context, overlap, and a margin for crops that start earlier
+MAX_TEXTS = 60_000
 
 
 class Pairs:
@@ -23,16 +23,16 @@ class Pairs:
         self.phase = torch.zeros(frames * 2, device=device)
         self.valid = torch.zeros(frames * 2, device=device)
         self.wave = torch.zeros(frames * 600, dtype=torch.int16, device=device)
-        self.condition = torch.zeros(MOST_TEXTS if device == "cuda" else 1000, st.STYLE + st.SUMMARY, device=device)
+        self.condition = torch.zeros(MAX_TEXTS if device == "cuda" else 1000, st.STYLE + st.SUMMARY, device=device)
         self.capacity = frames
         self.end = PAD
         self.starts, self.lengths = [], []
         self.seen = set()
         self.seconds = 0.0
 
-    def add_new(self, folder, most):
+    def add_new(self, folder, limit):
         names = [n for n in sorted(glob.glob(os.path.join(folder, "*.npz")), key=os.path.getmtime) if n not in self.seen and ".tmp" not in n]
-        for name in names[:most]:
+        for name in names[:limit]:
             self.seen.add(name)
             self.add(name)
         if names:
@@ -47,8 +47,8 @@ class Pairs:
         asr, pitch, energy, style, wave = (move(key) for key in ("asr", "pitch", "energy", "style", "wave"))
         at = 0
         for i, length in enumerate(shard["frames"].tolist()):
-            room = length + PAD + max(0, CROP // 2 - length)
-            if self.end + room > self.capacity or len(self.starts) == len(self.condition):
+            space = length + PAD + max(0, CROP // 2 - length)
+            if self.end + space > self.capacity or len(self.starts) == len(self.condition):
                 return
             here, there = slice(2 * at, 2 * (at + length)), slice(2 * self.end, 2 * (self.end + length))
             self.asr[self.end : self.end + length] = asr[at : at + length]
@@ -61,16 +61,16 @@ class Pairs:
             self.condition[len(self.starts)] = torch.cat([style[i, : st.STYLE], st.summary(asr[at : at + length].float(), pitch[here], energy[here])])
             self.starts.append(self.end)
             self.lengths.append(length)
-            self.end += room
+            self.end += space
             self.seconds += length / 40
             at += length
 
     def draw(self, count, size):
-        """Where the next `count` batches begin: texts and first frames, each [count, size]."""
+        """Samples `count` batches: texts and first frames, each [count, size]."""
         pick = torch.multinomial(self.share, count * size, replacement=True)
         first, length = 2 * self.start[pick], 2 * self.length[pick]
-        room = (length - CROP).clamp(min=0) + 12
-        start = first - 6 + (torch.rand(count * size, device=self.device) * room).long()
+        space = (length - CROP).clamp(min=0) + 12
+        start = first - 6 + (torch.rand(count * size, device=self.device) * space).long()
         return pick.view(count, size), start.view(count, size)
 
     def batch(self, pick, start, context):

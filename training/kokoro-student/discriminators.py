@@ -1,4 +1,4 @@
-"""Discriminators: some see the waveform folded by a period, the others spectra of several resolutions."""
+"""Discriminators: multi-period on the waveform, multi-resolution on spectra."""
 
 import torch
 import torch.nn as nn
@@ -25,11 +25,11 @@ class MultiPeriod(nn.Module):
         batch, length = wave.shape
         # Speech has a low level on average: it is scaled to about one.
         x = F.pad(wave * 4, (0, -length % self.period), "reflect").view(batch, 1, -1, self.period)
-        seen = []
+        features = []
         for layer in self.layers:
             x = F.leaky_relu(layer(x), 0.1)
-            seen.append(x)
-        return self.last(x), seen
+            features.append(x)
+        return self.last(x), features
 
 
 class MultiResolution(nn.Module):
@@ -46,36 +46,36 @@ class MultiResolution(nn.Module):
         with torch.autocast(wave.device.type, enabled=False):
             bins = torch.stft(wave.float(), self.size, self.size // 4, self.size, self.window, return_complex=True).transpose(1, 2)
             power = bins.real**2 + bins.imag**2 + 1e-6
-            squeezed = bins * power**-0.35
-            place = torch.linspace(-1, 1, bins.shape[2], device=wave.device).expand(power.shape)
-            x = torch.stack([squeezed.real, squeezed.imag, torch.log(power) * 0.15, place], 1)
+            compressed = bins * power**-0.35
+            frequency = torch.linspace(-1, 1, bins.shape[2], device=wave.device).expand(power.shape)
+            x = torch.stack([compressed.real, compressed.imag, torch.log(power) * 0.15, frequency], 1)
         x = x.contiguous(memory_format=torch.channels_last)
-        seen = []
+        features = []
         for layer in self.layers:
             x = F.leaky_relu(layer(x), 0.1)
-            seen.append(x)
-        return self.last(x), seen
+            features.append(x)
+        return self.last(x), features
 
 
-def discriminator_losses(critics, real, made):
-    """Of each one: real audio should score 1, the student's 0."""
+def discriminator_losses(discriminators, real, generated):
+    """The loss of each discriminator: real audio should score 1, the student's 0."""
     losses = []
-    for critic in critics:
-        scores, _ = critic(torch.cat([real, made.detach()]))
-        of_real, of_made = scores.float().split((len(real), len(made)))
-        losses.append(((1 - of_real) ** 2).mean() + (of_made**2).mean())
+    for discriminator in discriminators:
+        scores, _ = discriminator(torch.cat([real, generated.detach()]))
+        of_real, of_generated = scores.float().split((len(real), len(generated)))
+        losses.append(((1 - of_real) ** 2).mean() + (of_generated**2).mean())
     return losses
 
 
-def generator_losses(critics, real, made):
-    """How far the student's audio is from a score of 1, and how its features differ from those of real audio. The first rows of `made` say what `real` says."""
+def generator_losses(discriminators, real, generated):
+    """The adversarial loss and the feature matching loss. The first rows of `generated` have the texts of `real`."""
     score, features = 0.0, 0.0
-    critics.requires_grad_(False)
-    for critic in critics:
+    discriminators.requires_grad_(False)
+    for discriminator in discriminators:
         with torch.no_grad():
-            _, wanted = critic(real)
-        scores, seen = critic(made)
+            _, real_features = discriminator(real)
+        scores, generated_features = discriminator(generated)
         score = score + ((1 - scores.float()) ** 2).mean()
-        features = features + sum((a.float() - b[: len(a)].float()).abs().mean() for a, b in zip(wanted, seen)) / len(seen)
-    critics.requires_grad_(True)
+        features = features + sum((a.float() - b[: len(a)].float()).abs().mean() for a, b in zip(real_features, generated_features)) / len(generated_features)
+    discriminators.requires_grad_(True)
     return score, features

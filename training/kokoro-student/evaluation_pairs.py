@@ -1,8 +1,8 @@
-"""Makes the evaluation's pairs with Kokoro's own halves on onnxruntime, unpacked and in float32: what the student is held against.
+"""Makes the evaluation pairs: inputs and outputs of Kokoro's decoder in float32 on onnxruntime, the reference for the student.
 
   python evaluation_pairs.py KOKORO.onnx VOICES_FOLDER EVALUATION.json EVALUATION.npz [PROCESSES]
 
-It takes about as long as the audio lasts. What is done is kept in EVALUATION.npz.items, so it can be broken off and begun again.
+It runs at about real time. Finished items are kept in EVALUATION.npz.items, so that an interrupted run can be resumed.
 """
 
 import json

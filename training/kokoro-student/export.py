@@ -1,8 +1,8 @@
-"""Writes the trained student as ONNX, products of matrices in eight bits and other weights in float16, and a small file of reference vectors for the engine's test.
+"""Writes the trained student as ONNX (matrix products in 8 bits, other weights in float16), and reference vectors for the engine's test.
 
   python export.py STUDENT.pt EVALUATION.npz OUT_FOLDER
 
-Instead of EVALUATION.npz it takes the reference.bin of an earlier student, for the same vectors again.
+The reference.bin of an earlier student can replace EVALUATION.npz: it holds the same inputs.
 """
 
 import io
@@ -22,7 +22,7 @@ OUTPUTS = ("gain_re", "gain_im", "noise_gain", "free_re", "free_im")
 
 
 class Runtime(torch.nn.Module):
-    """The exported network in the student's place: rounding to eight bits makes torch and onnxruntime differ by a step here and there."""
+    """The exported network with the interface of the student. Torch and onnxruntime may round to different 8-bit values."""
 
     def __init__(self, path, context):
         super().__init__()
@@ -36,7 +36,7 @@ class Runtime(torch.nn.Module):
 
 
 class Named(torch.nn.Module):
-    """The network as the engine calls it: each result by its own name."""
+    """The network with the engine's interface: named outputs."""
 
     def __init__(self, model):
         super().__init__()
@@ -76,13 +76,13 @@ def read_reference(path):
 
 
 def short_text(path, frames):
-    """What the decoder is given for a short text: sounds, pitch, energy, style."""
+    """The inputs of the decoder for a short text: text features, pitch, energy, style."""
     if path.endswith(".bin"):
         kept = read_reference(path)
         return tuple(torch.tensor(kept[name]).float() for name in ("asr", "pitch", "energy", "style"))
     shard = np.load(path)
     starts = np.concatenate([[0], np.cumsum(shard["frames"])])
-    # The middle of the first text, taken as if it were a text of its own: voiced and unvoiced, loud and quiet.
+    # The middle of the first text: it has voiced and unvoiced, loud and quiet frames.
     first = starts[0] + shard["frames"][0] // 3
     here, there = slice(first, first + frames // 2), slice(2 * first, 2 * first + frames)
     asr, pitch, energy = (torch.from_numpy(shard[k][s]).float() for k, s in (("asr", here), ("pitch", there), ("energy", there)))
@@ -90,7 +90,7 @@ def short_text(path, frames):
 
 
 def reference(model, path, frames=36):
-    """A short text that is its own whole, with what comes in and what must come out, at each step."""
+    """Inputs, intermediate values and outputs of a short text."""
     asr, pitch, energy, style = short_text(path, frames)
     extra = 2 * st.OVERLAP
     phase = torch.nn.functional.pad(st.running_phase(pitch)[None], (extra, extra))
@@ -110,7 +110,7 @@ def reference(model, path, frames=36):
 
 
 def write_reference(arrays, path):
-    """A line of JSON that says what follows, then the numbers, little-endian."""
+    """A line of JSON with the types and shapes, then the values, little-endian."""
     order = {name: {"type": str(a.dtype), "shape": list(a.shape)} for name, a in arrays.items()}
     head = json.dumps(order).encode() + b"\n"
     open(path, "wb").write(head + b"".join(np.ascontiguousarray(a).tobytes() for a in arrays.values()))

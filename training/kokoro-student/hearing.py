@@ -1,6 +1,6 @@
-"""Vosk's speaker model 0.4 (Kaldi nnet3, Apache-2.0) in torch, as a loss: what a listener who knows voices would hear.
+"""Vosk's speaker model 0.4 (Kaldi nnet3, Apache-2.0) in torch, as a perceptual loss.
 
-  python hearing.py MODEL_FOLDER SPEAKER.npz     packs its weights, to travel
+  python hearing.py MODEL_FOLDER SPEAKER.npz     packs its weights
 """
 
 import math
@@ -29,7 +29,7 @@ def features_bank():
 
 class Hearing:
     def __init__(self, path, device, rate=24_000):
-        """`rate` is that of the sound to come, a multiple of the 8 kHz that the network was taught with."""
+        """`rate`: sample rate of the input, a multiple of the 8 kHz of the network."""
         stored = np.load(path)
         bits = int(stored["bits"]) if "bits" in stored else 8
         move = lambda x: torch.tensor(np.asarray(x), dtype=torch.float32, device=device)
@@ -42,54 +42,54 @@ class Hearing:
         cosines = torch.cos(math.pi / BANDS * n[:, None] * (n + 0.5)) * math.sqrt(2 / BANDS)
         cosines[0] = math.sqrt(1 / BANDS)
         self.cosines = (cosines * (1 + 11 * torch.sin(math.pi * n / 22))[:, None]).T.contiguous().to(device)
-        self.times = rate // 8000
-        i = torch.arange(200 * self.times, dtype=torch.float32)
+        self.rate_factor = rate // 8000
+        i = torch.arange(200 * self.rate_factor, dtype=torch.float32)
         self.window = ((0.5 - 0.5 * torch.cos(2 * math.pi * i / (len(i) - 1))) ** 0.85).to(device)
 
     def cepstra(self, wave):
         """[B, samples] -> [B, frames, 23]: a transform of 768 at 24 kHz has the bins of one of 256 at 8 kHz."""
-        size, step, padded, more = 200 * self.times, 80 * self.times, 256 * self.times, self.times**2
+        size, step, padded, power_factor = 200 * self.rate_factor, 80 * self.rate_factor, 256 * self.rate_factor, self.rate_factor**2
         frames = wave.unfold(1, size, step) * 32768
         frames = frames - frames.mean(-1, keepdim=True)
         whole = torch.fft.rfft(frames, padded)[..., :129]
-        energy = torch.log((whole.real**2 + whole.imag**2).sum(-1) * (2 / 256 / more) + 1.0)
+        energy = torch.log((whole.real**2 + whole.imag**2).sum(-1) * (2 / 256 / power_factor) + 1.0)
         bins = torch.fft.rfft(frames * self.window, padded)[..., :129]
-        bands = torch.log((bins.real**2 + bins.imag**2) @ self.bank / more + 1.0)
+        bands = torch.log((bins.real**2 + bins.imag**2) @ self.bank / power_factor + 1.0)
         rest = (bands @ self.cosines)[..., 1:]
         return torch.cat([energy[..., None], rest], -1)
 
     def layers_of(self, x):
-        seen = []
+        activations = []
         for offsets, weights, bias, scale, shift in self.layers:
             at = torch.arange(x.shape[1], device=x.device)
             rows = torch.cat([x[:, (at + o).clamp(0, x.shape[1] - 1)] for o in offsets], -1)
             x = torch.relu(rows @ weights.T + bias) * scale + shift
-            seen.append(x)
-        return seen
+            activations.append(x)
+        return activations
 
-    def vector(self, last, share):
-        total = share.sum(1, keepdim=True).clamp(min=1)
-        mean = (last * share[..., None]).sum(1) / total
-        variance = (last**2 * share[..., None]).sum(1) / total - mean**2
+    def vector(self, last, loud):
+        total = loud.sum(1, keepdim=True).clamp(min=1)
+        mean = (last * loud[..., None]).sum(1) / total
+        variance = (last**2 * loud[..., None]).sum(1) / total - mean**2
         pooled = torch.cat([mean, torch.sqrt(variance.clamp(min=1e-5))], -1)
         return (pooled @ self.out[0].T + self.out[1]) @ self.transform.T + self.offset
 
-    def __call__(self, made, wanted):
-        """-> (distance of what its layers see frame by frame, 1 - cosine of the vectors); both leave out what is quiet."""
+    def __call__(self, generated, target):
+        """-> (L1 distance of the activations of all layers, 1 - cosine of the x-vectors), in the frames in which the target is loud."""
         with torch.no_grad():
-            target = self.cepstra(wanted)
-            loudness = target[..., 0]
-            share = ((loudness > loudness.amax(1, keepdim=True) - 9) & (loudness > 12)).float()
-            middle = target.mean(1, keepdim=True)
-            wanted_layers = self.layers_of(target - middle)
-            wanted_vector = self.vector(wanted_layers[-1], share)
-        made_layers = self.layers_of(self.cepstra(made) - middle)
-        made_vector = self.vector(made_layers[-1], share)
-        count = share.sum().clamp(min=1)
-        apart = sum(((a - b).abs().mean(-1) * share).sum() / count for a, b in zip(made_layers, wanted_layers)) / len(made_layers)
-        heard = (share.sum(1) > 20).float()
-        cosine = torch.nn.functional.cosine_similarity(made_vector, wanted_vector, eps=1e-3)
-        return apart, ((1 - cosine) * heard).sum() / heard.sum().clamp(min=1)
+            target_cepstra = self.cepstra(target)
+            loudness = target_cepstra[..., 0]
+            loud = ((loudness > loudness.amax(1, keepdim=True) - 9) & (loudness > 12)).float()
+            mean_cepstrum = target_cepstra.mean(1, keepdim=True)
+            target_layers = self.layers_of(target_cepstra - mean_cepstrum)
+            target_vector = self.vector(target_layers[-1], loud)
+        generated_layers = self.layers_of(self.cepstra(generated) - mean_cepstrum)
+        generated_vector = self.vector(generated_layers[-1], loud)
+        count = loud.sum().clamp(min=1)
+        layer_distance = sum(((a - b).abs().mean(-1) * loud).sum() / count for a, b in zip(generated_layers, target_layers)) / len(generated_layers)
+        has_speech = (loud.sum(1) > 20).float()
+        cosine = torch.nn.functional.cosine_similarity(generated_vector, target_vector, eps=1e-3)
+        return layer_distance, ((1 - cosine) * has_speech).sum() / has_speech.sum().clamp(min=1)
 
 
 def pack(folder, path, bits=8):

@@ -1,4 +1,4 @@
-"""Gets the weights back out of student.onnx, to go on training from the student that is in the repository.
+"""Reads the weights from student.onnx, to continue training from the student in the repository.
 
   python import_onnx.py STUDENT.onnx STUDENT.pt
 """
@@ -17,7 +17,7 @@ def weights_of(path):
     graph = onnx.load(path).graph
     stored = {tensor.name.removesuffix(".half"): numpy_helper.to_array(tensor) for tensor in graph.initializer}
     found = {name.removeprefix("model."): array for name, array in stored.items() if name.startswith("model.")}
-    # The weights of linear layers lost their names; the node that uses them still has its own.
+    # The exporter drops the names of the weights of linear layers; their nodes keep the names of the layers.
     for node in graph.node:
         if node.op_type in ("MatMul", "Gemm") and node.input[1] in stored:
             layer = node.name.strip("/").removeprefix("model/").rsplit("/", 1)[0].replace("/", ".")

@@ -57,21 +57,21 @@ class Whisper:
         tokens, end = [self.special[n] for n in names], self.special["<|endoftext|>"]
         cache = {i.name: np.zeros((1, i.shape[1], 0, i.shape[3]), np.float32) for i in self.decoder.get_inputs() if i.name.startswith("past")}
         outputs = [o.name for o in self.decoder.get_outputs()]
-        said, new = [], tokens
-        while len(said) < 120:
-            inputs = {"input_ids": np.array([new], np.int64), "encoder_hidden_states": hidden, "use_cache_branch": np.array([bool(said)]), **cache}
+        decoded, new = [], tokens
+        while len(decoded) < 120:
+            inputs = {"input_ids": np.array([new], np.int64), "encoder_hidden_states": hidden, "use_cache_branch": np.array([bool(decoded)]), **cache}
             result = dict(zip(outputs, self.decoder.run(None, inputs)))
             logits = result["logits"][0, -1]
             logits[end + 1 :] = -np.inf
             token = int(logits.argmax())
             for name in cache:
-                if not said or ".encoder." not in name:
+                if not decoded or ".encoder." not in name:
                     cache[name] = result[name.replace("past_key_values", "present")]
             if token == end:
                 break
-            said.append(token)
+            decoded.append(token)
             new = [token]
-        text = "".join(self.words.get(t, "") for t in said)
+        text = "".join(self.words.get(t, "") for t in decoded)
         return bytes(self.bytes[c] for c in text if c in self.bytes).decode("utf8", "replace")
 
 
@@ -79,11 +79,11 @@ def words(text):
     return [w for w in re.split(r"[^\w]+", re.sub("[’']", "", text.lower())) if w]
 
 
-def errors(wanted, heard):
-    row = list(range(len(heard) + 1))
-    for i, a in enumerate(wanted):
+def errors(reference, recognized):
+    row = list(range(len(recognized) + 1))
+    for i, a in enumerate(reference):
         new = [i + 1]
-        for j, b in enumerate(heard):
+        for j, b in enumerate(recognized):
             new.append(min(row[j] + (a != b), row[j + 1] + 1, new[j] + 1))
         row = new
     return row[-1]
@@ -97,13 +97,13 @@ def main(model, listing, folder, *languages):
             continue
         for kind in ("teacher", "student"):
             wave = resample_poly(np.fromfile(os.path.join(folder, f"{i}-{kind}.f32"), np.float32), 2, 3)
-            heard = whisper(wave, code)
+            recognized = whisper(wave, code)
             total = totals.setdefault(code, {}).setdefault(kind, [0, 0])
-            count = errors(words(item["text"]), words(heard))
+            count = errors(words(item["text"]), words(recognized))
             total[0] += count
             total[1] += len(words(item["text"]))
             if count:
-                print(item["voice"], kind, count, "|", item["text"], "|", heard, flush=True)
+                print(item["voice"], kind, count, "|", item["text"], "|", recognized, flush=True)
     for code, kinds in totals.items():
         print(code, {kind: f"{e}/{n} = {100 * e / n:.1f} %" for kind, (e, n) in kinds.items()}, flush=True)
 

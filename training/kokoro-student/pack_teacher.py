@@ -1,6 +1,6 @@
-"""Cuts Kokoro into its halves, packs the decoder's weights, in parts of a size that travels, and picks what to evaluate with.
+"""Splits Kokoro into encoder and decoder, packs the decoder's weights into several files, and selects the evaluation texts.
 
-12 bits a number, with a scale for each row. The encoder half is packed by ../kokoro-reader/encoder_teacher.py.
+12 bits per value, with a scale for each row. The encoder half is packed by ../kokoro-reader/encoder_teacher.py.
 
   python pack_teacher.py KOKORO.onnx VOICES_FOLDER OUT_FOLDER [TEXTS.json]
 """
@@ -16,7 +16,7 @@ import onnx
 import onnxruntime
 from onnx import helper, numpy_helper
 
-from teacher import ASR, DURATIONS, ENERGY, PITCH  # which also finds what stands beside this folder
+from teacher import ASR, DURATIONS, ENERGY, PITCH  # adds the folder of packing.py to the path
 from packing import pack_rows, unpack_rows
 
 FLOAT, INT64 = 1, 7
@@ -58,8 +58,8 @@ def halves(path):
 def source_transform(decoder):
     """onnxruntime's transform of the teacher's source as a matrix [20, 22].
 
-    The source is constant where nobody's voice sounds, so most bins are nothing but rounding errors there; the teacher
-    takes their angle and so hears them. The errors are linear in the input: a fit by least squares finds them.
+    The source is constant in unvoiced frames, so most bins are rounding errors there, and the teacher uses their angle. The
+    errors are linear in the input, so a least-squares fit reproduces them.
     """
     stft, framed = "/decoder/decoder/generator/STFT_output_0", "/decoder/decoder/generator/Reshape_3_output_0"
     part = cut(decoder, [(PITCH, FLOAT, [1, "U"])], [(stft, FLOAT, None), (framed, FLOAT, None)])
@@ -79,11 +79,11 @@ def source_transform(decoder):
 
 
 def skeleton(model, blobs, places, bits):
-    """Takes large weights out of a model, into blobs."""
+    """Moves large weights of a model into blobs."""
     for tensor in model.graph.initializer:
         array = numpy_helper.to_array(tensor)
         if array.dtype == np.float32 and array.size > 4096:
-            # A row that holds a handful of numbers is not worth a scale.
+            # Short rows share one scale.
             shape = list(array.shape)
             view = array if array.size / array.shape[0] >= 32 else array.reshape(1, -1)
             blob = pack_rows(view, bits)
@@ -94,7 +94,7 @@ def skeleton(model, blobs, places, bits):
 
 
 def restore(folder, out):
-    """The other way round, where the parts have arrived: writes decoder.onnx."""
+    """Writes decoder.onnx from the packed files."""
     blob = b"".join(open(os.path.join(folder, name), "rb").read() for name in (f"part-{part}.bin" for part in range(PARTS)))
     places = json.load(open(os.path.join(folder, "places.json")))
     model = onnx.load(os.path.join(folder, "decoder-skeleton.onnx"))
@@ -116,7 +116,7 @@ def main(kokoro, voices, out, texts=None):
     blob = b"".join(blobs)
     for part in range(PARTS):
         open(os.path.join(out, f"part-{part}.bin"), "wb").write(blob[part * len(blob) // PARTS : (part + 1) * len(blob) // PARTS])
-    # Styles change slowly with the length of the text: every eighth row will do.
+    # Styles change slowly with the length of the text: every eighth row is enough.
     tables = {}
     for name in sorted(os.listdir(voices)):
         if re.fullmatch(r"[a-z][fm]_[a-z]+\.bin", name):
@@ -128,17 +128,17 @@ def main(kokoro, voices, out, texts=None):
 
 
 def roles(items):
-    """0: for training · 1: held out · 2: holds a held-out sentence inside, for nobody."""
+    """0: for training · 1: held out · 2: contains a held-out sentence, not used."""
     held = {item["text"] for item in items if len(item["text"]) > 20 and zlib.crc32(item["text"].encode()) % 25 == 0}
     within = lambda text: any(sentence in text for sentence in held)
     return np.array([1 if item["text"] in held else 2 if within(item["text"]) else 0 for item in items], np.int8)
 
 
 def evaluation_items(items, voices):
-    """Held-out sentences, several for each voice in its own language; each sentence is said once in a language."""
+    """Held-out sentences, several for each voice in its own language; each sentence is used once per language."""
     languages = {"a": "en-us", "b": "en-gb", "e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
     repeats = {"a": 3, "b": 3, "e": 11, "f": 33, "h": 3, "i": 17, "p": 11}
-    # Numbers, signs and capitals can be written in many ways: a recogniser's other spelling is no error of the voice.
+    # Numbers, signs and capitals can be written in many ways: another spelling by the recognizer is no error of the voice.
     readable = lambda text: not re.search(r"[^\w\s\u0900-\u097f.,;:?!'’-]|\d|[A-Z]{2}|[a-z][A-Z]", text)
     seen, chosen, role = set(), [], roles(items)
     for voice in voices:

@@ -1,10 +1,10 @@
-"""Makes pairs of decoder inputs and teacher's audio, in shards, until told to stop.
+"""Makes training pairs (inputs of the decoder, audio of the teacher) in shards.
 
   python pairs.py PACK_FOLDER ENCODER.npz TEXTS.npz WORK_FOLDER WORKERS HOURS
 
-PACK_FOLDER is what pack_teacher.py wrote; ENCODER.npz and TEXTS.npz come from ../kokoro-reader. Each worker runs the encoder half on
-one CPU thread and the decoder half on the GPU (if there is none: on the CPU). Shards land in WORK_FOLDER/pairs, written under another
-name first. It ends when HOURS of audio are made, or when there is a file WORK_FOLDER/stop.
+PACK_FOLDER is the output of pack_teacher.py; ENCODER.npz and TEXTS.npz come from ../kokoro-reader. Each worker runs the encoder half on
+one CPU thread and the decoder half on the GPU, or on the CPU if there is none. Shards are renamed to WORK_FOLDER/pairs when they are
+complete. It ends after HOURS of audio, or when the file WORK_FOLDER/stop exists.
 """
 
 import os
@@ -29,7 +29,7 @@ class Halves:
         from teacher import Teacher
 
         torch.set_num_threads(1)
-        # Ten bits of mantissa are enough for the teacher's convolutions.
+        # TF32 is precise enough for the teacher's convolutions.
         torch.backends.cudnn.allow_tf32 = True
         torch.backends.cuda.matmul.allow_tf32 = True
         self.torch = torch
@@ -40,9 +40,9 @@ class Halves:
 
     def encode(self, ids, style, speed):
         ids = self.torch.from_numpy(np.concatenate([[0], ids, [0]])[None].astype(np.int64))
-        said = self.encoder(ids, self.torch.tensor([ids.shape[1]]), self.torch.from_numpy(style[None]), speed)
-        asr = said["sounds"][0, said["index"][0]].T[None]
-        return asr.contiguous().numpy(), said["pitch"].numpy(), said["energy"].numpy()
+        encoded = self.encoder(ids, self.torch.tensor([ids.shape[1]]), self.torch.from_numpy(style[None]), speed)
+        asr = encoded["sounds"][0, encoded["index"][0]].T[None]
+        return asr.contiguous().numpy(), encoded["pitch"].numpy(), encoded["energy"].numpy()
 
     def decode(self, asr, pitch, energy, style):
         move = lambda x: self.torch.from_numpy(x).to(self.device)
@@ -53,21 +53,21 @@ def draw_speed(random):
     return float(random.uniform(0.8, 1.25) if random.random() < 0.8 else np.exp(random.uniform(np.log(0.5), np.log(2))))
 
 
-def save(path, made):
+def save(path, generated):
     arrays = {
-        "asr": np.concatenate([m["asr"] for m in made]),
-        "pitch": np.concatenate([m["pitch"] for m in made]),
-        "energy": np.concatenate([m["energy"] for m in made]),
-        "style": np.stack([m["style"] for m in made]),
-        "frames": np.array([len(m["asr"]) for m in made], np.int32),
-        "wave": np.concatenate([m["wave"] for m in made]),
-        "index": np.array([m["index"] for m in made], np.int32),
+        "asr": np.concatenate([m["asr"] for m in generated]),
+        "pitch": np.concatenate([m["pitch"] for m in generated]),
+        "energy": np.concatenate([m["energy"] for m in generated]),
+        "style": np.stack([m["style"] for m in generated]),
+        "frames": np.array([len(m["asr"]) for m in generated], np.int32),
+        "wave": np.concatenate([m["wave"] for m in generated]),
+        "index": np.array([m["index"] for m in generated], np.int32),
     }
     np.savez(path + ".tmp.npz", **arrays)
     os.replace(path + ".tmp.npz", path)
 
 
-def make(halves, ids, index, style, speed):
+def make_pair(halves, ids, index, style, speed):
     asr, pitch, energy = halves.encode(ids, style, speed)
     if asr.shape[2] > 1800:
         return None
@@ -84,27 +84,27 @@ def make(halves, ids, index, style, speed):
     }
 
 
-def work(worker, pack, encoder, texts, folder, most):
+def work(worker, pack, encoder, texts, folder, limits):
     warnings.simplefilter("ignore")
     halves = Halves(pack, encoder, folder)
     texts, styles = Texts(texts), Styles(os.path.join(pack, "voices.npz"))
     random = np.random.default_rng(1000 + worker)
     pairs = os.path.join(folder, "pairs")
-    if worker == min(1, most["workers"] - 1):
-        held = [(language, text) for language in texts.names for text in [t for t in texts.held[language] if 20 < len(t) < 120][:3]]
-        made = [make(halves, text, 0, styles.draw(random, language, len(text)), 1.0) for language, text in held]
-        save(os.path.join(folder, "validation.npz"), [m for m in made if m])
+    if worker == min(1, limits["workers"] - 1):
+        held_out = [(language, text) for language in texts.names for text in [t for t in texts.held_out_texts[language] if 20 < len(t) < 120][:3]]
+        generated = [make_pair(halves, text, 0, styles.draw(random, language, len(text)), 1.0) for language, text in held_out]
+        save(os.path.join(folder, "validation.npz"), [m for m in generated if m])
     shard, total, started = 0, 0.0, time.time()
-    while total < most["hours"] * 3600 / most["workers"] and not os.path.exists(os.path.join(folder, "stop")):
-        made, seconds = [], 0.0
-        # The first shards are small, so that training can begin.
+    while total < limits["hours"] * 3600 / limits["workers"] and not os.path.exists(os.path.join(folder, "stop")):
+        generated, seconds = [], 0.0
+        # The first shards are small, so that training can start early.
         while seconds < (40 if shard == 0 else SHARD_SECONDS):
             language, ids = texts.draw(random)
-            pair = make(halves, ids, 0, styles.draw(random, language, len(ids)), draw_speed(random))
+            pair = make_pair(halves, ids, 0, styles.draw(random, language, len(ids)), draw_speed(random))
             if pair:
-                made.append(pair)
+                generated.append(pair)
                 seconds += len(pair["wave"]) / 24000
-        save(os.path.join(pairs, f"{worker:02d}-{shard:04d}.npz"), made)
+        save(os.path.join(pairs, f"{worker:02d}-{shard:04d}.npz"), generated)
         shard += 1
         total += seconds
         print(f"worker {worker} shard {shard} audio {total:.0f} s, {total / (time.time() - started):.1f} x real time", flush=True)

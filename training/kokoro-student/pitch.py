@@ -1,11 +1,11 @@
-"""F0 of audio, by autocorrelation: a value each 10 ms, 0 where nothing is voiced."""
+"""F0 of audio by autocorrelation: a value every 10 ms, 0 in unvoiced frames."""
 
 import numpy as np
 
 RATE, STEP, SIZE, LOW, HIGH = 24_000, 240, 1200, 24_000 // 500, 24_000 // 60
 CANDIDATES = 6
-# Praat's costs, with its names: for a leap of an octave, for a change between voiced and unvoiced, for a lower octave.
-LEAP, CHANGE, LOWER, UNVOICED = 0.35, 0.14, 0.01, 0.45
+# Praat's costs: octave jump, change between voiced and unvoiced, octave, voicing threshold.
+OCTAVE_JUMP, VOICING_CHANGE, OCTAVE_COST, VOICING_THRESHOLD = 0.35, 0.14, 0.01, 0.45
 
 
 def scores_of(wave):
@@ -39,34 +39,34 @@ def peaks_of(score):
     return peak
 
 
-def each_frame(score, energy):
-    """Every frame for itself: it leaps an octave now and then, where two periods differ."""
+def frame_pitch(score, energy):
+    """Each frame independently. Octave errors occur where neighbouring periods differ."""
     rows = np.arange(len(score))
     best = LOW + score[:, LOW:].argmax(1)
-    # The shortest period that is nearly as good is the voice's; its multiples are as good by nature.
+    # Multiples of the period score as well as the period: the shortest one is taken.
     good = peaks_of(score) & (score > 0.93 * score[rows, best][:, None])
     good[rows, best] = True
     hertz, strength = refined(score, rows, good.argmax(1))
     return np.where((strength > 0.6) & (energy >= SIZE * 1e-5), hertz, 0)
 
 
-def tracked(score, energy):
-    """The best path through the frames' candidates, as Praat finds it."""
+def tracked_pitch(score, energy):
+    """The best path through the frames' candidates, as in Praat."""
     rows = np.arange(len(score))
-    ranked = np.where(peaks_of(score), score - LOWER * np.log2(np.arange(HIGH).clip(1) / LOW), -1)
+    ranked = np.where(peaks_of(score), score - OCTAVE_COST * np.log2(np.arange(HIGH).clip(1) / LOW), -1)
     picked = np.argsort(-ranked, 1)[:, :CANDIDATES]
     hertz = np.stack([refined(score, rows, picked[:, k])[0] for k in range(CANDIDATES)], 1)
     strength = np.take_along_axis(ranked, picked, 1)
     strength[energy < SIZE * 1e-5] = -1
     tone = np.log2(np.concatenate([hertz, np.ones((len(hertz), 1))], 1))
-    strength = np.concatenate([strength, np.full((len(hertz), 1), UNVOICED)], 1)
+    strength = np.concatenate([strength, np.full((len(hertz), 1), VOICING_THRESHOLD)], 1)
     total, back = strength[0], np.zeros(strength.shape, int)
     for t in range(1, len(rows)):
-        cost = LEAP * np.abs(tone[t - 1][:, None] - tone[t])
-        cost[-1, :], cost[:, -1], cost[-1, -1] = CHANGE, CHANGE, 0
-        ways = total[:, None] - cost
-        back[t] = ways.argmax(0)
-        total = ways.max(0) + strength[t]
+        cost = OCTAVE_JUMP * np.abs(tone[t - 1][:, None] - tone[t])
+        cost[-1, :], cost[:, -1], cost[-1, -1] = VOICING_CHANGE, VOICING_CHANGE, 0
+        paths = total[:, None] - cost
+        back[t] = paths.argmax(0)
+        total = paths.max(0) + strength[t]
     path = np.zeros(len(rows), int)
     path[-1] = total.argmax()
     for t in range(len(rows) - 1, 0, -1):

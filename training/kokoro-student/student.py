@@ -1,7 +1,7 @@
-"""The student: a network at 80 frames a second that shapes a harmonic source and noise into the teacher's voice.
+"""The student: a network at 80 frames per second that filters a harmonic source and noise to imitate the teacher's decoder.
 
-Everything that an engine needs to do the same is written down in packages/speech/assets/kokoro-student/README.md; the two
-must agree. Nothing is normalised over time and no convolution is padded, so windows give exactly what the whole gives.
+packages/speech/assets/kokoro-student/README.md specifies it for engines; the two must agree. There is no normalization over
+time and no padding, so the output of windows equals that of the whole.
 """
 
 import functools
@@ -28,7 +28,7 @@ SUMMARY = 2 * ASR + 4
 SOURCE_LEVEL = 0.1
 SOURCE_TOP = 11_500.0
 SOURCE_BOTTOM = 60.0
-# Beside its own hop, a frame's window reaches this many frames to either side.
+# The window of a frame overlaps this many frames on either side.
 OVERLAP = 2
 
 
@@ -52,7 +52,7 @@ class Block(nn.Module):
 
 
 class Enter(nn.Module):
-    """The first convolution, over three frames. Features differ in size, so each is brought to the same range before it is rounded."""
+    """The first convolution, over three frames. Features are scaled to the same range before they are quantized."""
 
     def __init__(self, features, width):
         super().__init__()
@@ -78,7 +78,7 @@ class Student(nn.Module):
         self.condition = nn.Sequential(nn.Linear(STYLE + SUMMARY, condition), nn.GELU(approximate="tanh"), nn.Linear(condition, condition))
         self.enter = Enter(FEATURES, width)
         self.blocks = nn.ModuleList(Block(width, hidden, condition) for _ in range(blocks))
-        # Speech has nothing below 35 Hz and above 11.95 kHz. Left alone, these bins drift: the losses hardly see them.
+        # Speech has no energy below 35 Hz and above 11.95 kHz. The losses hardly depend on these bins, so they would drift.
         heard = torch.ones(BINS)
         heard[[0, 1, BINS - 2, BINS - 1]] = 0
         self.register_buffer("heard", heard, persistent=False)
@@ -86,7 +86,7 @@ class Student(nn.Module):
         self.leave = QuantLinear(width, 5 * BINS)
         nn.init.normal_(self.leave.weight, std=0.02)
         with torch.no_grad():
-            # Levels to begin with: a voice, a little noise, nearly nothing that is free.
+            # Initial levels: harmonics, a little noise, almost no additional spectrum.
             self.leave.bias.zero_()
             for part, level in ((0, -3.0), (2, -7.0), (3, -3.0)):
                 self.leave.bias[part * BINS : (part + 1) * BINS] = level
@@ -101,7 +101,7 @@ class Student(nn.Module):
             return self.leave(self.norm(x.float()))
 
     def forward(self, features, condition):
-        """-> [5, B, frames, BINS]: the source's gain (re, im), the noise's gain, what is free (re, im)"""
+        """-> [5, B, frames, BINS]: the source's gain (re, im), the noise's gain, the additional spectrum (re, im)"""
         gain, turn, noise, free, angle = self.raw(features, condition).chunk(5, -1)
         gain = torch.exp(gain.clamp(max=4.0)) * self.heard
         noise = torch.exp(noise.clamp(max=2.0)) * self.heard
@@ -115,7 +115,7 @@ def window(device):
 
 @functools.cache
 def overlap_sum(device):
-    """The squared windows of all frames that reach a place in the hop, [HOP]. Slow to make, so it is kept."""
+    """The sum of the squared windows of all frames at each sample of a hop, [HOP]. Slow to compute, so it is cached."""
     squared = window("cpu") ** 2
     total = torch.zeros(HOP)
     for frame in range(-OVERLAP, OVERLAP + 1):
@@ -132,7 +132,7 @@ def running_phase(pitch):
 
 
 def harmonic_source(pitch, phase):
-    """pitch and phase at frame middles [B, frames] -> samples [B, frames * HOP]. The last frame needs its follower."""
+    """pitch and phase at frame middles [B, frames] -> samples [B, frames * HOP]. The last frame needs the pitch of the next one."""
     following = F.pad(pitch[:, 1:], (0, 1), mode="replicate")
     offset = (torch.arange(HOP, device=pitch.device) + 0.5 - HOP / 2) / HOP
     slope = torch.where(offset < 0, pitch[..., None], following[..., None]) / (RATE / HOP)
@@ -157,7 +157,7 @@ def spectra(samples, frames):
 
 
 def frame_features(asr, pitch, energy, valid, source):
-    """asr [B, frames, 512] (already twice as often), the others [B, frames], source [B, frames, BINS] complex."""
+    """asr [B, frames, 512] (at 80 Hz), the others [B, frames], source [B, frames, BINS] complex."""
     voiced = (pitch > 10).float()
     tone = torch.log(pitch.clamp(min=10) / 200) * voiced
     low = source[..., :LOW_BINS] * 0.05
@@ -166,7 +166,7 @@ def frame_features(asr, pitch, energy, valid, source):
 
 
 def summary(asr, pitch, energy):
-    """What the teacher's normalisation sees of the whole text: asr [T, 512], pitch and energy [2T] -> [SUMMARY]."""
+    """The statistics of the teacher's instance normalization over the whole text: asr [T, 512], pitch and energy [2T] -> [SUMMARY]."""
     voiced = (pitch > 10).float()
     count = voiced.sum().clamp(min=1)
     tone = (torch.log(pitch.clamp(min=10) / 200) * voiced).sum() / count
@@ -175,7 +175,7 @@ def summary(asr, pitch, energy):
 
 
 def synthesize(parts, source, noise):
-    """parts [5, B, frames, BINS], spectra of source and noise -> samples of the frames whose neighbours are all there."""
+    """parts [5, B, frames, BINS], spectra of source and noise -> samples of the frames that have all their neighbours."""
     spectrum = torch.complex(parts[0], parts[1]) * source + parts[2] * noise + torch.complex(parts[3], parts[4])
     framed = torch.fft.irfft(spectrum, FFT, dim=-1) * window(spectrum.device)
     frames = framed.shape[1]
@@ -186,7 +186,7 @@ def synthesize(parts, source, noise):
 
 
 def counted_noise(start, count):
-    """The engine's noise: sample n of a text is a hash of n, so that windows need no state. Evenly spread, variance 1."""
+    """The engine's noise: sample n of a text is a hash of n, so that windows need no state. Uniform, variance 1."""
     mask = 0xFFFFFFFF
     x = torch.arange(start, start + count, dtype=torch.int64) & mask
     x = x ^ (x >> 16)
@@ -216,10 +216,10 @@ def speak(student, asr, pitch, energy, style):
 
 
 def load(path, device="cpu"):
-    """A student as train.py saves it or import_onnx.py finds it. Layers that have no step yet work in float32."""
+    """Loads weights of train.py or import_onnx.py. Layers without a step size compute in float32."""
     student, stored = Student().to(device), torch.load(path, map_location=device, weights_only=True)
     stored = {key: value.float() for key, value in stored.items()}
-    if "enter.weight" in stored:  # of before its first convolution had eight bits
+    if "enter.weight" in stored:  # older weights, without quantization of the first convolution
         weight = stored.pop("enter.weight").permute(0, 2, 1).flatten(1)
         stored |= {"enter.mix.weight": weight, "enter.mix.bias": stored.pop("enter.bias")}
     student.load_state_dict(stored, strict=False)

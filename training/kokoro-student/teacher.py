@@ -1,4 +1,4 @@
-"""The decoder half of Kokoro, as cut out of its ONNX file, with torch."""
+"""The decoder half of Kokoro in torch, read from its ONNX file."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ DURATIONS = "/encoder/Clip_output_0"
 
 class Teacher(Graph):
     def __init__(self, path, device, stft_matrix):
-        """`stft_matrix` is onnxruntime's own short Fourier transform as [20, 22]; see source_transform in pack_teacher.py."""
+        """`stft_matrix` is the STFT of onnxruntime as a matrix [20, 22]; see source_transform in pack_teacher.py."""
         super().__init__(path, device)
         self.stft_matrix = torch.tensor(stft_matrix, dtype=torch.float64, device=device)
 

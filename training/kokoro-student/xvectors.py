@@ -39,7 +39,7 @@ def number(blob, key):
 
 
 def mfcc(wave):
-    """Kaldi's, with the model's settings: 8 kHz, 23 bands from 20 to 3700 Hz, 23 numbers, energy first."""
+    """Kaldi's, with the model's settings: 8 kHz, 23 bands from 20 to 3700 Hz, 23 coefficients, the first replaced by the energy."""
     x = wave.astype(np.float64) * 32768
     frames = np.lib.stride_tricks.sliding_window_view(x, 200)[::80].copy()
     frames -= frames.mean(1, keepdims=True)
@@ -120,7 +120,7 @@ def main(model, listing, folder):
 
 
 def by_voice(speaker, voices, folder):
-    """All sentences of a voice as one: short ones say little about a voice."""
+    """All sentences of a voice concatenated: x-vectors of short audio are unreliable."""
     found = {}
     for voice in sorted(set(voices)):
         join = lambda kind: np.concatenate([np.fromfile(os.path.join(folder, f"{i}-{kind}.f32"), np.float32) for i, v in enumerate(voices) if v == voice])

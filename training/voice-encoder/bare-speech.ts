@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * "Flight of the Amazon Queen": one file that begins with a table of what is in it. NN….SB is what is said (as MP3) in the
- * dialogue of that number, by the hero (J) or by whom he talks to (P); NAME.DOG is a dialogue, with its number.
+ * "Flight of the Amazon Queen": one file that begins with a table of what is in it. NN….SB is speech (as MP3) of the
+ * dialogue of that number, by the main character (J) or the other one (P); NAME.DOG is a dialogue, with its number.
  */
 export function unpackQueen(root: string, target: string): void {
   const file = join(root, "usr/share/scummvm/flight-of-the-amazon-queen/queen.1c");
@@ -41,7 +41,7 @@ function entriesOf(bytes: Buffer): Entry[] {
   });
 }
 
-/** "Drascula": bare samples of 8 bits in files that are named by who speaks (nobody: the hero) and a number. */
+/** "Drascula": 8-bit samples without a header, in files named by the speaker (none: the main character) and a number. */
 export function unpackDrascula(root: string, target: string): void {
   const folder = join(root, "usr/share/scummvm/drascula/en");
   for (const name of readdirSync(folder)) {

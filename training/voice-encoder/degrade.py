@@ -1,4 +1,4 @@
-"""What rooms, microphones and lines do to a voice. All of it in the spectrum, many at a time."""
+"""Data augmentation: reverberation, microphone responses, noise and clipping. Batched, in the frequency domain."""
 
 import math
 
@@ -22,31 +22,31 @@ def spectrum_of(wave):
 
 
 def through_microphone(wave):
-    """[B, samples at 8 kHz]; each through a microphone of its own, at the same level."""
+    """[B, samples at 8 kHz] -> the same with a random microphone response each, at the same level."""
     spectrum, size, hertz = spectrum_of(wave)
-    heard = torch.fft.irfft(spectrum * microphone(len(wave), hertz), size)[:, : wave.shape[1]]
-    return heard * (level(wave) / level(heard))
+    filtered = torch.fft.irfft(spectrum * microphone(len(wave), hertz), size)[:, : wave.shape[1]]
+    return filtered * (level(wave) / level(filtered))
 
 
 def degraded(wave):
-    """[B, samples at 8 kHz]; each in its own way, some hardly."""
+    """[B, samples at 8 kHz] -> the same with random reverberation, microphone response, noise and clipping."""
     count, samples = wave.shape
     device = wave.device
     spectrum, size, hertz = spectrum_of(wave)
-    heard = torch.fft.irfft(spectrum * room(count, size, device) * microphone(count, hertz), size)[:, :samples]
-    # Between white noise and a rumble.
+    filtered = torch.fft.irfft(spectrum * room(count, size, device) * microphone(count, hertz), size)[:, :samples]
+    # Between white noise and noise with a falling spectrum.
     colour = (hertz + 50) ** -spread(count, 0, 1, device)
     noise = torch.fft.irfft(torch.fft.rfft(torch.randn(count, size, device=device)) * colour, size)[:, :samples]
     decibels = spread(count, 8, 60, device)
-    heard = heard + noise * (level(heard) / level(noise)) * 10 ** (-decibels / 20)
-    # Some are recorded too loud.
-    most = heard.abs().amax(1, keepdim=True) * torch.where(torch.rand(count, 1, device=device) < 0.1, spread(count, 0.2, 0.8, device), 1)
-    heard = heard.clamp(-most, most)
-    return heard * (level(wave) / level(heard))
+    filtered = filtered + noise * (level(filtered) / level(noise)) * 10 ** (-decibels / 20)
+    # A tenth is clipped.
+    most = filtered.abs().amax(1, keepdim=True) * torch.where(torch.rand(count, 1, device=device) < 0.1, spread(count, 0.2, 0.8, device), 1)
+    filtered = filtered.clamp(-most, most)
+    return filtered * (level(wave) / level(filtered))
 
 
 def room(count, size, device):
-    """Echoes that grow softer, 60 dB in so many seconds; none for half of them."""
+    """Transfer functions of exponentially decaying noise (60 dB in 0.05 to 0.5 s), for half of the batch."""
     seconds = spread(count, 0.05, 0.5, device)
     time = torch.arange(RATE // 2, device=device)[None] / RATE
     tail = torch.randn(count, RATE // 2, device=device) * 10 ** (-3 * time / seconds)
@@ -58,7 +58,7 @@ def room(count, size, device):
 
 
 def microphone(count, hertz):
-    """A gain that wanders by some decibels over the spectrum, and soft ends on both sides."""
+    """Frequency responses: a random gain of some decibels, and a high-pass and a low-pass filter."""
     device = hertz.device
     knots = torch.randn(count, 1, 10, device=device) * spread(count, 0, 5, device)[:, :, None]
     gain = torch.nn.functional.interpolate(knots, hertz.shape[1], mode="linear", align_corners=True)[:, 0]

@@ -1,4 +1,4 @@
-"""What the training hears with: sound that can be learned through, x-vectors and pitch, many at a time."""
+"""Differentiable x-vectors, median pitch and resampling, batched."""
 
 import math
 import os
@@ -14,11 +14,11 @@ CLIP_RATE = 10_000
 
 
 def resampled(wave, factor):
-    """[B, samples] -> `factor` times as many, by cutting or filling the spectrum; the count is one that is quick to transform."""
+    """[B, samples] -> `factor` times as many, by truncating or padding the spectrum; the result is a multiple of 128 samples."""
     count = round(wave.shape[1] * factor / 128) * 128
     spectrum = torch.fft.rfft(wave)
-    kept = min(spectrum.shape[1], count // 2 + 1)
-    result = torch.fft.irfft(torch.nn.functional.pad(spectrum[:, :kept], (0, count // 2 + 1 - kept)), count)
+    bins = min(spectrum.shape[1], count // 2 + 1)
+    result = torch.fft.irfft(torch.nn.functional.pad(spectrum[:, :bins], (0, count // 2 + 1 - bins)), count)
     return result * (count / wave.shape[1])
 
 
@@ -30,7 +30,7 @@ class Listener(Hearing):
         self.plain_bank = self.bank / emphasis[:, None]
 
     def cepstra(self, wave):
-        """As Kaldi computes them, to the letter: quiet frames are in the mean that is taken away, so their floor matters."""
+        """Exactly as Kaldi: quiet frames are part of the mean that is subtracted, so their floor matters."""
         frames = wave.unfold(1, 200, 80) * 32768
         frames = frames - frames.mean(-1, keepdim=True)
         energy = torch.log(frames.square().sum(-1).clamp(min=1.2e-7))
@@ -45,18 +45,18 @@ class Listener(Hearing):
         loudness = features[..., 0].detach()
         loud = loudness > loudness.amax(1, keepdim=True) - 9
         frames = features.shape[1]
-        # The mean of the 300 frames around each one is taken away.
+        # The mean of the 300 frames around each frame is subtracted.
         sums = torch.nn.functional.pad(features.cumsum(1), (0, 0, 1, 0))
         start = (torch.arange(frames, device=wave.device) - 150).clamp(max=frames - 300).clamp(min=0)
         end = (start + 300).clamp(max=frames)
         centred = features - (sums[:, end] - sums[:, start]) / (end - start)[:, None]
-        # Quiet frames are left out: the loud ones move together, and the last of them stands in for what is behind it.
+        # Quiet frames are removed: the loud ones are moved to the front, and the last of them pads the rest.
         order = torch.sort((~loud).to(torch.int8), dim=1, stable=True).indices
-        place = torch.arange(frames, device=wave.device)[None]
+        position = torch.arange(frames, device=wave.device)[None]
         count = loud.sum(1, keepdim=True)
-        order = order.gather(1, torch.minimum(place, count - 1))
-        spoken = centred.gather(1, order[..., None].expand(-1, -1, centred.shape[2]))
-        return unit(self.vector(self.layers_of(spoken)[-1], (place < count).float()))
+        order = order.gather(1, torch.minimum(position, count - 1))
+        speech = centred.gather(1, order[..., None].expand(-1, -1, centred.shape[2]))
+        return unit(self.vector(self.layers_of(speech)[-1], (position < count).float()))
 
 
 def unit(vectors):
@@ -65,21 +65,21 @@ def unit(vectors):
 
 @torch.no_grad()
 def median_pitch(wave):
-    """[B, samples at 8 kHz] -> [B] log2 of Hz, as packages/speech/src/voices/clone/pitch.ts does it; NaN where too little is voiced."""
+    """[B, samples at 8 kHz] -> [B] log2 of Hz, as in packages/speech/src/voices/clone/pitch.ts; NaN where too few frames are voiced."""
     size, hop, shortest, longest = 320, 160, 20, 134
     count = (wave.shape[1] - size - longest) // hop
     spans = wave.unfold(1, size + longest, hop)[:, :count]
     here = spans[..., :size]
-    # By transforms: the product of each frame with itself, so much later.
+    # Cross-correlation of each frame with the following samples, by FFT.
     padded = 1024
     product = torch.fft.irfft(torch.fft.rfft(here, padded).conj() * torch.fft.rfft(spans, padded), padded)[..., : longest + 1]
     squares = torch.nn.functional.pad((spans.double() ** 2).cumsum(-1), (1, 0))
     there = (squares[..., size : size + longest + 1] - squares[..., : longest + 1]).float()
-    likeness = product / torch.sqrt(there[..., :1] * there + 1e-12)
-    likeness[..., :shortest] = 0
-    best = likeness.amax(-1, keepdim=True)
-    inner = likeness[..., 1:-1]
-    peak = (inner >= likeness[..., :-2]) & (inner >= likeness[..., 2:]) & (inner >= 0.9 * best)
+    correlation = product / torch.sqrt(there[..., :1] * there + 1e-12)
+    correlation[..., :shortest] = 0
+    best = correlation.amax(-1, keepdim=True)
+    inner = correlation[..., 1:-1]
+    peak = (inner >= correlation[..., :-2]) & (inner >= correlation[..., 2:]) & (inner >= 0.9 * best)
     peak[..., :shortest] = False
     quiet = 0.1 * wave.square().mean(1, keepdim=True).sqrt()
     voiced = (best[..., 0] >= 0.6) & peak.any(-1) & (here.square().mean(-1).sqrt() >= quiet)

@@ -1,4 +1,4 @@
-"""Packs Piper in half precision, to travel."""
+"""Stores an ONNX model in half precision."""
 
 import numpy as np
 import onnx

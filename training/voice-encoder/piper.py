@@ -1,4 +1,4 @@
-"""What Piper's sound half needs in torch."""
+"""Constants of Piper's flow and decoder, and the class that runs them in torch."""
 
 import os
 import sys
@@ -7,6 +7,6 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from onnx_in_torch import Graph
 
 RATE = 22_050
-#: Frames of a text that are spoken at a time, so that all of a batch are of one length: 3.3 s.
+#: Frames of an excerpt, 3.3 s: all items of a batch have one length.
 FRAMES = 288
 NOISE = 0.333
