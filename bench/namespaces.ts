@@ -15,7 +15,7 @@ export async function benchNamespaces(args: readonly string[]) {
     args: [...args],
     options: {
       delay: { type: "string", default: "1" },
-      /** Longer than the time after which a node is taken for dead. */
+      /** Longer than the time after which a node expires. */
       cut: { type: "string", default: "12" },
       rounds: { type: "string", default: "1" },
     },

@@ -1,5 +1,5 @@
 /**
- * How well speakers are told apart:
+ * The accuracy of speaker diarization:
  *
  *     npm run bench -- speakers --recordings DIR [--people N] [--seconds N] [--dialogues N] [--seed N]
  *

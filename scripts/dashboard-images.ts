@@ -122,7 +122,7 @@ interface Answer {
   }[];
 }
 
-/** An account with keys, a project, speech and a transcript. The addresses of pages that show one of them come back. */
+/** An account with keys, a project, speech and a transcript. Returns the addresses of pages that show one of them. */
 async function prepare(browser: Browser, server: VoiceServer) {
   const admin = new Parlance({ baseUrl: server.url, apiKey: server.key });
   const { sign_in_link } = await admin.admin.users.create({ email: "ada@example.org", plan: "pro", role: "admin" });

@@ -5,7 +5,7 @@ import { namesOf, type Tier } from "./tiers.ts";
 export const MAX_FILES = 3;
 
 /**
- * Runs the files that failed once more, one at a time: on a busy CI machine, one of thousands of tests may fail by
+ * Runs failed files again, one at a time: on a busy CI machine, one of thousands of tests may fail by
  * chance. The summary names the files that pass the second time.
  */
 export function runFailedAgain(

@@ -6,7 +6,7 @@
  *   npm run test:unit           one tier; takes PART… too
  *   npm run test:unit -- --watch
  *
- * All tiers run even when one fails. Where CI is set, a skipped test is a failure, and files that failed run once more.
+ * All tiers run even when one fails. Where CI is set, a skipped test is a failure, and failed files run again.
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";

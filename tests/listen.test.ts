@@ -27,7 +27,7 @@ describe("listening live, from the client library and the command line", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("client.asr.live() yields what is heard", async () => {
+  it("client.asr.live() yields the events of recognition", async () => {
     const client = new Parlance({ baseUrl: server.url, apiKey: TEST_KEY });
     const session = await client.asr.live({ language: "en", endOfTurn: "silence", silenceMs: 400 });
     assert.match(session.traceId ?? "", /^[0-9a-f]{32}$/);
@@ -52,8 +52,8 @@ describe("listening live, from the client library and the command line", () => {
       },
       (error) => error instanceof ApiError && error.code === "invalid_value",
     );
-    const stranger = new Parlance({ baseUrl: server.url, apiKey: "wrong" });
-    await assert.rejects(stranger.asr.live(), (error) => error instanceof ApiError && error.status === 401);
+    const unauthorized = new Parlance({ baseUrl: server.url, apiKey: "wrong" });
+    await assert.rejects(unauthorized.asr.live(), (error) => error instanceof ApiError && error.status === 401);
     const aborted = await client.asr.live({}, { signal: AbortSignal.abort(new Error("stop")) }).catch((error) => error);
     assert.match(String(aborted), /stop/);
   });

@@ -67,7 +67,7 @@ describe("a flood of requests", () => {
           return undefined;
         }
         assert.equal(first.reason, "error");
-        assert.match(first.message ?? "", /busy.*come back in \d+ s/);
+        assert.match(first.message ?? "", /busy.*retry in \d+ s/);
         if (speaking.length > 0) return live;
         // Earlier audio is still in flight.
         await live.close();

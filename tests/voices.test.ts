@@ -238,7 +238,7 @@ describe("creating voices", { timeout: 290_000 }, () => {
   });
 
   // Last, since it restarts the server.
-  it("goes on after a restart: transcribes a new voice for its pace, and makes one that was cloned for Piper anew", async () => {
+  it("continues after a restart: transcribes a new voice for its pace, and makes one that was cloned for Piper anew", async () => {
     const [fresh, older] = [
       await client.voices.create({ title: "Fresh", voices: [clip] }),
       await client.voices.create({ title: "Older", voices: [clip], texts: ["given"] }),

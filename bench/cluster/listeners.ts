@@ -28,7 +28,7 @@ const MAX_AWAY_MS = 1_000;
 
 /**
  * More listeners than the cluster can serve: each requests a stream, plays it to its end and requests the next one. One who is
- * refused comes back.
+ * refused retries.
  */
 export async function listen(request: ListenRequest, { listeners, warmUpMs, measureMs }: Listening): Promise<Listened> {
   const from = performance.now() + warmUpMs;

@@ -36,7 +36,7 @@ export function sharedLetters(text: string): string {
 const fromArabic = (word: string): string => (word === "کہ" ? "k" : each(word, ARABIC));
 
 function fromDevanagari(word: string): string {
-  // With a dot below, two letters are sounds of their own; the others are not told apart by most writers.
+  // With a dot below, two letters are sounds of their own; most writers do not distinguish the others.
   const written = word.replaceAll("ड़", "ڑ").replaceAll("ढ़", "ڑھ");
   return each(written.slice(0, 1), INITIAL, DEVANAGARI, ARABIC) + each(written.slice(1), LATER, DEVANAGARI, ARABIC);
 }
@@ -47,7 +47,7 @@ function each(text: string, ...tables: readonly Readonly<Record<string, string>>
 
 const latin = (letter: string): string => (/[a-z]/i.test(letter) ? letter.toLowerCase() : "");
 
-/** Romanized Hindi has no spelling of its own: its consonants are compared, without what Latin letters do not tell apart. */
+/** Romanized Hindi has no spelling of its own: its consonants are compared, without distinctions that Latin letters do not make. */
 const consonants = (text: string): string =>
   text
     .replace(/[aeiouvwy]/g, "")

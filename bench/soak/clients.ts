@@ -127,7 +127,7 @@ function createLiveClient(target: Target): ClientAction {
       }
     } catch (error) {
       const about = error instanceof Error ? error.message : String(error);
-      const busy = /come back in (\d+) s/.exec(about);
+      const busy = /retry in (\d+) s/.exec(about);
       if (busy) return { ...result, outcome: "refused", retryAfter: Number(busy[1]) };
       // A round whose worker was killed ends with an internal error.
       return { ...result, outcome: /internal|went wrong/i.test(about) ? "interrupted" : "failed", about };

@@ -10,7 +10,7 @@ runAsChild(async (settings: Readonly<Record<string, string>>) => {
     transcription: createBurstTranscription(),
     cloning: instantCloning,
     log: createLog("silent"),
-    // Long enough that a node which runs is not taken for a dead one on a busy machine.
+    // Long enough that a running node does not expire on a busy machine.
     node: { heartbeatMs: 250, expiryMs: 10_000 },
     healthChecks: "off",
     dashboard: undefined,

@@ -88,7 +88,7 @@ const WHOLE_MS = 180_000;
 /**
  * Two api nodes, three worker machines, NATS and PostgreSQL, each its own process, under load. Kills one of them after the other
  * with SIGKILL, starts it again as a supervisor does, and waits until every node speaks again. Throws when anything was lost that
- * a client had received or was told: audio, credit, a key or a voice.
+ * a client had received: audio, credit, a key or a voice.
  */
 export async function runFaults({
   faults,

@@ -68,7 +68,7 @@ describe("an api node with a slow connection to NATS", { skip: natsMissing, time
     assert.deepEqual(await speak(), whole);
   });
 
-  it("answers 503 with a time to come back while nothing passes, and is whole again then", async (context) => {
+  it("answers 503 with Retry-After while nothing passes, and recovers afterwards", async (context) => {
     const { link, server, speak, whole, isReady } = await startNode(context);
     link.stall();
     for (const { status, after } of await Promise.all([speak(), speak(), speak()]))
@@ -85,7 +85,7 @@ describe("an api node with a slow connection to NATS", { skip: natsMissing, time
 });
 
 describe("a node with workers of its own", { skip: natsMissing, timeout: 60_000 }, () => {
-  it("goes on with them while nothing passes to NATS and back", async (context) => {
+  it("continues with its own workers while nothing passes to NATS and back", async (context) => {
     let windows = 0;
     const { link, url } = await setUp(context, { cost: 0.01 });
     const cluster = createCluster(createNatsTransport(url));

@@ -7,7 +7,7 @@ const executable = PATHS.find((path) => path !== undefined && path !== "" && exi
 /** Why there is no browser to test with; undefined when there is one. */
 export const browserMissing = executable === undefined ? "no Chromium: apt-get install chromium" : undefined;
 
-/** With a recording (WAV), that is what its microphone hears, over and over; otherwise beeps. */
+/** A recording (WAV) is played into its microphone in a loop; without one, beeps are. */
 export function launchBrowser(microphone?: string): Promise<Browser> {
   return chromium.launch({
     ...(executable === undefined ? {} : { executablePath: executable }),

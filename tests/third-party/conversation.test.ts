@@ -68,7 +68,7 @@ describe("the LiveKit agents plugin for OpenAI, in a conversation", () => {
     return { ...heard, calls };
   }
 
-  it("is heard, answered and told what the model calls", { timeout: 60_000 }, async () => {
+  it("gets a transcript, an answer and the model's function calls", { timeout: 60_000 }, async () => {
     answer = (number) =>
       number === 0
         ? [{ text: "Let me see. " }, { call: "weather", id: "call_1", arguments: '{"city":"Rome"}' }]
@@ -93,9 +93,9 @@ describe("the LiveKit agents plugin for OpenAI, in a conversation", () => {
     await session.updateChatCtx(context);
     const second = await read(await session.generateReply());
     assert.equal(second.text, "It is sunny. Anything else?");
-    const told = model.requests[1]?.body.messages ?? [];
+    const sent = model.requests[1]?.body.messages ?? [];
     assert.deepEqual(
-      told.map(({ role }) => role),
+      sent.map(({ role }) => role),
       ["system", "user", "assistant", "assistant", "tool"],
     );
 

@@ -96,10 +96,10 @@ describe("the exceptions of the clients of ElevenLabs and Deepgram", () => {
     });
     await assertRefused(() => listen(huge), { status: 413, code: "audio_too_large" });
 
-    const stranger = clientsOf(server, "wrong");
-    await assertRefused(() => stranger.elevenlabs.voices.getAll(), { status: 401, code: "invalid_api_key" });
-    await assertRefused(() => stranger.speak("x"), { status: 401, code: "invalid_api_key" });
-    await assertRefused(() => stranger.listen(recordingOf(2)), { status: 401, code: "invalid_api_key" });
+    const unauthorized = clientsOf(server, "wrong");
+    await assertRefused(() => unauthorized.elevenlabs.voices.getAll(), { status: 401, code: "invalid_api_key" });
+    await assertRefused(() => unauthorized.speak("x"), { status: 401, code: "invalid_api_key" });
+    await assertRefused(() => unauthorized.listen(recordingOf(2)), { status: 401, code: "invalid_api_key" });
   });
 
   it("are those of 402, 503 and 429, with the time to wait", async (context) => {

@@ -99,7 +99,7 @@ describe("clients of ElevenLabs and Deepgram", () => {
     assert.ok((result.results.utterances?.length ?? 0) >= 1);
   });
 
-  it("@deepgram/sdk hears a stream, with the options that Pipecat sends", { timeout: 60_000 }, async () => {
+  it("@deepgram/sdk transcribes a stream, with the options that Pipecat sends", { timeout: 60_000 }, async () => {
     const client = new DeepgramClient({ apiKey: TEST_KEY, baseUrl: server.url.replace("http", "ws"), maxRetries: 0 });
     const socket = await client.listen.v1.connect({
       Authorization: `Token ${TEST_KEY}`,

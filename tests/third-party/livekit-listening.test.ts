@@ -13,7 +13,7 @@ describe("the LiveKit agents plugin for OpenAI, live", () => {
     server = await realServer();
   });
 
-  it("hears a turn while it is spoken", async () => {
+  it("transcribes a turn while it is spoken", async () => {
     const options = { apiKey: server.key, baseURL: `${server.url}/v1` };
     const tts = new TTS({ ...options, model: "gpt-4o-mini-tts", voice: "ash" });
     const frames: AudioFrame[] = [];

@@ -176,8 +176,8 @@ describe("the errors of the npm client openai", () => {
       client.audio.transcriptions.create({ model: "whisper-1", file: await toFile(huge, "huge.wav") });
     await refusal(transcribe, APIError, 413, "audio_too_large", "file");
     await refusal(() => client.models.retrieve("gpt-9"), NotFoundError, 404, "model_not_found", null);
-    const stranger = new OpenAI({ apiKey: "wrong", baseURL: `${server.url}/v1`, ...options });
-    await refusal(() => stranger.models.list(), AuthenticationError, 401, "invalid_api_key", null);
+    const unauthorized = new OpenAI({ apiKey: "wrong", baseURL: `${server.url}/v1`, ...options });
+    await refusal(() => unauthorized.models.list(), AuthenticationError, 401, "invalid_api_key", null);
   });
 
   it("has the exception of 402, 429 and 503, with the time to wait", async (context) => {

@@ -17,7 +17,7 @@ const RECORDING = wavFile(
 );
 
 /** Published clients, unchanged: they read the speakers of a transcript where their own service writes them. */
-describe("clients of other APIs that tell speakers apart", () => {
+describe("clients of other APIs with speaker diarization", () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

@@ -83,7 +83,7 @@ export interface SpeechRequest extends SpeechSettings {
   readonly text: string;
 }
 
-/** Text that arrives in pieces. A flush asks for everything so far to be spoken now. */
+/** Text that arrives in pieces. A flush has everything so far spoken at once. */
 export type LiveInput = { readonly text: string } | { readonly flush: true };
 
 /** Callbacks of a text that is spoken while it is being written. */

@@ -52,7 +52,7 @@ export interface TranscriptionRequest {
   readonly granularity: "segment" | "word";
   /** Whether `words` are wanted besides. */
   readonly wordTimes?: boolean | undefined;
-  /** Tells the speakers apart. */
+  /** Speaker diarization. */
   readonly speakers?: SpeakersRequest | undefined;
   /** `translate` gives the text in English. Needs a recognizer that translates; see `Transcription.translators`. */
   readonly task?: RecognitionTask | undefined;
@@ -100,7 +100,7 @@ export interface Transcription {
   engines(): readonly RecognizerName[];
   /** Recognizers that can translate into English now. */
   translators(): readonly RecognizerName[];
-  /** Whether speakers can be told apart now. */
+  /** Whether speaker diarization is available. */
   tellsSpeakers(): boolean;
   /** ISO 639-1 codes that can be requested now. */
   languages(): readonly string[];

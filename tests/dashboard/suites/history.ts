@@ -3,7 +3,7 @@ import { testModels } from "../../../packages/speech/src/testing/models.ts";
 import { SOUND_MS, visits } from "../studio.ts";
 
 export function historySuite(): void {
-  visits("keeps speech, which can be found, heard and downloaded again for free", async (visit) => {
+  visits("keeps speech, which can be found, played and downloaded again for free", async (visit) => {
     const { page, open, played, client } = visit;
     await open("speak");
     await page.getByLabel("Text").fill("The quick brown fox, kept for later.");

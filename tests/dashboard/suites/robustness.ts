@@ -218,7 +218,7 @@ export function robustnessSuite(): void {
     { role: "admin" },
   );
 
-  visits("has no transitions where reduced motion is asked for", async ({ page, open }) => {
+  visits("has no transitions with reduced motion", async ({ page, open }) => {
     await open("speak");
     const moving = await page.evaluate(
       "[...document.querySelectorAll('*')].filter((each) => !/^0s(, 0s)*$/.test(getComputedStyle(each).transitionDuration)).length",

@@ -41,7 +41,7 @@ async function keptAs({ client, page }: Visit, isKept: (text: string, speakers: 
 }
 
 export function transcriptsSuite(): void {
-  visits("tells speakers apart, renames them, edits the text, and keeps it all", async (visit, test) => {
+  visits("identifies speakers, renames them, edits the text, and keeps it all", async (visit, test) => {
     const { page, open } = visit;
     const folder = mkdtempSync(join(tmpdir(), "parlance-dialogue-"));
     test.after(() => rmSync(folder, { recursive: true }));
@@ -79,7 +79,7 @@ export function transcriptsSuite(): void {
     await page.locator(".speaker", { hasText: "Reader" }).waitFor();
   });
 
-  it("shows captions of the microphone while somebody speaks, and keeps them", { timeout: TEST_MS }, async (test) => {
+  it("shows live captions of the microphone, and keeps them", { timeout: TEST_MS }, async (test) => {
     const models = await testModels("test-speech");
     // The microphone of a browser is chosen when it starts.
     const browser = await launchBrowser(models.path("test-speech", "jfk.wav"));

@@ -6,7 +6,7 @@ import type { ListenCommandOptions } from "../listen/options.ts";
 export function addListen(program: Command, context: Context): void {
   program
     .command("listen")
-    .description("print what is said, as it is said")
+    .description("transcribe live audio while it is spoken")
     .argument("[file]", 'a recording; "-" is raw audio on standard input; the microphone by default')
     .option("-l, --language <code>", "the spoken language, such as en, es, zh; found by default")
     .option("--rate <hz>", "samples per second of standard input: 16-bit little-endian samples, one channel", "16000")

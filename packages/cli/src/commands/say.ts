@@ -236,7 +236,7 @@ async function openSink(target: Target, options: SayOptions, terminal: Terminal,
       import("../say/play.ts"),
       import("../say/target.ts"),
     ]);
-    // Who asks for the loudspeaker wants to know that it failed.
+    // With an explicit player, its failure is an error.
     if (options.play) return openPlayerSink(target.player, signal);
     const path = fallbackPath();
     const onUsed = ({ message }: Error) => terminal.notify(`It cannot be played here (${message}). Wrote ${path}`);

@@ -14,7 +14,7 @@ export function addTranscribe(program: Command, context: Context): void {
     .option("--force", "overwrite existing transcripts")
     .option("-l, --language <code>", "the spoken language, such as en, es, zh; detected by default")
     .option("-w, --words", "times for every word instead of every sentence")
-    .option("-s, --speakers [count]", "tell the speakers apart; with a number where it is known how many there are")
+    .option("-s, --speakers [count]", "speaker diarization: who speaks when; a number is the number of speakers")
     .addOption(
       new Option("-m, --model <name>", "the recognizer")
         .choices([DEFAULT_ASR_MODEL, ...RECOGNIZER_MODELS])

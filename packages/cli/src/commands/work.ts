@@ -9,7 +9,9 @@ interface WorkOptions {
 export function addWork(program: Command, context: Context): void {
   program
     .command("work")
-    .description("lend this machine to a cluster: it speaks and listens for api nodes (parlance serve --role api)")
+    .description(
+      "run this machine as a worker of a cluster: it synthesizes and transcribes for api nodes (parlance serve --role api)",
+    )
     .option("--nats <url>", "address of the NATS server (PARLANCE_NATS_URL)")
     .addHelpText(
       "after",

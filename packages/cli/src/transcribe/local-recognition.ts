@@ -19,7 +19,7 @@ export interface RecognitionOptions {
   readonly language: string | undefined;
   readonly granularity: "segment" | "word";
   readonly model: "transcribe-1" | RecognizerModel;
-  /** Whether speakers are told apart, or how many there are. */
+  /** Speaker diarization: on or off, or the number of speakers. */
   readonly speakers: boolean | number;
 }
 

@@ -22,7 +22,7 @@ export function render(transcript: Transcript, format: TranscriptFormat): string
   }
 }
 
-/** Without the vectors, which nobody reads. */
+/** Without the embeddings, which are not meant to be read. */
 function named(speakers: Transcript["speakers"]) {
   return speakers && { speakers: speakers.map(({ speaker, seconds }) => ({ speaker, seconds })) };
 }

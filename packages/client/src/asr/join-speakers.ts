@@ -51,7 +51,7 @@ export function joinSpeakers(parts: readonly FinishedPart[], count: number | und
   return { labels, speakers: people.map(toSpeaker) };
 }
 
-/** A label that is in use for somebody else is replaced by the next letter. */
+/** A label of another speaker is replaced by the next free letter. */
 function newPerson({ speaker }: AsrSpeaker, people: Person[]): Person {
   const taken = new Set(people.map(({ label }) => label));
   const person = { label: taken.has(speaker) ? freeLabel(taken) : speaker, seconds: 0, sum: [] };

@@ -33,7 +33,7 @@ export interface TranscribeOptions extends CallOptions {
   readonly ignoreTimestamps?: boolean | undefined;
   /** By default `transcribe-1`. */
   readonly model?: string | undefined;
-  /** Tells the speakers apart: segments have a `speaker`. A number says how many people speak. */
+  /** Speaker diarization: segments have a `speaker`. A number is the number of speakers. */
   readonly speakers?: boolean | number | undefined;
   /** Ids of cloned voices of the account: a speaker with one of these voices gets its title as name. */
   readonly knownSpeakers?: readonly string[] | undefined;
@@ -77,7 +77,7 @@ export interface PartStore {
 export interface PartsOptions {
   /** Parts that are transcribed at a time; 2 by default. */
   readonly concurrency?: number | undefined;
-  /** The maximum length of a part in seconds, 10 to 600; 120 by default, 600 where speakers are told apart. */
+  /** The maximum length of a part in seconds, 10 to 600; 120 by default, 600 with `speakers`. */
   readonly partSeconds?: number | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly resume?: PartStore | undefined;
@@ -129,7 +129,7 @@ export interface Asr {
    * const session = await client.asr.live({ language: "en", sampleRate: 16000 });
    * for await (const chunk of process.stdin) await session.send(chunk);
    * session.stop();
-   * for await (const heard of session) if (heard.event === "segment") console.log(heard.text);
+   * for await (const result of session) if (result.event === "segment") console.log(result.text);
    * ```
    */
   readonly live: Listen;

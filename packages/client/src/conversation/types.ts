@@ -2,7 +2,7 @@ import type { CallOptions } from "../http/connection.ts";
 
 /** How a conversation is held. See `WS /v1/realtime`. */
 export interface ConversationOptions {
-  /** What the language model is told before everything else. */
+  /** The system message of the language model. */
   readonly instructions?: string | undefined;
   /** The id or short name of a voice; the default voice by default. */
   readonly voice?: string | undefined;
@@ -27,11 +27,11 @@ export interface ConversationSession extends AsyncIterable<ConversationEvent> {
   send(audio: Uint8Array | Int16Array): void;
   /** The turn ends here. */
   commit(): void;
-  /** Says something in writing, and asks for an answer. */
+  /** Sends a text message, and requests an answer. */
   write(text: string): void;
   /** Ends the answer that is being spoken. */
   cancel(): void;
-  /** Only this much of an answer was played: the language model is told so. */
+  /** Only this much of an answer was played; the language model's history ends there. */
   truncate(itemId: string, milliseconds: number): void;
   /** Sends any message of OpenAI's realtime API. */
   post(message: { readonly type: string; readonly [field: string]: unknown }): void;

@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
-/** Retries temporary failures, after the delay that the server asked for or with increasing delays. */
+/** Retries temporary failures, after the server's `Retry-After` or with increasing delays. */
 export async function withRetries<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

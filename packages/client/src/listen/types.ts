@@ -20,7 +20,7 @@ export interface ListenOptions {
   readonly model?: string | undefined;
 }
 
-/** What was heard. */
+/** An event of live recognition. */
 export type ListenEvent = Exclude<ListenServerFrame, { readonly event: "finish" }>;
 
 /** A stream of audio that is recognized while it is spoken. Its events end when everything was recognized. */

@@ -106,7 +106,7 @@ describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
     await reading;
   });
 
-  it("notices that the server is gone", async (context) => {
+  it("notices that the server has disconnected", async (context) => {
     const { client } = await liveServer(context, () => {}, {
       timeoutMs: 1000,
       // The connection is open, but the server responds to nothing, not even to a ping.

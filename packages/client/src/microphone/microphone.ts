@@ -13,7 +13,7 @@ export interface Microphone {
 }
 
 /**
- * Opens the microphone of a browser, with its echo cancellation: what the page plays is not heard. Rejects when the user
+ * Opens the microphone of a browser, with its echo cancellation: what the page plays is not recorded. Rejects when the user
  * does not allow it.
  */
 export async function openMicrophone({ sampleRate = 24_000, onAudio, signal }: MicrophoneOptions): Promise<Microphone> {

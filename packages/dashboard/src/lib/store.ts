@@ -10,7 +10,7 @@ export interface Store<State> {
 
 const resets = new Set<() => void>();
 
-/** Forgets the state of every store. For another account in the same tab. */
+/** Resets every store. For another account in the same tab. */
 export function resetStores(): void {
   for (const reset of resets) reset();
 }

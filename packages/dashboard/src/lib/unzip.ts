@@ -32,7 +32,7 @@ const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Opens a ZIP archive. Only its directory is read; files are unpacked when they are asked for. */
+/** Opens a ZIP archive. Only its directory is read; files are unpacked when they are read. */
 export async function openArchive(file: Blob, limits: UnzipLimits): Promise<Archive> {
   if (file.size > limits.archiveBytes) throw tooLarge("The file", limits.archiveBytes);
   const entries = await readDirectory(file, limits);

@@ -32,7 +32,7 @@ export const asrOptions = z.object({
     .optional()
     .meta({
       default: false,
-      description: `\`true\` tells the speakers apart: each segment has a \`speaker\`. A number from 1 to ${LIMITS.asrSpeakers.count} says how many people speak.`,
+      description: `\`true\` enables speaker diarization: each segment has a \`speaker\`. A number from 1 to ${LIMITS.asrSpeakers.count} is the number of speakers.`,
     }),
   known_speakers: oneOrMore.optional().meta({
     description: `Ids of at most ${LIMITS.asrSpeakers.known} cloned voices of the account. A speaker who has one of these voices gets its title as \`speaker\`. Implies \`speakers\`.`,

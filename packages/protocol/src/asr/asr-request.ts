@@ -17,7 +17,7 @@ export interface AsrRequest {
   readonly granularity: Granularity;
   /** Whether the response has segments. */
   readonly timestamps: boolean;
-  /** Left out: speakers are not told apart. */
+  /** Speaker diarization; without it, there is none. */
   readonly speakers?: AsrSpeakers;
 }
 
@@ -56,7 +56,7 @@ export function checkAsrRequest(modelHeader: string | undefined, options: AsrOpt
   };
 }
 
-/** `true` and a number tell speakers apart, and so do voices that may speak. */
+/** `true`, a number and known voices enable speaker diarization. */
 export function checkSpeakers(
   given: boolean | number | undefined,
   voices: readonly string[] = [],

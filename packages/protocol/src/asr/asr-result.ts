@@ -18,7 +18,7 @@ export const asrSpeaker = z.object({
   speaker: z.string().meta({ description: "As the segments name it." }),
   seconds: z.number().meta({ description: "Seconds of speech." }),
   embedding: z.array(z.number()).meta({
-    description: "The x-vector of the voice, of length 1. The cosine of two tells how similar two voices are.",
+    description: "The x-vector of the voice, of length 1. The cosine of two measures how similar two voices are.",
   }),
 });
 export type AsrSpeaker = Readonly<z.output<typeof asrSpeaker>>;

@@ -48,7 +48,7 @@ describe("speakers of a transcript", () => {
     { text: "Fine.", start: 2, end: 3, speaker: "Ann <x>" },
   ];
 
-  it("have names, or letters that are nobody's name", () => {
+  it("have names, or letters that are no known name", () => {
     const speaker = (name?: string) => ({ name, seconds: 1, embedding: [] });
     assert.deepEqual(speakerLabels([speaker(), speaker("A"), speaker(), speaker("Ann")]), ["B", "A", "C", "Ann"]);
     assert.equal(freeLabel(new Set(Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i)))), "AA");

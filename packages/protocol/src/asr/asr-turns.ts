@@ -16,7 +16,7 @@ export function turnsOf(segments: readonly AsrSegment[]): readonly Turn[] {
   return turns;
 }
 
-/** The text, with a paragraph for each turn where speakers were told apart. */
+/** The text, with a paragraph for each turn where it has speakers. */
 export function toSpokenText(text: string, segments: readonly AsrSegment[]): string {
   if (segments.every(({ speaker }) => speaker === undefined)) return text;
   return turnsOf(segments)

@@ -19,7 +19,7 @@ export function freeLabel(taken: ReadonlySet<string>): string {
   for (let index = 0; ; index++) if (!taken.has(letterOf(index))) return letterOf(index);
 }
 
-/** The labels that segments use, one for each speaker: names of known people, and letters that nobody has as a name. */
+/** The labels that segments use, one for each speaker: names of known people, and letters that are no known name. */
 export function speakerLabels(speakers: readonly FoundSpeaker[]): readonly string[] {
   const taken = new Set(speakers.flatMap(({ name }) => name ?? []));
   return speakers.map(({ name }) => {

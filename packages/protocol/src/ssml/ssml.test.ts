@@ -102,7 +102,7 @@ describe("SSML", () => {
     assert.equal(speech(tags).ignored.length, listedIgnored);
   });
 
-  it("is read alike however it is divided", () => {
+  it("gives the same text however it is divided", () => {
     const document =
       '<speak>\n <p>Hello <voice name="a">you &amp; me</voice></p><s>x</s> <say-as interpret-as="digits">12</say-as></speak>';
     const whole = readSsml(document);

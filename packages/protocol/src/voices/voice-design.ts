@@ -39,7 +39,7 @@ export const voiceDesignBody = z.strictObject({
     exclusiveMinimum: 0,
     maximum: 3,
     default: 1,
-    description: "Multiplied with the pace that the description asks for. At least 0.5 and at most 2 take effect.",
+    description: "Multiplied with the pace of the description. At least 0.5 and at most 2 take effect.",
   }),
   num_step: integer()
     .optional()

@@ -21,7 +21,7 @@ export const ERROR_TABLE = {
   },
   last_admin: {
     status: 400,
-    message: "This is the last admin who can act: make somebody else an admin first",
+    message: "This is the last admin who can act: make another account an admin first",
     retryable: false,
   },
   too_many_keys: {
@@ -121,7 +121,7 @@ export const ERROR_TABLE = {
     message: "Over this key's own limit of {limit} credits {period}: this costs {cost}, {left} are left",
     retryable: false,
   },
-  forbidden: { status: 403, message: "Not allowed: it belongs to somebody else", retryable: false },
+  forbidden: { status: 403, message: "Not allowed: it belongs to another account", retryable: false },
   scope_missing: {
     status: 403,
     message: "Not allowed: this key may not be used for it, it needs the scope {scope}",
@@ -200,7 +200,7 @@ export const ERROR_TABLE = {
   },
   unknown_trace: {
     status: 404,
-    message: "No such trace is kept here: recent requests are, and one sees one's own",
+    message: "There is no such trace: only recent requests of your own account are kept",
     retryable: false,
   },
   payload_too_large: { status: 413, message: "The body is over the limit of {limit} bytes", retryable: false },

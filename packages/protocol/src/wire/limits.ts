@@ -20,7 +20,7 @@ export const LIMITS = {
   listenSeconds: 4 * 3600,
   /** Words that a request for a transcript may name, and the characters of each. */
   asrKeywords: { count: 100, characters: 64 },
-  /** People who are told apart in one recording, and those of them whose voices may be known. */
+  /** Speakers of one recording, and known voices that it is compared with. */
   asrSpeakers: { count: 32, known: 16 },
   /** Recordings of known speakers that come with a request: how many, and the bytes of each as a data URL. */
   asrReferences: { count: 4, bytes: 4 * 1024 * 1024 },

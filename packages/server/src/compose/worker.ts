@@ -22,7 +22,7 @@ export interface WorkerMachine {
   close(): Promise<void>;
 }
 
-/** Starts the role of a worker: it lends the cores of this machine to the api nodes of a cluster. */
+/** Starts the role of a worker: this machine runs jobs of the api nodes of a cluster. */
 export async function startWorkerMachine(options: WorkerMachineOptions): Promise<WorkerMachine> {
   const { config, models, log = createLog(config.log), fetchModels = false } = options;
   if (config.natsUrl === undefined)

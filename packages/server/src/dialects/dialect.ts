@@ -54,7 +54,7 @@ export interface DialectParts extends SpeechResponseParts, TranscriptionParts {
   readonly hasConversations: boolean;
 }
 
-/** What tells the dialect of a request. */
+/** What identifies the dialect of a request. */
 export interface RequestTarget {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

@@ -74,10 +74,10 @@ describe("speakers in every dialect", () => {
   });
 
   it("POST /v1/asr refuses a voice that the account does not have", async () => {
-    const stranger = await send(server, form(recording, { known_speakers: "0123456789abcdef0123456789abcdef" }));
-    assert.equal(stranger.status, 400);
-    assert.equal(stranger.headers.get("x-error-code"), "unknown_voice");
-    assert.match(await stranger.text(), /known_speakers: .*a cloned voice of the account/);
+    const unknown = await send(server, form(recording, { known_speakers: "0123456789abcdef0123456789abcdef" }));
+    assert.equal(unknown.status, 400);
+    assert.equal(unknown.headers.get("x-error-code"), "unknown_voice");
+    assert.match(await unknown.text(), /known_speakers: .*a cloned voice of the account/);
   });
 
   it("OpenAI: diarized_json, with names and recordings of people", async () => {
@@ -165,12 +165,12 @@ describe("speakers in every dialect", () => {
     }
   });
 
-  it("responds 503 while the model that tells them apart is missing", async () => {
+  it("responds 503 while the model for diarization is missing", async () => {
     const other = await startTestServer({ transcription: createBurstTranscription({ tellsSpeakers: false }) });
     try {
       const response = await send(other, form(recording, { speakers: "true" }));
       assert.equal(response.status, 503);
-      assert.match(await response.text(), /tells speakers apart/);
+      assert.match(await response.text(), /speaker diarization/);
       assert.equal((await send(other, form(recording))).status, 200);
     } finally {
       await other.close();

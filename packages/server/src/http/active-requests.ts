@@ -9,7 +9,7 @@ export interface ActiveRequests {
   readonly connections: number;
   /** The controller ends with the stream, or is aborted when the stop's deadline passes. */
   add(controller: AbortController): () => void;
-  /** A connection that may be open without a stream. The result forgets it. */
+  /** A connection that may be open without a stream. The returned function removes it. */
   addConnection(connection: Connection): () => void;
   drain(): void;
   abortAll(reason: Error): void;

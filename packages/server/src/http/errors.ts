@@ -29,7 +29,7 @@ export function sendError(
   bodyFor: ErrorBodyFor,
 ): FastifyReply {
   const known = toApiError(error, request);
-  // Nobody is there to read it: the work was stopped because its caller went away.
+  // The client has disconnected, which stopped the work: no response can be sent.
   const disconnected = request.raw.socket.destroyed;
   if (!disconnected) logFault(request.log, known, error);
   return reply

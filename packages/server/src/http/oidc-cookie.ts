@@ -12,7 +12,7 @@ export type FlowCookie = z.infer<typeof flow>;
 
 /**
  * Binds a sign-in at the provider to the browser that started it. `Lax`, because the provider sends the browser back from
- * another site. A cookie of somebody else is of no use: its values have to fit what the provider signs.
+ * another site. A cookie of another user is of no use: its values have to fit what the provider signs.
  */
 export const oidcCookie = {
   read(headers: IncomingHttpHeaders): FlowCookie | undefined {

@@ -1,4 +1,4 @@
-/** Whether the work is done within the time. Rejects when the work fails before that. The work itself goes on. */
+/** Whether the work is done within the time. Rejects when the work fails before that. The work itself continues. */
 export async function doneWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

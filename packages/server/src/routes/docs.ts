@@ -9,7 +9,7 @@ import { documented, UNDOCUMENTED } from "../openapi/route-docs.ts";
 
 /** The description of the API for programs and for people. `routes`: all of them, once the server is ready. */
 export function docsRoutes(app: FastifyInstance, routes: readonly DocumentedRoute[]): void {
-  // Made when somebody asks for it: it takes a third of the CPU time of a start.
+  // Made at the first request: it takes a third of the CPU time of a start.
   const document = lazyValue(() => openApiDocument(routes));
   const json = lazyValue(async () => JSON.stringify(await document()));
   const page = lazyValue(async () => renderPage(await document()));

@@ -32,7 +32,7 @@ describe("objects in S3", { timeout: 60_000 }, () => {
     assert.deepEqual(await all(), ["voices/a/1", "voices/b/1"]);
   });
 
-  it("are asked for with signatures like those in the documentation of AWS", () => {
+  it("are requested with signatures as in the documentation of AWS", () => {
     const authorization =
       "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,Signature=";
     const headers = {

@@ -113,7 +113,7 @@ export function createS3Objects(
   };
 }
 
-/** Amazon wants the bucket in the host name, others have it in the path. */
+/** Amazon requires the bucket in the host name; others have it in the path. */
 function bucketUrl({ endpoint, bucket, region }: BlobSettings): string {
   if (endpoint === undefined) return `https://${bucket}.s3.${region}.amazonaws.com`;
   return `${endpoint.replace(/\/+$/, "")}/${bucket}`;

@@ -16,7 +16,7 @@ type Question =
   | { readonly type: "find"; readonly traceId: string; readonly userId: string | undefined };
 
 const TOPIC = "traces";
-/** More are never asked for. */
+/** More are never requested. */
 const MAX_LISTED = 200;
 
 export function createClusterTraces(own: TraceStore, cluster: Pick<Cluster, "questions"> | undefined): ClusterTraces {

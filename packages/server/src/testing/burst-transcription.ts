@@ -61,7 +61,7 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
         await request.onDecoded?.(duration);
         const heard = bursts(samples, sampleRate);
         const levels = [...new Set(heard.map(({ text }) => text))];
-        // Each level is somebody's voice.
+        // Each level is one speaker.
         const segments = request.speakers
           ? heard.map((burst) => ({ ...burst, speaker: levels.indexOf(burst.text) }))
           : heard;

@@ -1,6 +1,6 @@
 const RECORDING_BYTES = 200_000;
 
-/** Asks for a new voice. The recording is no audio: only cloning that takes anything makes a voice of it. */
+/** Requests a new voice. The recording is no audio: only cloning that takes anything makes a voice of it. */
 export function createVoice(url: string, key: string): Promise<Response> {
   const form = new FormData();
   form.append("title", "A voice");

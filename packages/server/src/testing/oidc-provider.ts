@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-/** Somebody who signs in at the provider without being asked. */
+/** The user who signs in at the provider, without a prompt. */
 export interface TestPerson {
   readonly sub: string;
   readonly email: string;

@@ -6,7 +6,7 @@ import type { Engine, EngineVoice } from "./engine.ts";
 /** Paths of the files that an engine or a recognizer loads. */
 export type ModelFiles = Readonly<Record<string, string>>;
 
-/** `fast` unless an engine has a slower mode with better sound and `full` is asked for. */
+/** `fast` unless an engine has a slower mode with better sound and `full` is requested. */
 export type SynthesisQuality = "fast" | "full";
 
 /** A stock voice, as its engine describes it. */

@@ -44,7 +44,7 @@ export interface SpeechWindow {
   readonly timings?: readonly WordTiming[];
 }
 
-/** A loaded synthesis model. It lives in a worker process; each step of the iteration is one bounded piece of work. */
+/** A loaded synthesis model. It runs in a worker process; each step of the iteration is one bounded piece of work. */
 export interface Engine {
   readonly sampleRate: number;
   /** The name of any voice of the model, for the first run after loading. */

@@ -64,7 +64,7 @@ export interface RecognitionHints {
   readonly keywords?: readonly string[] | undefined;
 }
 
-/** A loaded recognition model. It lives in a worker process. */
+/** A loaded recognition model. It runs in a worker process. */
 export interface Recognizer {
   /** The sample rate of the audio that it accepts. */
   readonly sampleRate: number;

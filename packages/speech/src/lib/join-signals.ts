@@ -8,7 +8,7 @@ export interface JoinedSignal {
 }
 
 /**
- * For a signal that lives as long as the service, such as the one of its end. `AbortSignal.any` leaves an entry in such a
+ * For a signal with the lifetime of the service, such as the one of its shutdown. `AbortSignal.any` leaves an entry in such a
  * signal for each call, which Node 20 never removes.
  */
 export function joinSignals(...sources: readonly AbortSignal[]): JoinedSignal {

@@ -33,7 +33,7 @@ export async function download(request: Download): Promise<void> {
   try {
     await downloadOnce(request);
   } catch (error) {
-    // It may have been damaged on the way: try once more from the start.
+    // It may have been damaged on the way: retry from the start.
     if (!(error instanceof ModelStoreError && error.code === "corrupt")) throw error;
     await downloadOnce(request);
   }

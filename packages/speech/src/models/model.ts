@@ -38,7 +38,7 @@ export interface Model {
   readonly purpose: string;
   /**
    * Names by which it is pulled together with others: "default" (fetched at the first start), "clone" (needed for
-   * cloning), "speakers" (tells speakers apart), "test" (needed by the tests), or the name of an engine.
+   * cloning), "speakers" (speaker diarization), "test" (needed by the tests), or the name of an engine.
    */
   readonly sets: readonly string[];
   /** Ids of other models that this one needs; they are pulled with it. */

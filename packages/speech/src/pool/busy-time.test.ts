@@ -23,7 +23,7 @@ describe("the time that work takes of a worker", () => {
 });
 
 describe("the share of a worker", () => {
-  it("is at least a core, and a second thread where there is a second core and the engine wants it", () => {
+  it("is at least a core, and a second thread where there is a second core and the engine uses it", () => {
     assert.deepEqual(shareCores(1, 1, 2), { cores: 1, threads: 1 });
     assert.deepEqual(shareCores(2, 2, 2), { cores: 1, threads: 2 });
     assert.deepEqual(shareCores(2, 2, 1), { cores: 1, threads: 1 });

@@ -12,7 +12,7 @@ export type RunJob<Job, Result> = (job: Job, signal: AbortSignal) => Promise<Res
 
 /**
  * Makes this process a worker that runs one job after the other, each with one result. Synthesis must not wait for such
- * work, so it runs at a lower priority: `niceness` as `nice` counts it. Jobs that somebody waits for run at normal priority, and so
+ * work, so it runs at a lower priority: `niceness` as `nice` counts it. Jobs that a client waits for run at normal priority, and so
  * does what they have to wait for.
  */
 export function serveJobs<Spec, Job, Result>(niceness: number, load: (spec: Spec) => RunJob<Job, Result>): void {

@@ -22,12 +22,12 @@ export type ToWorker<Spec, Job> =
       readonly credit: number;
       /** It does not wait for the jobs that were started before. */
       readonly beside?: true;
-      /** Somebody waits for it now: it runs at normal priority. */
+      /** A client waits for it: it runs at normal priority. */
       readonly urgent?: true;
     }
   | { readonly type: "credit"; readonly id: number }
   | { readonly type: "cancel"; readonly id: number }
-  /** Asks for an `alive`. */
+  /** Requests an `alive`. */
   | { readonly type: "ping" };
 
 /** When a worker computed. */

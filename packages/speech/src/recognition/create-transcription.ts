@@ -127,7 +127,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     await fetchNamedSize(signal);
     assertRecognizers();
     if (request.speakers && !tellsSpeakers()) {
-      throw new SpeechError("overloaded", "the network that tells speakers apart is not installed", 20);
+      throw new SpeechError("overloaded", "the model for speaker diarization is not installed", 20);
     }
     const { trace = noSpan } = request;
     const translators = request.task === "translate" ? engines().filter(translates) : [];

@@ -19,7 +19,7 @@ export interface RecognitionSpec {
   /** Path of the voice activity model. */
   readonly silero: string;
   readonly recognizers: Readonly<Partial<Record<RecognizerName, ModelFiles>>>;
-  /** The network that tells speakers apart, if it is installed. */
+  /** The speaker network for diarization, if it is installed. */
   readonly xvector?: XVectorFiles | undefined;
 }
 
@@ -29,7 +29,7 @@ export type AudioSource =
   | { readonly samples: Int16Array<ArrayBuffer>; readonly from: number };
 
 export type RecognitionJob =
-  /** Loads what a live stream will need, before somebody speaks. */
+  /** Loads what a live stream will need, before speech starts. */
   | { readonly type: "prepare"; readonly engine: RecognizerName | undefined; readonly live: true }
   | { readonly type: "detect-speech"; readonly audio: AudioSource; readonly region: Region }
   /** The next whole chunks of a stream. */
@@ -52,9 +52,9 @@ export type RecognitionJob =
       readonly language: string;
       readonly task: RecognitionTask;
       readonly hints?: RecognitionHints | undefined;
-      /** Somebody waits for it while the audio is spoken. */
+      /** Live: a client waits for it while the audio is spoken. */
       readonly live?: true;
-      /** Somebody has paused: whether the last sentence has ended is wanted, too. */
+      /** The speaker has paused: the probability that the last sentence has ended is computed, too. */
       readonly judgesEnd?: boolean;
       readonly known?: KnownTokens;
     }

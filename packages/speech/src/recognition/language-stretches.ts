@@ -10,7 +10,7 @@ export interface LanguageStretch {
   readonly language: string;
 }
 
-/** In less speech the language cannot be told; the region belongs to its neighbour. */
+/** In less speech the language cannot be detected; the region belongs to its neighbour. */
 const MIN_SECONDS = 1.5;
 /** With a lower probability a region is in the language of the recording. */
 const CERTAIN = 0.8;

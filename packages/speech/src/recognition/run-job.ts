@@ -38,7 +38,7 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
     return load();
   };
   const xvector = lazy(async (): Promise<XVector> => {
-    if (!spec.xvector) throw new Error("the network that tells speakers apart is not installed");
+    if (!spec.xvector) throw new Error("the model for speaker diarization is not installed");
     return loadXVector(spec.xvector, spec.threads);
   });
   const detectorName = recognizerDescriptors.find(({ detectsLanguage }) => detectsLanguage)?.name;
@@ -47,9 +47,9 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
   const verifier = verifierName && recognizers.get(verifierName);
 
   async function detectSpeech({ audio, region }: JobOf<"detect-speech">, signal: AbortSignal) {
-    const heard = withLead(region);
-    const lead = toSample(region.from) - toSample(heard.from);
-    const samples = await readAudio(audio, heard);
+    const extended = withLead(region);
+    const lead = toSample(region.from) - toSample(extended.from);
+    const samples = await readAudio(audio, extended);
     const probabilities = await (await silero()).probabilities(samples, lead, signal);
     return { type: "speech", probabilities, levels: levelsOf(samples.subarray(lead)) } as const;
   }

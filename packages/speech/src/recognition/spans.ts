@@ -12,7 +12,7 @@ export interface SpeechSpan extends Region {
 const MAX_SECONDS = 28;
 /** Shorter spans have too little context to be recognized well, and cost too much to start. */
 const MIN_SECONDS = 16;
-/** Where the text is wanted while the rest is recognized: a little less context for text that comes earlier. */
+/** Where text is sent while the rest is recognized: a little less context for text that comes earlier. */
 const STREAMED_SECONDS = 8;
 /** A longer silence separates two spans. */
 const MAX_GAP_SECONDS = 3;

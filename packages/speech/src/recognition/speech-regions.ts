@@ -24,7 +24,7 @@ export const speechRules = {
   minSpeech: 0.12,
 } as const;
 
-/** Real speech reaches this probability somewhere; instruments that resemble a voice do not. */
+/** Speech reaches this probability at some point; instruments that resemble a voice do not. */
 const MIN_PEAK = 0.7;
 const MIN_PEAK_OF_SHORT = 0.9;
 const SHORT_SECONDS = 0.4;

@@ -28,7 +28,7 @@ type Request = Pick<
   TranscriptionRequest,
   "granularity" | "hints" | "language" | "onProgress" | "onText" | "script" | "task" | "trace" | "wordTimes"
 > & {
-  /** Tells the speakers apart. */
+  /** Speaker diarization. */
   readonly speakers?: { readonly count?: number | undefined; readonly known: readonly KnownVoice[] } | undefined;
 };
 
@@ -90,12 +90,12 @@ export async function transcribeSamples(
         (stop) => detectLanguage(file, spans, workers, trace, stop),
         signal,
       );
-  const heard = joinWords(transcribed ?? [], file.seconds);
-  if (heard.length === 0) return noSpeech(file, request);
+  const transcript = joinWords(transcribed ?? [], file.seconds);
+  if (transcript.length === 0) return noSpeech(file, request);
   const speakersWork: SpeakersWork = { path: file.path, workers, concurrency, trace };
   const { words, speakers } = request.speakers
-    ? await tellSpeakers(heard, spans, request.speakers, speakersWork, signal)
-    : { words: heard, speakers: undefined };
+    ? await assignSpeakers(transcript, spans, request.speakers, speakersWork, signal)
+    : { words: transcript, speakers: undefined };
   request.onProgress?.(1);
   return {
     text: textOf(words),
@@ -107,7 +107,7 @@ export async function transcribeSamples(
   };
 }
 
-async function tellSpeakers(
+async function assignSpeakers(
   words: readonly TranscribedWord[],
   spans: readonly SpeechSpan[],
   request: NonNullable<Request["speakers"]>,

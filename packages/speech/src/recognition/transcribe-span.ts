@@ -14,7 +14,7 @@ import type { SpeechSpan } from "./spans.ts";
 /** A word and the language (ISO 639-1) that is spoken where it stands. */
 export interface TranscribedWord extends RecognizedWord {
   readonly language: string;
-  /** The index of the speaker, where speakers are told apart. */
+  /** The index of the speaker, with speaker diarization. */
   readonly speaker?: number | undefined;
 }
 

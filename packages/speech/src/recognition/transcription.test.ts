@@ -116,7 +116,7 @@ describe("speech to text", () => {
     assert.ok((result.words?.length ?? 0) > result.segments.length);
   });
 
-  test("two readers in turn are told apart, at the borders of their words, and one by a recording", async () => {
+  test("two alternating readers are distinguished at word boundaries, and one is named by a recording", async () => {
     const [first, second] = [speech[0], speech[1]];
     assert.ok(first && second);
     const pause = new Float32Array(0.5 * 16_000);

@@ -44,7 +44,7 @@ export function charactersOf({ text }: SpeechChunk): number {
   return count;
 }
 
-/** Tells voices apart without the id: a voice can be used by anyone who knows its id. */
+/** Distinguishes voices without the id: a voice can be used by anyone who knows its id. */
 function voiceHash(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 16);
 }

@@ -37,7 +37,7 @@ interface Gathered {
 }
 
 /**
- * Plans the chunks of a whole text or of one that is still being written. Text is only processed when a chunk is asked for. A
+ * Plans the chunks of a whole text or of one that is still being written. Text is only processed when a chunk is requested. A
  * `step` is a bounded piece of work, whatever the text is.
  */
 export class Chunker {
@@ -223,7 +223,7 @@ export class Chunker {
     const words: ReadWord[] = [];
     for (;;) {
       const [head] = this.#queue;
-      if (head === undefined) throw new RangeError("More words were asked for than there are");
+      if (head === undefined) throw new RangeError("More words were requested than there are");
       const missing = count - words.length;
       if (missing < head.words.length) {
         const rest = head.words.slice(missing);

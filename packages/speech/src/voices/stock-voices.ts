@@ -3,7 +3,7 @@ import type { EngineVoice } from "../engines/engine.ts";
 import { engineDescriptors } from "../engines/registry.ts";
 import type { Voice } from "../speech.ts";
 
-/** A voice that comes with an engine, and how the engine is told to use it. */
+/** A voice that comes with an engine, and its settings for the engine. */
 export interface StockVoice extends Voice {
   readonly engineVoice: EngineVoice;
 }

@@ -38,7 +38,7 @@ export interface WorkerOptions {
   readonly onWorkerLost?: ((engine: EngineName | "recognition" | "cloning", reason: string) => void) | undefined;
 }
 
-/** A machine that lends its cores to the api nodes of a cluster. */
+/** A machine that runs jobs of the api nodes of a cluster. */
 export interface Worker {
   /** The kinds of work that it offers now. */
   offers(): readonly string[];

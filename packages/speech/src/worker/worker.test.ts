@@ -122,7 +122,7 @@ describe("two worker machines and a node without models", { skip: natsMissing },
     }
   });
 
-  it("listens as one machine does, and hears a turn again when its machine is gone", async () => {
+  it("recognizes live audio as one machine does, and repeats a turn when its machine is lost", async () => {
     const remote = await createTranscription({ models: none, cluster });
     try {
       const clip = realSpeech(models)[0];

@@ -41,7 +41,7 @@ test("an empty line divides a paragraph, and a paragraph without text is removed
   assert.ok(long[0]?.paragraphs.every(({ text }) => text.length <= 4000));
 });
 
-test("listening goes on with the next paragraph that has audio, in any chapter", () => {
+test("playback continues with the next paragraph that has audio, in any chapter", () => {
   assert.deepEqual(nextHeard(CHAPTERS, { chapter: 0, paragraph: 0 }), { chapter: 0, paragraph: 1 });
   assert.deepEqual(nextHeard(CHAPTERS, { chapter: 0, paragraph: 2 }), { chapter: 1, paragraph: 1 });
   assert.equal(nextHeard(CHAPTERS, { chapter: 1, paragraph: 2 }), undefined);

@@ -74,10 +74,10 @@ export interface SpokenShare {
 
 export function spokenShare(chapters: Chapters): SpokenShare {
   const paragraphs = chapters.flatMap((chapter) => chapter.paragraphs).filter(isSpoken);
-  const heard = paragraphs.filter(({ duration }) => duration !== null);
+  const spoken = paragraphs.filter(({ duration }) => duration !== null);
   return {
-    spoken: heard.length,
+    spoken: spoken.length,
     total: paragraphs.length,
-    seconds: heard.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
+    seconds: spoken.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
   };
 }

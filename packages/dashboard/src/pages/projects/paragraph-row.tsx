@@ -58,7 +58,7 @@ export function ParagraphRow(props: ParagraphRowProps) {
   );
 }
 
-/** Scrolls to the paragraph that is played, unless somebody has scrolled away from the one before it. */
+/** Scrolls to the paragraph that is played, unless the user has scrolled away from the one before it. */
 function follow(row: HTMLElement): void {
   const before = row.previousElementSibling;
   if (before !== null && !isInView(before)) return;

@@ -19,7 +19,7 @@ import { SpeakerList } from "./speaker-list.tsx";
 import { useListen } from "./use-listen.ts";
 import { useProjectActions } from "./use-project-actions.ts";
 
-/** A long text is megabytes, so it is asked for less often. */
+/** A long text is megabytes, so it is requested less often. */
 const LONG_PARAGRAPHS = 300;
 const REFRESH_MS = 1500;
 const LONG_REFRESH_MS = 8000;
@@ -28,7 +28,7 @@ export function ProjectPage({ id }: { readonly id: string }) {
   const project = useLoad((signal) => client.projects.get(id, { signal }), [id]);
   const { job, paragraphs = 0, title } = project.data ?? {};
   const isWorking = job === "waiting" || job === "running";
-  // Also while the server is being restarted: the work goes on by itself, and so does the page.
+  // Also while the server is being restarted: the work continues by itself, and so does the page.
   useRefresh(project.reload, isWorking, paragraphs > LONG_PARAGRAPHS ? LONG_REFRESH_MS : REFRESH_MS);
   const missing = project.error instanceof ApiError && project.error.status === 404;
   return (

@@ -52,7 +52,7 @@ export function ProjectProgress({ project, actions, listen }: ProjectProgressPro
         <ListenButtons listen={listen} spoken={spoken} isComplete={spoken >= total} />
       </div>
       {isWorking && (
-        <p className="small soft">This goes on when you leave the page, and after a restart of the server.</p>
+        <p className="small soft">This continues when you leave the page, and after a restart of the server.</p>
       )}
       <Fault error={speak.error ?? stop.error ?? listen.error} />
     </section>

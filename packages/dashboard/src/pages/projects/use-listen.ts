@@ -13,7 +13,7 @@ export interface Listening {
   readonly error: unknown;
   /** Plays from the first paragraph with audio at or after a place. */
   play(from: Place): void;
-  /** Pauses, or goes on. */
+  /** Pauses or resumes. */
   toggle(): void;
   stop(): void;
 }

@@ -22,7 +22,7 @@ interface SpeechResultProps {
 export function SpeechResult({ speech, format }: SpeechResultProps) {
   const { player, text, words, metrics, busy } = speech;
   const state = usePlayerState(player);
-  // What was heard, without a second charge: from the history, or else from memory.
+  // The audio without a second charge: from the history, or else from memory.
   const historyId = metrics?.doneMs === undefined ? undefined : metrics.historyId;
   const fileFormat = historyId === undefined ? "wav" : format;
   const download = useAction(async (signal) => {

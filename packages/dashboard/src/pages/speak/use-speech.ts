@@ -43,7 +43,7 @@ const store = createStore(NOTHING, ({ player }) => {
   player?.close();
 });
 
-/** Requests speech and plays it while it arrives. What was heard stays until new speech begins. */
+/** Requests speech and plays it while it arrives. The last speech stays until new speech begins. */
 async function speak(request: TtsRequestInput): Promise<void> {
   running?.abort();
   const controller = new AbortController();

@@ -13,7 +13,7 @@ import type { StageTimes, TalkEntry } from "./talk-log.ts";
 import { useTalk } from "./use-talk.ts";
 
 const INSTRUCTIONS =
-  "You are talking with somebody: what you write is spoken. Answer in a few short sentences of plain text.";
+  "You are in a spoken conversation: what you write is read aloud. Answer in a few short sentences of plain text.";
 
 export default function TalkPage() {
   const available = useLoad((signal) => client.conversation.check({ signal }).then(() => true), []);
@@ -73,7 +73,7 @@ function Talk() {
           value={instructions}
           disabled={talk.isOpen}
           onChange={(event) => setInstructions(event.target.value)}
-          hint="What the language model is told before the conversation."
+          hint="The system message of the language model."
         />
       </section>
     </div>

@@ -33,7 +33,7 @@ export function useTalk() {
     setPlaying(next);
   }
 
-  /** Somebody speaks: stops at once, and reports how much was played. */
+  /** Barge-in: stops at once, and reports how much was played. */
   function interrupt(session: ConversationSession): void {
     const { itemId, player } = current.current ?? {};
     if (itemId === undefined || player === undefined) return;

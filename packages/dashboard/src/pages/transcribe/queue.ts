@@ -9,7 +9,7 @@ export interface TranscribeOptions {
   /** A code such as "en", or "" to detect it. */
   readonly language: string;
   readonly granularity: "word" | "segment";
-  /** Whether speakers are told apart, or how many there are. */
+  /** Speaker diarization: on or off, or the number of speakers. */
   readonly speakers: boolean | number;
 }
 
@@ -42,7 +42,7 @@ interface QueueState {
 export const MAX_JOBS = 50;
 /** The length of a part: short enough for the progress to move. */
 const PART_SECONDS = 30;
-/** Voices are told more reliably in more speech. */
+/** Speakers are distinguished more reliably in longer parts. */
 const SPEAKERS_PART_SECONDS = 600;
 /** Larger files would take too much memory to decode for the progress alone. */
 const MAX_DECODED_BYTES = 30_000_000;

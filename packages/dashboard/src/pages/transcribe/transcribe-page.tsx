@@ -60,8 +60,8 @@ export default function TranscribePage() {
             hint="Who says what. Names can be given afterwards."
             onChange={(event) => setSpeakers(event.target.value)}
           >
-            <option value="false">not told apart</option>
-            <option value="true">told apart</option>
+            <option value="false">not identified</option>
+            <option value="true">identified</option>
             {SPEAKER_COUNTS.map((count) => (
               <option key={count} value={count}>
                 {count} people

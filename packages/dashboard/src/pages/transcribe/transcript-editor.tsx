@@ -16,7 +16,7 @@ interface TranscriptEditorProps extends EditedTranscript {
   readonly onCancel: () => void;
 }
 
-/** The text to edit: as a whole, or turn by turn where speakers were told apart. */
+/** The text to edit: as a whole, or turn by turn where it has speakers. */
 export function TranscriptEditor({ text, words, busy, onSave, onCancel }: TranscriptEditorProps) {
   const turns = turnsOf(words);
   const bySpeaker = words.some(({ speaker }) => speaker !== undefined);
@@ -32,7 +32,7 @@ export function TranscriptEditor({ text, words, busy, onSave, onCancel }: Transc
     <section className="stack" aria-label="Edit the transcript">
       {texts.map((each, index) => {
         const { speaker, segments } = turns[index] ?? { speaker: undefined, segments: [] };
-        const label = bySpeaker ? `${speaker ?? "Nobody"}, ${formatClock(segments[0]?.start ?? 0)}` : "Text";
+        const label = bySpeaker ? `${speaker ?? "No speaker"}, ${formatClock(segments[0]?.start ?? 0)}` : "Text";
         return (
           <TextArea
             // biome-ignore lint/suspicious/noArrayIndexKey: turns are neither added nor moved here.

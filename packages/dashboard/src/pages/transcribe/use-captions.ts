@@ -14,7 +14,7 @@ export interface Captions {
   stop(): void;
 }
 
-export interface Heard {
+export interface CaptionResult {
   readonly file: File;
   readonly result: Transcript;
   readonly traceId: string | undefined;
@@ -28,8 +28,8 @@ interface Running {
 
 const SAMPLE_RATE = 16_000;
 
-/** The microphone as text while somebody speaks. `onEnd` gets what was said, when it was stopped. */
-export function useCaptions(onEnd: (heard: Heard) => void): Captions {
+/** Live captions of the microphone. `onEnd` gets the transcript when it was stopped. */
+export function useCaptions(onEnd: (result: CaptionResult) => void): Captions {
   const [state, setState] = useState<Captions["state"]>("off");
   const [shown, setShown] = useState({ text: "", partial: "" });
   const [error, setError] = useState<unknown>();
@@ -112,18 +112,22 @@ async function follow(session: ListenSession, show: (text: string, partial: stri
   const texts: string[] = [];
   const words: AsrSegment[] = [];
   let language: string | null = null;
-  for await (const heard of session) {
-    if (heard.event === "partial") show(texts.join(" "), heard.text);
-    if (heard.event !== "segment") continue;
-    texts.push(heard.text);
-    words.push(...heard.words);
-    language = heard.language_code;
+  for await (const result of session) {
+    if (result.event === "partial") show(texts.join(" "), result.text);
+    if (result.event !== "segment") continue;
+    texts.push(result.text);
+    words.push(...result.words);
+    language = result.language_code;
     show(texts.join(" "), "");
   }
   return { text: texts.join(" "), words, language };
 }
 
-function finished({ text, words, language }: Said, { seconds, samples }: Recorded, traceId: string | undefined): Heard {
+function finished(
+  { text, words, language }: Said,
+  { seconds, samples }: Recorded,
+  traceId: string | undefined,
+): CaptionResult {
   const name = `captions ${new Date().toLocaleString()}.wav`;
   const file = new File(samples ? [writeWav(samples, SAMPLE_RATE)] : [], name, { type: "audio/wav" });
   return { file, traceId, result: { text, segments: words, language, duration: seconds } };

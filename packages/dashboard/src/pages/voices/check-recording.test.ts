@@ -22,5 +22,5 @@ test("only the sum of all recordings can be too short", () => {
   assert.equal(isShort([]), false);
   assert.equal(isShort([{ seconds: 5 }]), true);
   assert.equal(isShort([{ seconds: 5 }, { seconds: 5 }, { seconds: 5 }]), false);
-  assert.equal(isShort([{ seconds: 5 }, { seconds: undefined }]), false, "nobody knows");
+  assert.equal(isShort([{ seconds: 5 }, { seconds: undefined }]), false, "the length is unknown");
 });

@@ -7,7 +7,7 @@ function after(peaks: readonly number[], step = 0.1): LevelState {
 }
 const seconds = (count: number, peak: number): readonly number[] => Array.from({ length: count * 10 }, () => peak);
 
-it("a good level asks for more until the recording is long enough", () => {
+it("a good level prompts for more until the recording is long enough", () => {
   assert.deepEqual(hintOf(after(seconds(4, 0.4))), {
     kind: "short",
     text: "Go on reading: 6 more seconds give a closer match.",

@@ -45,7 +45,7 @@ export function VoiceRecorder({ onRecorded }: VoiceRecorderProps) {
   }
   return (
     <section className="recorder stack tight" aria-label="Recording">
-      <p>Read aloud, as you would speak to somebody:</p>
+      <p>Read aloud, in your usual speaking voice:</p>
       <blockquote>{PROMPTS[prompt]}</blockquote>
       <div className={`level ${hint.kind}`}>
         <meter aria-label="Level" min={0} max={1} low={0.06} high={0.95} optimum={0.5} value={level} />

@@ -102,7 +102,7 @@ export default function VoicesPage() {
           <Empty icon="voices" title={scope === "own" ? "You have no voices yet" : "No matching voices"}>
             {scope === "own" ? (
               <>
-                <p>Ten seconds of somebody's speech, recorded here or in a file, are enough for a voice.</p>
+                <p>Ten seconds of one speaker, recorded here or in a file, are enough for a voice.</p>
                 {create}
               </>
             ) : (

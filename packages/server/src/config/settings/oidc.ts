@@ -33,13 +33,13 @@ export const oidc = {
     type: domains,
     unset: "all",
     meaning:
-      "Domains of the e-mail addresses that may sign in with the provider, comma-separated. Set it where the provider has accounts of strangers.",
+      "Domains of the e-mail addresses that may sign in with the provider, comma-separated. Set it where the provider is public.",
   }),
   oidcAutoCreate: setting({
     name: "PARLANCE_OIDC_AUTO_CREATE",
     type: oneOf(["on", "off"]),
     default: "off",
     meaning:
-      "Whether somebody without an account gets one at the first sign-in with the provider: a member with the plan `free`.",
+      "Whether the first sign-in with the provider creates an account if there is none: a member with the plan `free`.",
   }),
 };

@@ -21,8 +21,8 @@ export const listenQuery = z.object({
   smart_format: flag(),
   paragraphs: flag(),
   utterances: flag(),
-  diarize: flag().meta({ description: "Tells the speakers apart." }),
-  diarize_model: z.string().optional().meta({ description: "Any name tells the speakers apart." }),
+  diarize: flag().meta({ description: "Speaker diarization." }),
+  diarize_model: z.string().optional().meta({ description: "Any name enables speaker diarization." }),
   encoding: z
     .string()
     .optional()
@@ -33,7 +33,7 @@ export const listenQuery = z.object({
 
 export type ListenOptions = z.output<typeof listenQuery>;
 
-/** Whether speakers are told apart. */
+/** Whether speaker diarization is requested. */
 export function diarizes({ diarize, diarize_model: model }: ListenOptions): boolean {
   return diarize || (model !== undefined && model !== "");
 }

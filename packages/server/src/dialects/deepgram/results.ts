@@ -43,7 +43,7 @@ export function toWord({ text, start, end }: AsrSegment) {
   return { word: plain === "" ? text : plain, start, end, confidence: CONFIDENCE, punctuated_word: text };
 }
 
-/** Numbers from 0 for the speakers, where they were told apart. */
+/** Numbers from 0 for the speakers, where there are any. */
 type SpeakerNumbers = ReadonlyMap<string | undefined, number>;
 
 function speakerNumbers({ speakers = [] }: AsrResult): SpeakerNumbers {

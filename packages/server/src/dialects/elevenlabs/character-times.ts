@@ -57,7 +57,7 @@ function knownTimes(text: string, segments: TimedWords["segments"], duration: nu
   return known;
 }
 
-/** A function that is asked for places in increasing order. */
+/** A function that is called with places in increasing order. */
 function interpolation(known: readonly KnownTime[]): (at: number) => number {
   let index = 0;
   return (at) => {

@@ -29,12 +29,15 @@ export const transcriptFields = z.object({
   language_code: z.string().optional().meta({ description: "ISO 639-1 or 639-3. Detected when left out." }),
   timestamps_granularity: z.enum(["none", "word", "character"]).default("word"),
   keyterms: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
-  diarize: z.string().optional().meta({ description: "`true` tells the speakers apart: words have a `speaker_id`." }),
+  diarize: z
+    .string()
+    .optional()
+    .meta({ description: "`true` enables speaker diarization: words have a `speaker_id`." }),
   num_speakers: z
     .string()
     .optional()
     .meta({
-      description: `How many people speak, at most ${LIMITS.asrSpeakers.count}, where they are told apart.`,
+      description: `The number of speakers, at most ${LIMITS.asrSpeakers.count}, with \`diarize\`.`,
     }),
 });
 

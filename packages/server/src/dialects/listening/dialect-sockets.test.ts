@@ -34,7 +34,7 @@ describe("live audio in the dialects of others", () => {
     const token = { authorization: `Token ${TEST_KEY}` };
     const audio = [...pieces(bytesOf(burstSamples(3, bursts)), 3200)];
 
-    it("sends results, and what was asked for besides", async () => {
+    it("sends results, and the requested events", async () => {
       const client = await connect(`${path}&interim_results=true&vad_events=true&utterance_end_ms=1000`, token);
       for (const piece of audio) client.socket.send(piece);
       client.send({ type: "KeepAlive" }, { type: "CloseStream" });
@@ -79,7 +79,7 @@ describe("live audio in the dialects of others", () => {
       assert.match(String(messages.at(-1)?.description), /not Opus/);
     });
 
-    it("answers Finalize, and sends no interim results unless asked for", async () => {
+    it("answers Finalize, and sends no interim results unless requested", async () => {
       const client = await connect(path.replace("endpointing=300", "endpointing=false"), token);
       for (const piece of audio) client.socket.send(piece);
       client.send({ type: "Finalize" });
@@ -181,7 +181,7 @@ describe("live audio in the dialects of others", () => {
       audio_base_64: piece.toString("base64"),
     }));
 
-    it("commits by itself or when it is told to", async () => {
+    it("commits by itself or on request", async () => {
       for (const [query, rest] of [
         ["&commit_strategy=vad&include_timestamps=true", []],
         [

@@ -26,7 +26,7 @@ export function mcpRoutes(http: FastifyInstance, { identify, version }: McpParts
     authenticate(scope, identify);
     const options = documented(MCP_DOCS, { bodyLimit: LIMITS.ttsBodyBytes });
     scope.post("/mcp", options, (request, reply) => respond(http, version, request, reply));
-    // Clients ask for a stream and end sessions this way; the status tells them that there are none.
+    // Clients request a stream and end sessions this way; the status means that there are none.
     scope.route({
       method: ["GET", "DELETE"],
       url: "/mcp",

@@ -21,7 +21,7 @@ export interface SpeakRequest {
 
 export interface TranscribeRequest {
   readonly language: string | undefined;
-  /** Whether speakers are told apart, or how many there are. */
+  /** Speaker diarization: on or off, or the number of speakers. */
   readonly speakers: boolean | number;
 }
 

@@ -55,7 +55,7 @@ const transcription = z.object({
   keywords: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
   response_format: common.response_format.meta({
     enum: [...TRANSCRIPTION_FORMATS],
-    description: "The form of the transcript. `diarized_json` tells the speakers apart.",
+    description: "The form of the transcript. `diarized_json` adds speaker diarization.",
   }),
   known_speaker_names: textList
     .optional()
@@ -94,7 +94,7 @@ export function readTranscriptFields(
   const granularities = [given.timestamp_granularities ?? []]
     .flat()
     .map((each) => listedValue("timestamp_granularities", each, GRANULARITIES));
-  // OpenAI translates without being told the language.
+  // OpenAI translates without a given language.
   const language = task === "translate" ? undefined : given.language;
   const model = recognizerModel(given.model ?? "", rules.models);
   const native = checkAsrRequest(model, { language, speakers: diarized }, rules);

@@ -4,7 +4,7 @@ import type { Answer } from "dns-packet";
 import { doneWithin } from "../../lib/time-limit.ts";
 
 export interface Announcement {
-  /** Tells the network that the service is gone. */
+  /** Announces to the network that the service has ended. */
   close(): Promise<void>;
 }
 

@@ -55,7 +55,7 @@ describe("/account/history", () => {
     );
   });
 
-  it("keeps the speech of keys only where it is told to", async (context) => {
+  it("keeps the speech of keys only where it is configured", async (context) => {
     for (const mode of ["dashboard", "off"] as const) {
       const server = await serve(context, mode);
       const response = await server.post({ text: "Not kept.", format: "pcm" });

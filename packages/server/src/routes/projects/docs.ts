@@ -41,7 +41,7 @@ export const PROJECT_DOCS = {
     id: "speakProject",
     summary: "Speak what has no audio yet, or one paragraph again",
     description:
-      "In the background, with the limits and at the price of speech requests, after other requests. It goes on after a restart of the server.",
+      "In the background, with the limits and at the price of speech requests, after other requests. It continues after a restart of the server.",
     body: { name: "SpeakProject", schema: speakProjectBody },
     response: projectRecord,
     status: 202,

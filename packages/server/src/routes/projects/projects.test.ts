@@ -126,7 +126,7 @@ onEachDatabase("projects", (newDatabase) => {
     assert.equal((await call("GET", `/${id}/export?format=mp3&chapter=9`)).status, 400);
   });
 
-  it("go on after a restart, and stop when they are told to", async (context) => {
+  it("continue after a restart, and stop on request", async (context) => {
     let hold = true;
     const waiting: (() => void)[] = [];
     const before = (_part: number, signal: AbortSignal) =>
@@ -160,7 +160,7 @@ onEachDatabase("projects", (newDatabase) => {
     assert.equal(speech.jobs.length, 5);
   });
 
-  it("are paid for once when a node that runs was taken for dead", async (context) => {
+  it("are charged once when another node took over from a running one", async (context) => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -93,7 +93,7 @@ onEachDatabase("the audit log", (newDatabase) => {
     );
   });
 
-  it("reports a write that fails, and goes on", async (context) => {
+  it("reports a write that fails, and continues", async (context) => {
     const { store, audit, faults } = await setUp(context, newDatabase);
     await store.close();
     await audit.record({ action: "sign-out" });

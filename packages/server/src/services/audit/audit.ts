@@ -46,7 +46,7 @@ export interface AuditOptions {
 const DAY_MS = 86_400_000;
 const SWEEP_EVERY_MS = 600_000;
 const SWEEP_BATCH = 500;
-/** Failed sign-ins of strangers are entries too, so their number has a bound of its own. */
+/** Failed sign-ins without an account are entries too, so their number has a separate bound. */
 export const MAX_ENTRIES = 200_000;
 
 export function createAudit(store: Store, options: AuditOptions): Audit {

@@ -12,7 +12,7 @@ const REQUEST = { requestId: "r", operation: "tts", credits: 227 } as const;
 /** Enough that both nodes come first some of the time. */
 const RACES = 8;
 
-onEachDatabase("a node that was taken for dead while it ran a request", (newDatabase) => {
+onEachDatabase("a node that expired while it ran a request", (newDatabase) => {
   it("charges what the request has used in the end, and logs it", async (context) => {
     const { userId, store, live, other, balances, corrections } = await setUp(context, newDatabase);
     await live.open({ userId, ...REQUEST });

@@ -11,8 +11,8 @@ export interface Correction {
 }
 
 /**
- * Charges the difference when another node has closed the reservation of a request that was still running: that node took
- * this one for dead and charged what was delivered by then. The wallet may have been used since, so the correction takes no
+ * Charges the difference when another node has closed the reservation of a request that was still running: this node
+ * had expired, and the other one charged what was delivered by then. The wallet may have been used since, so the correction takes no
  * more than what is left in it. Undefined when there is nothing to correct.
  */
 export async function correctSettlement(

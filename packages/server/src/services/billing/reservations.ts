@@ -49,7 +49,7 @@ export interface ReservationOptions {
   readonly now?: (() => number) | undefined;
   /** Milliseconds on a clock that cannot be set. */
   readonly elapsed?: (() => number) | undefined;
-  /** Another node took this one for dead, and had closed the reservation of a request that ran. */
+  /** This node had expired, and another one has closed the reservation of a running request. */
   readonly onCorrected?: ((requestId: string, correction: Correction) => void) | undefined;
 }
 

@@ -36,7 +36,7 @@ export function createOidcSignIn(parts: OidcSignInParts): OidcSignIn {
   };
   /** The account with the verified address of the person, or a new one. */
   const findOrCreate = async ({ email: given, name }: OidcPerson): Promise<UserRecord> => {
-    // An address that the provider has not verified could be that of somebody else.
+    // An address that the provider has not verified could be that of another person.
     if (given === undefined) throw apiError("oidc_email", {});
     const email = checkEmail(given);
     const known = await store.users.findByEmail(email);

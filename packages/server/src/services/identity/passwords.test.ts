@@ -41,6 +41,6 @@ describe("passwords", () => {
     const outcomes = await Promise.all(attempts);
     assert.equal(outcomes.filter((outcome) => outcome === "done").length, 66);
     assert.equal(outcomes.filter((outcome) => outcome === "overloaded").length, 14);
-    assert.equal(await passwords.verify(cheap, "x"), true, "and then it goes on");
+    assert.equal(await passwords.verify(cheap, "x"), true, "the next one runs");
   });
 });

@@ -126,7 +126,7 @@ describe("limits over HTTP", () => {
     live.send(...words);
     assert.match(
       (await live.round()).finish.message ?? "",
-      /^Over the limit of 1 requests at a time \(come back in \d+ s\)$/,
+      /^Over the limit of 1 requests at a time \(retry in \d+ s\)$/,
     );
     open();
     await (await running).arrayBuffer();

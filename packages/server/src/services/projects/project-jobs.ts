@@ -60,7 +60,7 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
       }
       while (speech.capacityUsed() > MAX_CAPACITY_USED) await sleep(busyMs, undefined, { signal });
       const speechOf = paragraphSpeech(next.paragraph, settings);
-      // A node that was taken for dead may speak the same paragraph as the one that took over. Only one of them pays.
+      // A node that has expired may speak the same paragraph as the one that took over. Only one of them pays.
       const storeAudio: StoreAudio = async ({ projects }, audio) => {
         if (!(await projects.queue.progressed(id, node.id))) return false;
         await projects.audio.put(id, { hash: next.hash, ...audio });

@@ -176,6 +176,6 @@ function assertEngine(voice: SpeechVoice, model: ModelChoice, field: string, giv
   throw apiError("invalid_value", {
     field,
     value: describeValue(given),
-    allowed: `it is a voice of ${voice.engine} but the model ${model.engine} was asked for`,
+    allowed: `it is a voice of ${voice.engine} but the request names the model ${model.engine}`,
   });
 }

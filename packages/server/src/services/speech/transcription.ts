@@ -59,7 +59,7 @@ export interface TranscriptionService {
   canTranslate(): boolean;
   /** The request with the words of the account's pronunciations as keywords, for recognizers that use them. */
   withWordsOf(userId: string, request: RecordingRequest): Promise<RecordingRequest>;
-  /** The request with the voices of the account that may speak. Throws where speakers cannot be told apart yet. */
+  /** The request with the voices of the account that may speak. Throws while speaker diarization is not available. */
   withSpeakersOf(userId: string, request: RecordingRequest): Promise<RecordingRequest>;
   /** `onDecoded` is called with the duration in seconds before recognition starts. */
   transcribe(
@@ -105,7 +105,7 @@ export function createTranscriptionService(
     async withSpeakersOf(userId, { speakers, ...request }) {
       if (speakers === undefined) return request;
       if (!transcription.tellsSpeakers()) {
-        const missing = "the model that tells speakers apart is still being fetched";
+        const missing = "the model for speaker diarization is still being fetched";
         throw apiError("not_ready", { missing }, { retryAfterSeconds: 20 });
       }
       const known = [...(speakers.known ?? []), ...(await knownSpeakers(userId, speakers.voices))];

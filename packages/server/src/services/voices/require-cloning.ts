@@ -5,7 +5,7 @@ import type { VoiceRecord } from "../../stores/voices.ts";
 import { noCloning } from "./no-cloning.ts";
 
 const RETRY_AFTER_SECONDS = 20;
-/** Most clients wait for a minute before they give up; many do not come back after a 503. */
+/** Most clients wait for a minute before they give up; many do not retry after a 503. */
 const MAX_WAIT_MS = 45_000;
 type Models = Pick<Cloning, "missingModels" | "requestModels">;
 

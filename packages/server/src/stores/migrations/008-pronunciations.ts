@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** How an account wants words to be spoken: one list for each account, as JSON. */
+/** Pronunciations of words: one list for each account, as JSON. */
 export const pronunciations: Migration = {
   name: "pronunciations",
   up: async (db) => {

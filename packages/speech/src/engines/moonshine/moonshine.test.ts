@@ -34,14 +34,14 @@ describe("Moonshine", () => {
     assert.ok(result.confidence > -0.2);
   });
 
-  test("tells a whole sentence from the start of one", async (t) => {
-    const judge = async (part: Float32Array): Promise<number> => {
+  test("distinguishes a whole sentence from the start of one", async (t) => {
+    const score = async (part: Float32Array): Promise<number> => {
       const options = { judgesEnd: true };
       const { sentenceEnd } = await moonshine.transcribe(part, t.signal, "en", "transcribe", undefined, options);
       return sentenceEnd ?? Number.NaN;
     };
     // "He might even"
-    const [whole, start] = [await judge(samples), await judge(samples.slice(0, 0.9 * 16_000))];
+    const [whole, start] = [await score(samples), await score(samples.slice(0, 0.9 * 16_000))];
     assert.ok(whole > 0.7 && start < 0.1, `${whole} ${start}`);
     assert.equal((await moonshine.transcribe(samples, t.signal)).sentenceEnd, undefined);
   });

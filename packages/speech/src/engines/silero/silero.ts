@@ -17,7 +17,7 @@ export interface VoiceDetector {
   close(): Promise<void>;
 }
 
-/** What the network remembers of a stream: its own state, and the last samples. */
+/** The state of a stream: that of the network, and the last samples. */
 export interface VoiceState {
   readonly memory: Float32Array;
   readonly context: Float32Array;

@@ -39,7 +39,7 @@ interface Waiting<Request> extends Newcomer<Request> {
 
 /** How often waiting requests are judged. */
 const POLL_MS = 30;
-/** Requests that may wait. Few of so many would be accepted within the short time, and each is compared with newcomers. */
+/** Requests that may wait. Of more, few would be accepted within the short time, and each is compared with newcomers. */
 const MAX_WAITING = 500;
 
 /**
@@ -53,10 +53,10 @@ export function createCapacityQueue<Request>(options: CapacityQueueOptions<Reque
   function schedule(): void {
     if (isScheduled || waiting.size === 0) return;
     isScheduled = true;
-    setTimeout(judge, POLL_MS);
+    setTimeout(decide, POLL_MS);
   }
 
-  function judge(): void {
+  function decide(): void {
     isScheduled = false;
     const view = options.view();
     for (const one of [...waiting]) {

@@ -52,15 +52,15 @@ describe("the retry time", () => {
 
   it("increases with each refusal, so that not all retry at once", () => {
     const { forecast } = open();
-    const told = Array.from({ length: 12 }, () => forecast.next(running, newcomer));
+    const forecasts = Array.from({ length: 12 }, () => forecast.next(running, newcomer));
     assert.ok(
-      told.every((seconds, index) => index === 0 || seconds >= (told[index - 1] ?? 0)),
-      told.join(),
+      forecasts.every((seconds, index) => index === 0 || seconds >= (forecasts[index - 1] ?? 0)),
+      forecasts.join(),
     );
-    assert.ok((told.at(-1) ?? 0) > (told[0] ?? 0), told.join());
+    assert.ok((forecasts.at(-1) ?? 0) > (forecasts[0] ?? 0), forecasts.join());
   });
 
-  it("follows the streams, and forgets those who were to return by now", () => {
+  it("follows the streams, and drops requests whose time has passed", () => {
     const { forecast, clock } = open();
     const first = forecast.next(running, newcomer);
     for (let count = 0; count < 40; count++) forecast.next(running, newcomer);
@@ -80,8 +80,8 @@ describe("the retry time", () => {
   it("tracks a bounded number of requests", () => {
     const { forecast } = open();
     const small = { share: 0.0001, ahead: 0, left: 1 };
-    const told = Array.from({ length: 600 }, () => forecast.next(running, small));
+    const forecasts = Array.from({ length: 600 }, () => forecast.next(running, small));
     // Each of the later ones finds what the first of them has found.
-    assert.equal(new Set(told.slice(512)).size, 1);
+    assert.equal(new Set(forecasts.slice(512)).size, 1);
   });
 });

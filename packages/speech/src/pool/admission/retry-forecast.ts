@@ -1,6 +1,6 @@
 import { type Guarantee, hasCapacity, isAtLeast, needsAfter, type StreamNeed } from "./schedulability.ts";
 
-/** Tells refused requests when to come back. */
+/** Forecasts when a refused request can be retried. */
 export interface RetryForecast {
   /**
    * Whole seconds until the newcomer is likely to be accepted, from 1 to the maximum. It is expected to return then, and
@@ -35,7 +35,7 @@ export function createRetryForecast({ guarantee, maxSeconds, now }: RetryForecas
     last = undefined;
   }
 
-  /** Those that were told to return in this second, when the forecast was made or before. */
+  /** Requests that were given this second, when the forecast was made or before. */
   const returning = (second: number): StreamNeed[] =>
     expected.filter(({ at }) => Math.ceil((at - madeAt) / 1000) === second).map(({ need }) => need);
 

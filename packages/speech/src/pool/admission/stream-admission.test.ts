@@ -98,7 +98,7 @@ async function openAll(admission: StreamAdmission, max: number, text: { characte
 }
 
 describe("stream admission", () => {
-  it("accepts as many streams as the workers can keep ahead, and tells the next one when to retry", async () => {
+  it("accepts as many streams as the workers can keep ahead, and gives the next one a time to retry", async () => {
     // Two workers, a fifth of one for each stream: ten at most, and seven with the guaranteed share.
     const { admission } = openAdmission({ busyPerSecond: 0.2 });
     const { all, refusal } = await openAll(admission, 100);
@@ -234,7 +234,7 @@ function openLive(admission: StreamAdmission, waiting = 0) {
   return {
     stream,
     playing,
-    /** Asks for the next chunk, which ends the current one. */
+    /** Requests the next chunk, which ends the current one. */
     next: () => iterator.next(),
     write: () => text.push(chunkOf("a".repeat(CHARACTERS))),
   };

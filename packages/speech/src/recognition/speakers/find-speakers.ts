@@ -11,7 +11,7 @@ import type { TranscribedWord } from "../transcribe-span.ts";
 import type { VoiceWindow } from "./group-voices.ts";
 import { planWindows } from "./voice-windows.ts";
 
-/** Nobody can follow more people than this in one recording. */
+/** The maximum number of speakers of a recording. */
 export const MAX_SPEAKERS = 32;
 
 /** A known speaker by the x-vector of the voice. */

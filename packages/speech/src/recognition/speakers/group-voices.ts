@@ -38,9 +38,9 @@ export interface GroupedVoices {
 const SAME_SPEAKER = 0.32;
 /** These are joined: centroids with a higher cosine are the same person. */
 const SAME_CENTROID = 0.65;
-/** A cosine of this to a known voice means that it is the same person. Vectors of many seconds are more alike than those of windows. */
+/** A cosine of this to a known voice means that it is the same person. Vectors of many seconds are more similar than those of windows. */
 const KNOWN_SPEAKER = 0.45;
-/** With less speech than this, or than this share of all, nobody is a further speaker: it may be a mix of two voices. */
+/** With less speech than this, or than this share of all, a cluster is no further speaker: it may be a mix of two voices. */
 const MIN_SPEAKER_SECONDS = 3;
 const MIN_SPEAKER_SHARE = 0.15;
 /** A shorter window says too little to start a cluster. */

@@ -5,7 +5,7 @@ import type { KnownSpeaker } from "../../transcript.ts";
 import type { RecognitionWorkers } from "../recognition-pool.ts";
 import { embedRecording, type KnownVoice } from "./find-speakers.ts";
 
-/** A recording of a known speaker. In less, a voice cannot be told; more is not needed. */
+/** A recording of a known speaker. A shorter one does not identify a voice; more is not needed. */
 export const REFERENCE_SECONDS = { min: 1, max: 30 };
 /** The sample rate of decoded recordings. */
 const SAMPLE_RATE = 16_000;

@@ -1,6 +1,6 @@
 import type { Region } from "../speech-regions.ts";
 
-/** In less speech, voices cannot be told apart; in more, two people may have spoken. */
+/** In less speech, voices cannot be distinguished; in more, two people may have spoken. */
 const WINDOW_SECONDS = 1.5;
 const STEP_SECONDS = 0.5;
 /** Regions that are shorter have no window: "Yes." says too little about a voice. */

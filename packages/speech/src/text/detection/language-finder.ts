@@ -23,7 +23,7 @@ export interface FinderOptions {
   readonly pinned?: boolean | undefined;
 }
 
-/** Languages whose scores differ by less are not told apart. */
+/** Scores of two languages that differ by less do not decide. */
 const MARGIN = 0.06;
 /** Few words are easily taken for another language: the difference has to be larger. */
 const SHORT_TEXT_MARGIN = 0.08;

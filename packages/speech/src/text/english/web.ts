@@ -109,7 +109,7 @@ const address: Rule = (place) => {
     /^www\./i.test(text) ||
     (BARE_DOMAIN.test(text) && DOMAINS.has(lastLabel(text)) && !/^\d+\./.test(text));
   if (!web) return undefined;
-  // Everybody knows how addresses of the web start.
+  // The start of a web address is not read.
   const bare = text
     .replace(/^(?:https?:\/\/|mailto:)/i, "")
     .replace(/^www\./i, "")

@@ -21,7 +21,7 @@ const GROUPED = /^[-–]?\d{1,3}(?:\u2009\d{3})*$/;
 /** The last group may have decimals, a sign or the ending of an ordinal. */
 const NEXT_GROUP = /^\d{3}(?:[.,]\d+)?\.?[^\d\s.,/-]{0,5}$/;
 
-/** "10 000" is one number. Groups are joined with a thin space, so that a telephone number can still be told from it. */
+/** "10 000" is one number. Groups are joined with a thin space, which distinguishes it from a telephone number. */
 export const joinGroups = (left: Token, right: Token, following: Token | undefined): string | undefined =>
   // "555 555 5555" is a telephone number.
   !(right.after === "" && /^\d{4}$/.test(following?.text ?? "")) &&

@@ -46,7 +46,7 @@ export function checkRecordings(
 function checkRecording(analysis: RecordingAnalysis, index: number, { minSeconds }: RecordingLimits): UsableRecording {
   const { speechSeconds, clipped, vector, halvesSimilarity } = analysis;
   if (speechSeconds === 0) {
-    throw new CloneError(index, "has no speech in it: record somebody who speaks, closer to the microphone");
+    throw new CloneError(index, "has no speech in it: speak closer to the microphone");
   }
   if (speechSeconds < minSeconds || vector === undefined) {
     const seconds = Math.floor(speechSeconds * 10) / 10;

@@ -42,7 +42,7 @@ export function designVoices(
 ): readonly DesignedVoice[] {
   const traits = traitsOf(description);
   const wanted = language ?? traits.accent ?? "en";
-  // An accent such as en-GB narrows the language that was asked for.
+  // An accent such as en-GB narrows the requested language.
   const accent = traits.accent !== undefined && primary(traits.accent) === primary(wanted) ? traits.accent : wanted;
   const speaking = voices.filter((voice) => primary(voice.language) === primary(wanted));
   const gendered = speaking.filter((voice) => traits.gender === undefined || voice.gender === traits.gender);

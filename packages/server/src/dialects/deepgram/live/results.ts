@@ -2,7 +2,7 @@ import { DEFAULT_ASR_MODEL } from "@parlance/protocol";
 import type { ListeningEvent, LiveText } from "@parlance/speech";
 import { toWord } from "../results.ts";
 
-/** What a client of this dialect has asked for besides final results. */
+/** What a client of this dialect has requested besides final results. */
 export interface ResultOptions {
   readonly interim: boolean;
   readonly speechStarted: boolean;

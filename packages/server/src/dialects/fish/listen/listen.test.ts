@@ -118,7 +118,7 @@ describe("WS /v1/asr/live", () => {
     assert.equal(code, 1008);
   });
 
-  it("refuses what does not fit with the time to come back, and holds no slot for it", async (context) => {
+  it("refuses what does not fit with Retry-After, and holds no slot for it", async (context) => {
     const server = await setUp(context, { concurrency: 1 }, { maxStreams: 0 });
     for (let count = 0; count < 3; count++) {
       const client = await connectListen(server.url);

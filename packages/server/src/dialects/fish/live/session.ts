@@ -152,6 +152,6 @@ export function openSession(socket: LiveSocket, parts: SessionParts, options: Se
 function finish(fault: ApiError | undefined): FinishFrame {
   if (fault === undefined) return { event: "finish", reason: "stop" };
   // A frame has no header for it.
-  const when = fault.retryAfterSeconds === undefined ? "" : ` (come back in ${fault.retryAfterSeconds} s)`;
+  const when = fault.retryAfterSeconds === undefined ? "" : ` (retry in ${fault.retryAfterSeconds} s)`;
   return { event: "finish", reason: "error", message: fault.message + when };
 }

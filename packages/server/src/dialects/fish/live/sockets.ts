@@ -40,7 +40,7 @@ export interface SocketRoute {
   /** The pattern of its path, without ids. */
   readonly route: string;
   open(socket: LiveSocket, parts: SessionParts, options: SessionOptions): void;
-  /** Why nobody can use it now. */
+  /** Why it cannot be used now. */
   readonly refusal?: ApiError;
   /** Where clients that cannot set headers put their key. */
   readonly lateKey?: LateKey;

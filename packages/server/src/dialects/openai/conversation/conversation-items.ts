@@ -15,7 +15,7 @@ export interface ConversationItems {
   /** A turn has ended whose text is still to come. */
   addTurn(id: string): readonly object[];
   completeTurn(id: string, transcript: string): readonly object[];
-  /** Of an answer, only this much was heard. */
+  /** Only this much of an answer was played. */
   cut(item: MessageItem, seconds: number): readonly object[];
   dropOldest(): readonly object[];
 }

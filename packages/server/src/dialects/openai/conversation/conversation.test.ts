@@ -95,7 +95,7 @@ describe("WS /v1/realtime, a conversation", () => {
   }
   const hello = (): readonly ScriptStep[] => [{ text: "Hello " }, { text: "there. How are you?" }];
 
-  it("hears a turn, asks the model and speaks the answer, in one slot", () =>
+  it("transcribes a turn, queries the model and speaks the answer, in one slot", () =>
     talk(hello, async (client, first) => {
       client.send(update({ instructions: "Be kind." }, listening, { voice: "alloy" }), ...turn);
       const messages = await client.upTo("response.done");
@@ -140,7 +140,7 @@ describe("WS /v1/realtime, a conversation", () => {
       ]);
     }));
 
-  it("cuts an answer at what was played when somebody speaks, and tells the model", async () => {
+  it("truncates an answer at a barge-in to what was played, also in the model's history", async () => {
     const held = createHold();
     await talk(
       (number) => (number === 0 ? [{ text: "One two three. Four five six. Seven eight nine." }] : [{ text: "Yes." }]),
@@ -162,11 +162,11 @@ describe("WS /v1/realtime, a conversation", () => {
         assert.ok(heardMs >= 0 && heardMs <= 2000, `${heardMs}`);
         held.resolve();
         await client.upTo("response.done");
-        const told = model.requests[first + 1]?.body.messages.slice(1) ?? [];
-        const heard = told.find(({ role }) => role === "assistant")?.content ?? "";
+        const sent = model.requests[first + 1]?.body.messages.slice(1) ?? [];
+        const heard = sent.find(({ role }) => role === "assistant")?.content ?? "";
         assert.ok("One two three. Four five six.".startsWith(heard), heard);
         assert.deepEqual(
-          told.filter(({ role }) => role === "user").map(({ content }) => content),
+          sent.filter(({ role }) => role === "user").map(({ content }) => content),
           ["40 60", "40 60"],
         );
       },
@@ -246,7 +246,7 @@ describe("WS /v1/realtime, a conversation", () => {
       },
     ));
 
-  it("waits for what the client commits, and listens in other ways when it is told to", () =>
+  it("waits for the client's commit, and follows changes of turn detection", () =>
     talk(hello, async (client, first) => {
       client.send(update({ output_modalities: ["text"] }, manual), ...turn);
       client.send({ type: "input_audio_buffer.clear" }, ...turn);
@@ -304,7 +304,7 @@ describe("WS /v1/realtime, a conversation", () => {
     held.resolve();
   });
 
-  it("asks for the format and the speed of a session", () =>
+  it("uses the format and the speed of a session", () =>
     talk(hello, async (client) => {
       for (const [type, format] of [
         ["audio/pcmu", "ulaw"],
@@ -320,7 +320,7 @@ describe("WS /v1/realtime, a conversation", () => {
       }
     }));
 
-  it("charges for what is heard and spoken", async () => {
+  it("charges for recognized and spoken audio", async () => {
     const member = await addMember(server);
     const key = { authorization: member.headers.authorization ?? "" };
     await talk(

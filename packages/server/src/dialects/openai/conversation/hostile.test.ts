@@ -33,7 +33,7 @@ describe("a conversation that is not as it should be", () => {
     await model.close();
   });
 
-  it("reports a language model that is slow, gone or wrong, and goes on", async () => {
+  it("reports a language model that is slow, unreachable or wrong, and continues", async () => {
     const client = await connectConversation(server.url);
     client.send(update({}, { turn_detection: null }));
     for (const [given, status, code] of [
@@ -65,7 +65,7 @@ describe("a conversation that is not as it should be", () => {
     assert.ok(server.log.every((line) => !line.includes("garbage")));
   });
 
-  it("refuses what is wrong or too large with an error that names it, and goes on", async () => {
+  it("refuses what is wrong or too large with an error that names it, and continues", async () => {
     const client = await connectConversation(server.url);
     const item = (fields: object) => ({ type: "conversation.item.create", item: { type: "message", ...fields } });
     const many = (count: number) =>
@@ -127,7 +127,7 @@ describe("a conversation that is not as it should be", () => {
     await client.close();
   });
 
-  it("keeps a bounded number of items, and forgets the oldest", async () => {
+  it("keeps a bounded number of items, and drops the oldest", async () => {
     const client = await connectConversation(server.url);
     const { items, characters } = CONVERSATION_LIMITS;
     for (let count = 0; count < items + 5; count += 1) client.send(userText(`${count}`));
@@ -137,8 +137,8 @@ describe("a conversation that is not as it should be", () => {
     steps = [{ text: "Good." }];
     client.send({ type: "response.create", response: text });
     await client.upTo("response.done");
-    const told = model.requests.at(-1)?.body.messages.slice(1) ?? [];
-    assert.equal(told.length, Math.floor(characters / 30_000));
+    const sent = model.requests.at(-1)?.body.messages.slice(1) ?? [];
+    assert.equal(sent.length, Math.floor(characters / 30_000));
     await client.close();
   });
 

@@ -13,7 +13,7 @@ export interface InputAudioOptions {
   /** Of the conversation; it is not released with a stream. */
   readonly slot: SessionSlot;
   readonly closed: AbortSignal;
-  /** What the session asks for now. */
+  /** The current settings of the session. */
   readonly read: () => ListenRequest;
   /** Times are those of all audio of the session. */
   readonly onEvent: (event: ListeningEvent) => Promise<void>;

@@ -14,7 +14,7 @@ export interface MessageItem {
   status: Status;
   /** Of an answer that is spoken. */
   readonly spoken?: SpokenText;
-  /** Seconds of its audio that were heard. Undefined: all of it. */
+  /** Seconds of its audio that were played. Undefined: all of it. */
   heardSeconds?: number | undefined;
 }
 
@@ -92,7 +92,7 @@ export function itemToWire(item: Item): object {
   }
 }
 
-/** The text that the model is told: of an answer only what was heard. */
+/** The text for the model: of an answer only what was played. */
 export function knownText(item: MessageItem): string {
   if (item.heardSeconds === undefined || item.spoken === undefined) return item.text;
   return item.spoken.heard(item.text, item.heardSeconds);

@@ -32,7 +32,7 @@ export interface Responder {
   /** Throws for values that are not allowed. */
   respond(fields: NonNullable<EventOf<"response.create">["response"]>): void;
   cancel(reason: Cancellation): void;
-  /** Somebody speaks: the answer ends here, and the model is told what of it was heard. Returns the messages to send. */
+  /** Barge-in: the answer ends here, and its item keeps only what was played. Returns the messages to send. */
   interrupt(): readonly object[];
 }
 

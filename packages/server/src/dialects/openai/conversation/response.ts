@@ -125,7 +125,7 @@ export function startResponse(options: ResponseOptions): Response {
     cancel(reason) {
       if (cancelled !== undefined) return;
       cancelled = reason;
-      // Words whose audio was not made cannot have been heard.
+      // Words without audio cannot have been played.
       if (message?.playback !== undefined) message.item.heardSeconds = message.playback.total;
       message?.interrupt();
       controller.abort(new Interruption());

@@ -41,7 +41,7 @@ export type ResponseFields = z.output<typeof responseFields>;
 export type SessionConfig = z.output<typeof sessionUpdate>;
 
 const DEFAULT_INSTRUCTIONS =
-  "You are talking with somebody: what you write is spoken. Answer in a few short sentences of plain text, without lists, headings or other formatting.";
+  "You are in a spoken conversation: what you write is read aloud. Answer in a few short sentences of plain text, without lists, headings or other formatting.";
 
 export const DEFAULT_SESSION: SessionConfig = {
   type: "realtime",

@@ -19,7 +19,7 @@ import { MESSAGE_BOUNDS } from "./limits.ts";
 import { createResponder } from "./responder.ts";
 import * as sessions from "./session-config.ts";
 
-/** A conversation: turns are heard, the language model answers them, and its answers are spoken. */
+/** A conversation: turns are transcribed, the language model answers them, and its answers are spoken. */
 export function openConversation(
   socket: LiveSocket,
   given: SessionParts,
@@ -111,7 +111,7 @@ export function openConversation(
       if (!isClientEvent(type)) throw unknownEvent(type);
       for (const message of take(parseShape(CLIENT_EVENTS[type], value, "body"))) link.reply(message);
     } catch (error) {
-      // The conversation goes on without the message.
+      // The conversation continues without the message.
       link.reply(error instanceof RealtimeError ? errors.of(error, own) : errors.of(asApiError(error), own));
     }
   }

@@ -39,7 +39,7 @@ interface Item {
 export function createItems({ ids, isDetected, conversation }: ItemsOptions): Items {
   let item: Item | undefined;
   let previous: string | null = null;
-  /** What the client has asked for with each flush, in order. */
+  /** What each flush of the client requests, in order. */
   const flushes: ("commit" | "clear")[] = [];
   const transcription = (kind: string, fields: object): object =>
     ids.message(`conversation.item.input_audio_transcription.${kind}`, {

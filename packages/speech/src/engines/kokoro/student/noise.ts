@@ -1,7 +1,7 @@
 import type { Fft } from "../../../audio/fft.ts";
 import { BINS, FFT_SIZE, HOP, hann, WINDOW_START } from "./shape.ts";
 
-/** The noise repeats after so many frames, 6.4 s: so its spectra are computed once. A power of two. */
+/** The period of the noise in frames, 6.4 s, so that its spectra are computed once. A power of two. */
 export const NOISE_FRAMES = 512;
 
 /** The spectra of the noise, the other raw signal that the network filters, for all texts. */

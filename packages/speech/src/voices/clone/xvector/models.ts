@@ -9,7 +9,7 @@ function file(name: string, bytes: number, sha256: string): ModelFile {
 export const xvector: Model = {
   id: "xvector",
   title: "Vosk speaker model 0.4",
-  purpose: "Speaker embeddings (x-vectors), for cloning voices from recordings and for telling speakers apart",
+  purpose: "Speaker embeddings (x-vectors), for cloning voices from recordings and for speaker diarization",
   sets: ["clone", "speakers"],
   files: [
     file("final.ext.raw", 14_929_171, "d30354474ac719b3cfce58186463302b988cf22ce3afee7237a2da862c4a91d1"),
