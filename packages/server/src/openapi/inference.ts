@@ -30,7 +30,7 @@ export const INFERENCE_HEADERS: NonNullable<Response["headers"]> = {
   [TRACE_ID_HEADER]: { description: "The trace id of the request.", schema: { type: "string" } },
   [MODEL_HEADER]: { description: "The model that was used, with aliases resolved.", schema: { type: "string" } },
   "ratelimit-policy": {
-    description: "The quotas of the account, by the IETF draft of the RateLimit header fields.",
+    description: "The quotas of the account and of its key, by draft-ietf-httpapi-ratelimit-headers-11.",
     schema: { type: "string" },
   },
   ratelimit: { description: "What is left of each of these quotas.", schema: { type: "string" } },

@@ -48,8 +48,22 @@ onEachDatabase("the own limits of a key", (newDatabase) => {
     const second = [await limits.acquire(slow), await limits.acquire(slow)][1];
     assert.equal(second?.headers["ratelimit-limit"], "2");
     assert.equal(second?.headers["ratelimit-remaining"], "0");
+    // The concurrency is that of the account: the key has no such limit.
+    assert.equal(second?.headers["ratelimit-limit-concurrency"], "3");
+    assert.equal(
+      second?.headers["ratelimit-policy"],
+      '"concurrency";q=3;qu="concurrent-requests", "rate";q=100;w=60, "key-rate";q=2;w=60',
+    );
+    assert.equal(second?.headers.ratelimit, '"concurrency";r=1, "rate";r=98;t=59, "key-rate";r=0;t=30');
+    const headers = {
+      "ratelimit-limit": "2",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "60",
+      "ratelimit-policy": '"key-rate";q=2;w=60',
+      ratelimit: '"key-rate";r=0;t=30',
+    };
     for (let i = 0; i < 5; i += 1) {
-      await assert.rejects(limits.acquire(slow), { code: "key_rate_limited", retryAfterSeconds: 30 });
+      await assert.rejects(limits.acquire(slow), { code: "key_rate_limited", retryAfterSeconds: 30, headers });
     }
     const other = await limits.acquire(caller("other"));
     assert.equal(other.headers["ratelimit-remaining"], "97");

@@ -42,15 +42,17 @@ describe("limits over HTTP", () => {
     const limitsOf = async () => {
       const response = await server.post({ text: "a", format: "pcm" });
       await response.arrayBuffer();
-      const names = ["limit", "remaining", "limit-concurrency", "current-concurrency"];
-      return [response.status, ...names.map((name) => response.headers.get(`ratelimit-${name}`))];
+      const names = ["-limit", "-remaining", "-limit-concurrency", "-current-concurrency", ""];
+      return [response.status, ...names.map((name) => response.headers.get(`ratelimit${name}`))];
     };
-    assert.deepEqual(await limitsOf(), [200, "2", "1", "2", "1"]);
-    assert.deepEqual(await limitsOf(), [200, "2", "0", "2", "1"]);
-    assert.deepEqual(await limitsOf(), [429, "2", "0", "2", "0"]);
+    assert.deepEqual(await limitsOf(), [200, "2", "1", "2", "1", '"concurrency";r=1, "rate";r=1;t=30']);
+    assert.deepEqual(await limitsOf(), [200, "2", "0", "2", "1", '"concurrency";r=1, "rate";r=0;t=30']);
+    assert.deepEqual(await limitsOf(), [429, "2", "0", "2", "0", '"concurrency";r=2, "rate";r=0;t=30']);
     const refused = await server.post({ text: "a" });
     assert.equal(refused.headers.get("retry-after"), "30");
     assert.equal(refused.headers.get("ratelimit-reset"), "60");
+    const policies = '"concurrency";q=2;qu="concurrent-requests", "rate";q=2;w=60';
+    assert.equal(refused.headers.get("ratelimit-policy"), policies);
     const upgrade = await refusedUpgrade(server.url);
     assert.equal(upgrade.statusCode, 429);
     assert.equal(upgrade.headers["ratelimit-remaining"], "0");

@@ -112,7 +112,7 @@ onEachDatabase("limits", (newDatabase) => {
     assert.equal(first.headers["ratelimit-remaining"], "29");
     assert.equal(first.headers["ratelimit-reset"], "2");
     assert.equal(first.headers["ratelimit-policy"], '"concurrency";q=1000;qu="concurrent-requests", "rate";q=30;w=60');
-    assert.equal(first.headers.ratelimit, '"concurrency";r=999, "rate";r=29;t=2');
+    assert.equal(first.headers.ratelimit, '"concurrency";r=999, "rate";r=29;t=58');
     for (let i = 0; i < 29; i += 1) await acquire();
     await assert.rejects(acquire(), (error) => {
       assert.ok(error instanceof ApiError);

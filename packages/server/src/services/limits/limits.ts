@@ -4,7 +4,7 @@ import type { Caller } from "../identity/keys.ts";
 import { type AccountQueue, createAccountQueue, MAX_WAITING } from "./account-queue.ts";
 import type { HasMemory } from "./memory-guard.ts";
 import type { Grant, LimitRules, QuotaCounter } from "./quota-counter.ts";
-import { accountRefusal, keyRefusal, limitHeaders } from "./refusal.ts";
+import { accountRefusal, draftHeaders, keyRefusal, limitHeaders, type Quota } from "./refusal.ts";
 
 /** The right to run one request, counted against the account's concurrency limit. */
 export interface Slot {
@@ -98,7 +98,7 @@ export function createLimits(options: LimitsOptions): Limits {
         return {
           current: account.grant.running,
           limit: rules.concurrency,
-          headers: headersOf(account, limits?.concurrency === undefined ? undefined : own, own),
+          headers: headersOf(account, own),
           async release() {
             await Promise.all([account.release(), own?.release()]);
           },
@@ -121,15 +121,22 @@ function keyRules(limits: Caller["limits"], account: LimitRules): LimitRules | u
   const { concurrency, requests_per_minute: requestsPerMinute = 0 } = limits ?? {};
   if (concurrency === undefined && requestsPerMinute === 0) return undefined;
   // Without a limit of its own it may hold as many slots as the account has running and waiting, so that the account refuses.
-  return { concurrency: concurrency ?? 2 * account.concurrency + MAX_WAITING, requestsPerMinute };
+  return concurrency === undefined
+    ? { concurrency: 2 * account.concurrency + MAX_WAITING, requestsPerMinute, isInternal: true }
+    : { concurrency, requestsPerMinute };
 }
 
-/** Each quota of whichever leaves less: the account or its key. */
-function headersOf(account: Held, slots: Held | undefined, rates: Held | undefined): Readonly<Record<string, string>> {
-  const free = ({ rules, grant }: Held): number => rules.concurrency - grant.running;
-  const { rules, grant } = slots !== undefined && free(slots) < free(account) ? slots : account;
-  const [accountRate, keyRate] = [account.grant.rate, rates?.grant.rate];
-  const left = (rate: Grant["rate"]): number => rate?.remaining ?? Number.POSITIVE_INFINITY;
-  const rate = left(keyRate) < left(accountRate) ? keyRate : accountRate;
-  return limitHeaders(rules, { running: grant.running, rate });
+/** Headers with one value say whichever leaves less: the account or its key. The others have room for all quotas. */
+function headersOf(account: Held, key: Held | undefined): Readonly<Record<string, string>> {
+  const quotas = { account: quotaOf(account), key: key && quotaOf(key) };
+  const free = ({ rules, running }: Quota): number =>
+    rules.isInternal === true ? Number.POSITIVE_INFINITY : rules.concurrency - running;
+  const left = ({ rate }: Quota): number => rate?.remaining ?? Number.POSITIVE_INFINITY;
+  const lesser = (what: (quota: Quota) => number): Quota =>
+    quotas.key !== undefined && what(quotas.key) < what(quotas.account) ? quotas.key : quotas.account;
+  return { ...limitHeaders({ ...lesser(free), rate: lesser(left).rate }), ...draftHeaders(quotas) };
+}
+
+function quotaOf({ rules, grant: { running, rate } }: Held): Quota {
+  return { rules, running, rate };
 }

@@ -6,6 +6,8 @@ export interface LimitRules {
   readonly concurrency: number;
   /** 0: no limit. */
   readonly requestsPerMinute: number;
+  /** The concurrency is only a bound of memory, so clients are not told of it. */
+  readonly isInternal?: true | undefined;
 }
 
 export interface Claim {
