@@ -12,6 +12,7 @@ import { isProcessAlive } from "./process-alive.ts";
 import { createSlots } from "./slots.ts";
 import { isoTime } from "./time.ts";
 import { doneWithin, orAborted, withTimeout } from "./time-limit.ts";
+import { createTurnsByKey } from "./turns-by-key.ts";
 
 const never = new Promise<never>(() => {});
 
@@ -132,5 +133,28 @@ describe("slots", () => {
       /broken/,
     );
     assert.equal(await slots.run(async () => 7), 7);
+  });
+});
+
+describe("createTurnsByKey", () => {
+  it("runs tasks of one key in order, also after one that fails, and other keys meanwhile", async () => {
+    const turns = createTurnsByKey();
+    const log: string[] = [];
+    let release = (): void => {};
+    const held = turns.run("a", async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      log.push("first");
+      throw new Error("fails");
+    });
+    const after = turns.run("a", async () => log.push("second"));
+    await turns.run("b", async () => log.push("other"));
+    await setImmediate();
+    assert.deepEqual(log, ["other"]);
+    release();
+    await assert.rejects(held, /fails/);
+    await after;
+    assert.deepEqual(log, ["other", "first", "second"]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { createTurnsByKey, type TurnsByKey } from "../lib/turns-by-key.ts";
 import { type ApiKeyStore, createApiKeys } from "./api-keys.ts";
 import { type AuditLogStore, createAuditLog } from "./audit-log.ts";
 import { createHistory, type HistoryStore } from "./history.ts";
@@ -61,6 +62,8 @@ export interface Records {
 export interface Store extends Records {
   /** Commits all writes of the work, or none. */
   transaction<Result>(work: (records: Records) => Promise<Result>): Promise<Result>;
+  /** For transactions of this process that lock the same row: only one of them waits for the lock, with a connection. */
+  readonly turns: TurnsByKey;
   /** A transaction that runs alone among all processes that use this database. */
   exclusively<Result>(work: (records: Records) => Promise<Result>): Promise<Result>;
   /** With SQLite: which processes that use the data folder are running. */
@@ -92,6 +95,7 @@ export function createStore({ db, nodeLocks, shared, transaction, exclusively, e
     nodeLocks,
     leases: shared ? createLeases(db) : undefined,
     transaction: (work) => transaction((bound) => work(createRecords(bound))),
+    turns: createTurnsByKey(),
     exclusively: (work) => exclusively((bound) => work(createRecords(bound))),
     async erase() {
       await erase?.();

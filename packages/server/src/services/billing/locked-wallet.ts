@@ -41,7 +41,7 @@ export function withLockedWallet<Result>(
   work: (locked: LockedWallet) => Promise<Result> | Result,
   refundOnly = false,
 ): Promise<Result> {
-  return store.transaction(async (records) => {
+  const inTransaction = async (records: Records): Promise<Result> => {
     const before = (await records.wallets.lock(userId)) ?? (await makeWallet(records, userId, isoTime(now())));
     // Read with the lock held: otherwise a later holder could see an older plan and change it back.
     const plan = refundOnly ? undefined : (await records.users.find(userId))?.plan;
@@ -75,7 +75,9 @@ export function withLockedWallet<Result>(
       await records.wallets.update(wallet, wallet.period !== before.period);
     }
     return result;
-  });
+  };
+  // Otherwise one busy account would take all connections to the database, and nobody else would be served.
+  return store.turns.run(userId, () => store.transaction(inTransaction));
 }
 
 /** Whether the package has to be filled. A clock that is set back changes nothing. */
