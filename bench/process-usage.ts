@@ -42,6 +42,11 @@ export function cpuSecondsOf(pid: number): number {
   return (readProcess(pid)?.ticks ?? 0) / TICKS_PER_SECOND;
 }
 
+/** Processor time so far of a process and those of its descendants that run. */
+export function cpuSecondsOfTree(root: number): number {
+  return processTree(root).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
 interface Process {
   readonly pid: number;
   readonly parent: number;

@@ -14,6 +14,8 @@ export interface MachinesStart {
 export interface ProcessReport {
   readonly cpuSeconds: number;
   readonly rssMb: number;
+  /** How late its event loop was since the last report: 99 of 100 times less. */
+  readonly loopDelayMs: number;
 }
 
 export interface ClusterProcess {

@@ -14,6 +14,7 @@ export const postgresMissing: string | undefined =
 export interface PostgresServer {
   /** The address of its maintenance database. */
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
   /** Kills it with SIGKILL and starts it again with the same data. */
   crash(): Promise<void>;
@@ -71,6 +72,9 @@ export async function startPostgres({ syncs = false, host = LOOPBACK }: Postgres
   const url = urlOf(port);
   return {
     url,
+    get pid() {
+      return server.pid ?? 0;
+    },
     async stop() {
       process.removeListener("exit", kill);
       const exited = new Promise((resolve) => server.once("exit", resolve));

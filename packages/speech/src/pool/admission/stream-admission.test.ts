@@ -14,7 +14,7 @@ const SECONDS = 10;
 
 /** An admission with a clock that the test sets. */
 function openAdmission(
-  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs">> & {
+  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs" | "otherNeeds">> & {
     busyPerSecond?: number;
     workers?: number;
   } = {},
@@ -30,6 +30,7 @@ function openAdmission(
     ]),
     now: () => clock.ms,
     loopActiveMs: () => 0,
+    otherNeeds: options.otherNeeds,
     maxWaitMs: options.maxWaitMs ?? { usual: 1, burst: 1 },
   });
   return { admission, clock };
@@ -198,6 +199,30 @@ describe("stream admission", () => {
       "an internal stream needs capacity, too",
     );
     for (const { stream } of checks) stream.leave();
+  });
+
+  it("counts the workers for the streams of all nodes, and the event loop for its own", async () => {
+    const held = async (options: { busyPerSecond: number; workers: number }): Promise<[number, number, number]> => {
+      const alone = await openAll(openAdmission(options).admission, 1000);
+      const first = openAdmission(options).admission;
+      const second = openAdmission({ ...options, otherNeeds: first.needs }).admission;
+      const ofFirst = (await openAll(first, 1000)).all.length;
+      return [alone.all.length, ofFirst, (await openAll(second, 1000)).all.length];
+    };
+    // Many fast workers: each node sends what its own event loop can.
+    const [alone, first, second] = await held({ busyPerSecond: 0.2, workers: 1000 });
+    assert.ok(alone > 50 && alone < 200, `${alone} streams of one node`);
+    assert.deepEqual([first, second], [alone, alone]);
+    // Two workers: what the first node has taken is not there for the second.
+    assert.equal((await held({ busyPerSecond: 0.2, workers: 2 }))[2], 0);
+  });
+
+  it("reports the used share of the workers, which is the same for all nodes", async () => {
+    const { admission } = openAdmission({ busyPerSecond: 0.2, workers: 1000 });
+    const other = openAdmission({ busyPerSecond: 0.2, workers: 1000, otherNeeds: admission.needs }).admission;
+    const { all } = await openAll(admission, 10);
+    const expected = (all.length * 0.2) / 1000 / 0.7;
+    for (const one of [admission, other]) assert.ok(Math.abs(one.usedRatio() - expected) < 1e-9, `${one.usedRatio()}`);
   });
 
   it("does not count a stream that is complete, or whose reader has stopped reading", async () => {

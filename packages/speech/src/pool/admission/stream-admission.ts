@@ -17,9 +17,9 @@ export interface StreamAdmission {
   waitForCapacity(request: StreamRequest, signal: AbortSignal): Promise<void>;
   /** A stream that is accepted or refused with its first chunk. */
   join(request: StreamRequest): AdmittedStream;
-  /** What the accepted streams still need. */
+  /** What the accepted streams still need of the workers. */
   needs(): readonly StreamNeed[];
-  /** The share of the capacity that is used by streams of this node and of others; 1 when no further one fits. */
+  /** The share of the workers' capacity that is used by streams of this node and of others; 1 when no further one fits. */
   usedRatio(): number;
 }
 
@@ -87,10 +87,14 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     capacity: () => Math.min(MAX_STARTING, STARTING_PER_WORKER * maxWorkers()),
     refusal: () => new SpeechError("overloaded", "too many streams begin at the same time", 1),
   });
-  const forecast = createRetryForecast({ guarantee: GUARANTEE, maxSeconds: MAX_RETRY_SECONDS, now });
+  const newForecast = () => createRetryForecast({ guarantee: GUARANTEE, maxSeconds: MAX_RETRY_SECONDS, now });
+  const forecasts = { workers: newForecast(), eventLoop: newForecast() };
 
+  /** Of the workers. */
   const shareOf = (engines: readonly EngineName[]): number =>
-    Math.max(eventLoopCost.value, ...engines.map((engine) => (costs.get(engine)?.value ?? 0) / workersOf(engine)));
+    Math.max(...engines.map((engine) => (costs.get(engine)?.value ?? 0) / workersOf(engine)));
+  /** The same stream as a need of this node's event loop, which streams of other nodes do not use. */
+  const ofEventLoop = (need: StreamNeed): StreamNeed => ({ ...need, share: eventLoopCost.value });
 
   const isBurst = (): boolean =>
     [...clientStreams].every(([stream, since]) => now() - since < JUST_ARRIVED_MS || (stream.need()?.left ?? 0) === 0);
@@ -100,29 +104,39 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     ...[...clientStreams.keys()].flatMap((stream) => stream.need() ?? []),
   ];
 
+  const unfinished = (needs: readonly StreamNeed[]): StreamNeed[] => needs.filter((need) => need.left > 0);
+
   function view(): CapacityView {
     for (const stream of streams) stream.releaseIfIdle();
-    const running = [...ownNeeds(), ...(options.otherNeeds?.() ?? [])].filter((need) => need.left > 0);
+    const own = unfinished(ownNeeds());
+    const ofWorkers = [...own, ...unfinished(options.otherNeeds?.() ?? [])];
+    const ofLoop = own.map(ofEventLoop);
     const isBehind = [...clientStreams.keys()].some((stream) => stream.lateMs() > LATE_MS);
     let refused: StreamNeed | undefined;
+    const loopFits = (need: StreamNeed): boolean => hasCapacity([...ofLoop, ofEventLoop(need)], GUARANTEE);
     const fits = (need: StreamNeed): boolean =>
-      !isBehind && !(refused && isAtLeast(need, refused)) && hasCapacity([...running, need], GUARANTEE);
+      !isBehind &&
+      !(refused && isAtLeast(need, refused)) &&
+      hasCapacity([...ofWorkers, need], GUARANTEE) &&
+      loopFits(need);
     return {
       accepts(need) {
         // A single stream is always accepted: it cannot be served any better.
-        if (!options.keepAhead || running.length === 0 || fits(need)) {
-          running.push(need);
+        if (!options.keepAhead || ofWorkers.length === 0 || fits(need)) {
+          ofWorkers.push(need);
+          ofLoop.push(ofEventLoop(need));
           return true;
         }
         refused = need;
         return false;
       },
-      refusal: (need) =>
-        new SpeechError(
-          "overloaded",
-          "no more streams can be kept ahead of their playback",
-          forecast.next(running, need),
-        ),
+      refusal(need) {
+        const seconds = Math.max(
+          forecasts.workers.next(ofWorkers, need),
+          loopFits(need) ? 0 : forecasts.eventLoop.next(ofLoop, ofEventLoop(need)),
+        );
+        return new SpeechError("overloaded", "no more streams can be kept ahead of their playback", seconds);
+      },
     };
   }
   const capacity = createCapacityQueue<StreamRequest>({
@@ -195,7 +209,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     },
     needs: ownNeeds,
     usedRatio() {
-      const needs = [...ownNeeds(), ...(options.otherNeeds?.() ?? [])].filter((need) => need.left > 0);
+      const needs = unfinished([...ownNeeds(), ...(options.otherNeeds?.() ?? [])]);
       return needs.reduce((sum, { share }) => sum + share, 0) / GUARANTEE.capacity;
     },
   };
