@@ -1,4 +1,5 @@
 import {
+  ACCEPTED_SUBJECT,
   CAPACITY_SUBJECT,
   DEMAND_SUBJECT,
   machineSubject,
@@ -18,7 +19,8 @@ export function countMessages(url: string): MessageCounter {
   const transport = createNatsTransport(url);
   const counts = new Map<string, number>();
   const add = (kind: string): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const subject of [CAPACITY_SUBJECT, DEMAND_SUBJECT]) transport.subscribe(subject, () => add(subject));
+  for (const subject of [ACCEPTED_SUBJECT, CAPACITY_SUBJECT, DEMAND_SUBJECT])
+    transport.subscribe(subject, () => add(subject));
   for (const subject of [machineSubject("*"), nodeSubject("*")])
     transport.subscribe(subject, (payload) => add(decodeFrame(payload)?.type ?? "other"));
   return {

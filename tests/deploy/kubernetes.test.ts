@@ -23,7 +23,33 @@ interface PodSpec {
     readonly args?: readonly string[];
     readonly env?: readonly { readonly name: string; readonly value?: string }[];
     readonly ports?: readonly { readonly name: string }[];
-    readonly readinessProbe?: { readonly httpGet: { readonly port: string } };
+    readonly startupProbe?: Probe;
+    readonly readinessProbe?: Probe;
+    readonly livenessProbe?: Probe;
+    readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+  }[];
+  readonly volumes?: readonly {
+    readonly name: string;
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }[];
+}
+
+interface Probe {
+  readonly httpGet: { readonly port: string };
+}
+
+interface Selector {
+  readonly app?: string;
+  readonly matchLabels?: { readonly app: string };
+}
+
+interface Policy {
+  readonly podSelector: Selector;
+  readonly ingress?: readonly {
+    readonly from?: readonly {
+      readonly podSelector: { readonly matchExpressions: readonly [{ readonly values: readonly string[] }] };
+    }[];
+    readonly ports: readonly { readonly port: string }[];
   }[];
 }
 
@@ -56,6 +82,59 @@ describe("the Kubernetes manifests", () => {
       assert.throws(() => new models[manifest.kind]({ ...manifest, metadata: { name: 1 } }).validate());
     });
   }
+
+  it("contain every part of a cluster, and may be disrupted one pod at a time", () => {
+    for (const name of ["api", "worker", "nats"]) {
+      find("Deployment", name);
+      find("NetworkPolicy", name);
+    }
+    for (const name of ["api", "worker"]) {
+      assert.equal(find("PodDisruptionBudget", name).spec?.minAvailable, 1);
+      const [container] = podOf(name).containers;
+      for (const probe of ["startupProbe", "readinessProbe", "livenessProbe"] as const) assert.ok(container?.[probe]);
+    }
+    for (const name of ["api", "nats"]) find("Service", name);
+  });
+
+  it("let nothing reach a pod but what is named, and NATS only from api nodes and workers", () => {
+    const { podSelector, ingress } = find("NetworkPolicy", "deny-all").spec as unknown as Policy;
+    assert.deepEqual([podSelector, ingress], [{}, undefined]);
+    const { ingress: toNats = [] } = find("NetworkPolicy", "nats").spec as unknown as Policy;
+    assert.deepEqual(
+      toNats.map(({ from }) => from?.map((each) => each.podSelector.matchExpressions[0].values)),
+      [[["api", "worker"]]],
+    );
+  });
+
+  it("select pods that exist, by ports that they have", () => {
+    const labels = manifests.flatMap(({ spec }) => {
+      const { template } = (spec ?? {}) as { template?: { metadata: { labels: { app: string } } } };
+      return template ? [template.metadata.labels.app] : [];
+    });
+    const selected = manifests.flatMap(({ kind, spec }) => {
+      const { selector, podSelector } = (spec ?? {}) as { selector?: Selector; podSelector?: Selector };
+      const app = kind === "Service" ? selector?.app : (selector ?? podSelector)?.matchLabels?.app;
+      return app === undefined ? [] : [app];
+    });
+    assert.ok(selected.length >= 9);
+    for (const app of selected) assert.ok(labels.includes(app), app);
+    for (const name of ["api", "worker", "nats"]) {
+      const { ingress = [] } = find("NetworkPolicy", name).spec as unknown as Policy;
+      const known = podOf(name).containers.flatMap(({ ports = [] }) => ports.map((port) => port.name));
+      for (const { port } of ingress.flatMap(({ ports }) => ports)) assert.ok(known.includes(port), `${name} ${port}`);
+    }
+  });
+
+  it("fill one volume with the models that all workers read", () => {
+    find("PersistentVolumeClaim", "models");
+    const { template } = find("Job", "fetch-models").spec as unknown as { template: { spec: PodSpec } };
+    for (const { volumes = [], containers } of [template.spec, podOf("worker")]) {
+      const volume = volumes.find(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === "models");
+      const mount = containers[0]?.volumeMounts?.find(({ name }) => name === volume?.name);
+      assert.equal(mount?.mountPath, "/models");
+    }
+    assert.deepEqual(template.spec.containers[0]?.args?.slice(0, 2), ["models", "pull"]);
+  });
 
   it("start the commands of the roles, with settings that exist", () => {
     assert.deepEqual(podOf("api").containers[0]?.args, ["serve", "--role", "api"]);

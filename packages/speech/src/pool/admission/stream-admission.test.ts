@@ -14,7 +14,7 @@ const SECONDS = 10;
 
 /** An admission with a clock that the test sets. */
 function openAdmission(
-  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs" | "otherNeeds">> & {
+  options: Partial<Pick<StreamAdmissionOptions, "queue" | "keepAhead" | "maxWaitMs" | "otherNeeds" | "onAccepted">> & {
     busyPerSecond?: number;
     workers?: number;
   } = {},
@@ -31,6 +31,7 @@ function openAdmission(
     now: () => clock.ms,
     loopActiveMs: () => 0,
     otherNeeds: options.otherNeeds,
+    onAccepted: options.onAccepted,
     maxWaitMs: options.maxWaitMs ?? { usual: 1, burst: 1 },
   });
   return { admission, clock };
@@ -215,6 +216,24 @@ describe("stream admission", () => {
     assert.deepEqual([first, second], [alone, alone]);
     // Two workers: what the first node has taken is not there for the second.
     assert.equal((await held({ busyPerSecond: 0.2, workers: 2 }))[2], 0);
+  });
+
+  it("tells of each stream that it accepts, and of none that it refuses", async () => {
+    let told = 0;
+    const { admission } = openAdmission({
+      onAccepted({ share, ahead, left }) {
+        told++;
+        assert.ok(share > 0 && ahead === 0 && left > 0);
+      },
+    });
+    const { all, refusal } = await openAll(admission, 100);
+    assert.ok(refusal instanceof SpeechError);
+    assert.equal(told, all.length);
+    await openStream(
+      openAdmission({ onAccepted: () => assert.fail("an internal stream") }).admission,
+      CHARACTERS,
+      true,
+    );
   });
 
   it("reports the used share of the workers, which is the same for all nodes", async () => {

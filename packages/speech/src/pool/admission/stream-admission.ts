@@ -31,6 +31,8 @@ export interface StreamAdmissionOptions {
   readonly engines: ReadonlyMap<EngineName, EngineCapacity>;
   /** Streams that other nodes have accepted for the same workers. */
   readonly otherNeeds?: (() => readonly StreamNeed[]) | undefined;
+  /** Called at once for each stream that is accepted. */
+  readonly onAccepted?: ((need: StreamNeed) => void) | undefined;
   /** The refusal of every request while nothing can speak at all. */
   readonly unavailable?: ((engines: readonly EngineName[]) => SpeechError | undefined) | undefined;
   readonly now?: () => number;
@@ -169,6 +171,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
     try {
       await capacity.wait({ request, need, deadline }, signal);
       starting.add(need);
+      if (request.internal !== true) options.onAccepted?.(need);
       const isUnlimited = !options.keepAhead || request.internal === true;
       const hasLead = isUnlimited ? () => {} : await starts.enter(signal, Math.max(1, deadline - performance.now()));
       streams.add(stream);

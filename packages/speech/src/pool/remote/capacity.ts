@@ -32,7 +32,10 @@ export interface CapacityReport {
   readonly services: Readonly<Record<string, ServiceCapacity>>;
 }
 
-/** Published by each api node several times a second: its sign of life, and what its streams still need. */
+/**
+ * Published by each api node several times a second: its sign of life, and what its streams still need. Also published for each
+ * stream that it has accepted, with the need of that one.
+ */
 export interface DemandReport {
   readonly version: number;
   readonly id: string;
@@ -60,6 +63,7 @@ const MAX_NEED = 1e7;
 
 export const CAPACITY_SUBJECT = "parlance.capacity";
 export const DEMAND_SUBJECT = "parlance.demand";
+export const ACCEPTED_SUBJECT = "parlance.accepted";
 export const machineSubject = (id: string): string => `parlance.machine.${id}`;
 export const nodeSubject = (id: string): string => `parlance.node.${id}`;
 

@@ -6,6 +6,7 @@ import { AudioError, SpeechError } from "../../errors.ts";
 import { ofVersion } from "../../testing/of-version.ts";
 import { severable } from "../../testing/severable.ts";
 import type { JobReport } from "../job-report.ts";
+import { ACCEPTED_SUBJECT, readDemand } from "./capacity.ts";
 import { type Cluster, createCluster } from "./cluster.ts";
 import { WIRE_VERSION } from "./frames.ts";
 import { createMachine } from "./machine.ts";
@@ -300,6 +301,21 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     one.shareNeeds(() => [{ share: 0.5, ahead: 0, left: 4 }]);
     await until(() => two.otherNeeds().length === 1, { what: "the need is known to the other node" });
     assert.deepEqual(one.otherNeeds(), []);
+  });
+
+  it("tells other nodes at once of a stream that it has accepted", async (t) => {
+    const one = await join(t);
+    const told: number[] = [];
+    const listener = createNatsTransport(nats.url);
+    t.after(() => listener.close());
+    listener.subscribe(ACCEPTED_SUBJECT, (payload) => told.push(...(readDemand(payload)?.needs ?? [])));
+    const isTold = (): boolean => {
+      // Messages are dropped until there is a connection.
+      one.tellAccepted({ share: 0.5, ahead: 0, left: 4 });
+      return told.length > 0;
+    };
+    await until(isTold, { what: "the other node is told" });
+    assert.deepEqual(told.slice(0, 3), [0.5, 0, 4]);
   });
 
   it("refuses jobs while NATS is gone, and works again by itself", async (t) => {

@@ -4,6 +4,7 @@ import { monotonicTime } from "../../lib/tracing.ts";
 import type { StreamNeed } from "../admission/schedulability.ts";
 import type { OnJobEnd } from "../job-report.ts";
 import {
+  ACCEPTED_SUBJECT,
   CAPACITY_SUBJECT,
   DEMAND_SUBJECT,
   machineSubject,
@@ -44,6 +45,8 @@ export interface Cluster {
   onChange(listener: () => void): () => void;
   /** Sets what other api nodes learn of the streams of this one. */
   shareNeeds(needs: () => readonly StreamNeed[]): void;
+  /** Tells other api nodes of a stream that this one has accepted, before the next report does. */
+  tellAccepted(need: StreamNeed): void;
   /** What the streams of other api nodes need. */
   otherNeeds(): readonly StreamNeed[];
   /** Between this node and the other api nodes. */
@@ -279,10 +282,14 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   const inbox = () => transport.subscribe(nodeSubject(node), receiveFrame);
   let leaveInbox = inbox();
   transport.subscribe(CAPACITY_SUBJECT, receiveReport);
-  transport.subscribe(DEMAND_SUBJECT, (payload) => {
-    const report = readDemand(payload);
-    if (report) demand.update(report);
-  });
+  for (const [subject, receive] of [
+    [DEMAND_SUBJECT, demand.update],
+    [ACCEPTED_SUBJECT, demand.add],
+  ] as const)
+    transport.subscribe(subject, (payload) => {
+      const report = readDemand(payload);
+      if (report) receive(report);
+    });
   transport.onChange((connected) => {
     if (!connected || closed) return;
     // Messages to this node may have been lost meanwhile. A new name makes every machine forget the old jobs.
@@ -293,8 +300,9 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     publishDemand();
     dispatch();
   });
-  const publishDemand = (): void =>
-    transport.publish(DEMAND_SUBJECT, pack({ version: WIRE_VERSION, id: node, needs: packNeeds(needs()) }));
+  const publishNeeds = (subject: string, all: readonly StreamNeed[]): void =>
+    transport.publish(subject, pack({ version: WIRE_VERSION, id: node, needs: packNeeds(all) }));
+  const publishDemand = (): void => publishNeeds(DEMAND_SUBJECT, needs());
   const timers = [setInterval(check, CHECK_EVERY_MS).unref(), setInterval(publishDemand, REPORT_EVERY_MS).unref()];
 
   function cancel(task: RemoteTask): void {
@@ -346,6 +354,7 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     shareNeeds(share) {
       needs = share;
     },
+    tellAccepted: (need) => publishNeeds(ACCEPTED_SUBJECT, [need]),
     otherNeeds: demand.needs,
     questions: createQuestions(transport),
     async close() {

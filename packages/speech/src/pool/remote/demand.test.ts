@@ -15,10 +15,12 @@ function setUp() {
   );
   const report = (id: string, needs = packNeeds([{ share: 0.25, ahead: 2, left: 8 }])): void =>
     demand.update({ version: WIRE_VERSION, id, needs });
+  const accept = (id: string, needs = packNeeds([{ share: 0.5, ahead: 0, left: 8 }])): void =>
+    demand.add({ version: WIRE_VERSION, id, needs });
   const wait = (ms: number): void => {
     time += ms;
   };
-  return { demand, report, wait };
+  return { demand, report, accept, wait };
 }
 
 describe("the demand of other api nodes", () => {
@@ -43,6 +45,23 @@ describe("the demand of other api nodes", () => {
     report("another", packNeeds([{ share: 0.5, ahead: 0, left: 1 }]));
     assert.equal(demand.needs().length, MAX_NODES);
     assert.ok(demand.needs().some(({ share }) => share === 0.5));
+  });
+
+  it("has the streams that a node has accepted since its report, until the next one", () => {
+    const { demand, report, accept } = setUp();
+    accept("unknown");
+    report("other");
+    for (let stream = 0; stream < MAX_STREAMS + 1; stream++) accept("other");
+    assert.equal(demand.needs().length, MAX_STREAMS + 1);
+    report("other");
+    accept("other");
+    assert.deepEqual(
+      demand.needs().map(({ share }) => share),
+      [0.25, 0.5],
+    );
+    // A report of many streams is not one of an accepted stream.
+    accept("other", new Float32Array(3 * MAX_STREAMS).fill(1));
+    assert.equal(demand.needs().length, 3);
   });
 
   it(`counts ${MAX_STREAMS} streams of a node`, () => {

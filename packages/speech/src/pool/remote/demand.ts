@@ -8,11 +8,13 @@ const MAX_NODES = 256;
 /** What the streams of the other api nodes still need of the machines. */
 export interface OtherDemand {
   update(report: DemandReport): void;
+  /** Streams that a node has accepted after its last report. */
+  add(report: DemandReport): void;
   needs(): readonly StreamNeed[];
 }
 
 export function createOtherDemand(ownId: () => string, now: () => number): OtherDemand {
-  const nodes = new Map<string, { readonly at: number; readonly needs: Float32Array }>();
+  const nodes = new Map<string, { readonly at: number; readonly needs: Float32Array; readonly added: StreamNeed[] }>();
   const forgetSilent = (): void => {
     for (const [id, { at }] of nodes) if (now() - at > SUSPECT_AFTER_MS) nodes.delete(id);
   };
@@ -24,14 +26,19 @@ export function createOtherDemand(ownId: () => string, now: () => number): Other
         forgetSilent();
         if (nodes.size >= MAX_NODES) return;
       }
-      nodes.set(id, { at: now(), needs });
+      nodes.set(id, { at: now(), needs, added: [] });
+    },
+    add({ id, needs }) {
+      const node = nodes.get(id);
+      if (node && node.added.length < MAX_STREAMS) node.added.push(...[...unpackNeeds(needs)].slice(0, 1));
     },
     needs() {
       forgetSilent();
       const result: StreamNeed[] = [];
-      for (const { at, needs } of nodes.values()) {
+      for (const { at, needs, added } of nodes.values()) {
         const age = (now() - at) / 1000;
         for (const need of unpackNeeds(needs)) result.push({ ...need, ahead: Math.max(0, need.ahead - age) });
+        result.push(...added);
       }
       return result;
     },

@@ -19,7 +19,7 @@ export function remoteCapacity(cluster: Cluster, engine: EngineName, cost: numbe
 export function remoteAdmission(
   cluster: Cluster,
   own: OwnWorkers,
-): Pick<StreamAdmissionOptions, "otherNeeds" | "unavailable"> {
+): Pick<StreamAdmissionOptions, "otherNeeds" | "onAccepted" | "unavailable"> {
   const workersElsewhere = (engine: EngineName): number => cluster.workers(speechKind(engine));
   /** Other nodes use the machines of the cluster only, so with workers of its own this node has a larger whole. */
   const shareElsewhere = (): number =>
@@ -34,6 +34,7 @@ export function remoteAdmission(
       const factor = shareElsewhere();
       return cluster.otherNeeds().map((need) => ({ ...need, share: need.share * factor }));
     },
+    onAccepted: cluster.tellAccepted,
     unavailable(engines) {
       const missing = engines.find((engine) => own(engine) + workersElsewhere(engine) === 0);
       return missing && noMachine(speechKind(missing));
