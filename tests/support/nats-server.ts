@@ -18,13 +18,22 @@ export interface NatsServer {
   start(): Promise<void>;
 }
 
+export interface NatsOptions {
+  /** A file of settings, and the variables that it names. */
+  readonly config?: { readonly path: string; readonly variables: Readonly<Record<string, string>> };
+}
+
 /** A real NATS server. */
-export async function startNatsServer({ address, port: ownPort, command }: Host = LOOPBACK): Promise<NatsServer> {
+export async function startNatsServer(
+  { address, port: ownPort, command }: Host = LOOPBACK,
+  { config }: NatsOptions = {},
+): Promise<NatsServer> {
   const port = ownPort ?? (await freePort(address));
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const [program = "", ...args] = [...command, "nats-server", "-a", address, "-p", String(port)];
-    child = spawn(program, args, { stdio: "ignore" });
+    const settings = config ? ["-c", config.path] : [];
+    const [program = "", ...args] = [...command, "nats-server", "-a", address, "-p", String(port), ...settings];
+    child = spawn(program, args, { stdio: "ignore", env: { ...process.env, ...config?.variables } });
     await until(() => accepts(address, port), { what: "the NATS server accepts connections", everyMs: 20 });
   };
   await start();

@@ -6,7 +6,7 @@ import { AudioError, SpeechError } from "../../errors.ts";
 import { ofVersion } from "../../testing/of-version.ts";
 import { severable } from "../../testing/severable.ts";
 import type { JobReport } from "../job-report.ts";
-import { ACCEPTED_SUBJECT, readDemand } from "./capacity.ts";
+import { ACCEPTED_SUBJECT, CAPACITY_SUBJECT, REPORT_EVERY_MS, readCapacity, readDemand } from "./capacity.ts";
 import { type Cluster, createCluster } from "./cluster.ts";
 import { WIRE_VERSION } from "./frames.ts";
 import { createMachine } from "./machine.ts";
@@ -238,6 +238,36 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     assert.deepEqual(await parts.next(), { done: false, value: 1 });
     dead.cut();
     await assert.rejects(parts.next(), /the machine dead is gone/);
+  });
+
+  it("uses a machine within two seconds of its reports after it has joined", async (t) => {
+    lend(t, "full", stuckAfter(1), { workers: 1, maxStarting: 1, maxRunning: 1 });
+    const cluster = await join(t, "full");
+    const running = work(cluster, 1);
+    await running.next();
+    await assert.rejects(all(work(cluster, 1)), /no machine has room/);
+    // By the clock of the machine: on a busy computer all clocks are late.
+    let reports = 0;
+    const listener = createNatsTransport(nats.url);
+    t.after(() => listener.close());
+    await until(() => listener.connected, { what: "the reports are counted" });
+    listener.subscribe(CAPACITY_SUBJECT, (payload) => {
+      if (readCapacity(payload)?.machine === "joined") reports++;
+    });
+    let startedAfter: number | undefined;
+    lend(t, "joined", async function* (...args) {
+      startedAfter = reports;
+      yield* counting(...args);
+    });
+    const machines: (string | undefined)[] = [];
+    const isAccepted = async (): Promise<boolean> => {
+      const parts = await all(work(cluster, 2, "refuse", ({ machine }) => machines.push(machine))).catch(() => []);
+      return parts.length === 2;
+    };
+    await until(isAccepted, { what: "the new machine is used", everyMs: 10 });
+    assert.equal(machines.at(-1), "joined");
+    assert.ok((startedAfter ?? Number.POSITIVE_INFINITY) * REPORT_EVERY_MS <= 2_000, `${startedAfter} reports`);
+    await running.return(undefined);
   });
 
   it("gives no new work to a machine that drains, and lets its jobs end", async (t) => {

@@ -88,8 +88,10 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   function receiveReport(payload: Uint8Array): void {
     const report = readCapacity(payload);
     if (report === undefined) return;
-    const isNew = !machines.all().some(({ id }) => id === report.id);
+    const isNew = !machines.has(report.id);
     if (report.left && isNew) return;
+    const silent = isNew ? machines.replaceable() : undefined;
+    if (silent) lose(silent, "it does not answer");
     const machine = machines.update(report);
     if (!machine) return;
     if (isNew) options.onMachineJoined?.(report.machine);

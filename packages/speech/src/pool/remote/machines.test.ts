@@ -35,6 +35,27 @@ test("more machines than the limit are not known", () => {
   assert.ok(machines.update(report("c", 0)));
 });
 
+test("the machine that is silent for longest makes room for a further one, if it has no jobs", () => {
+  let now = 0;
+  const machines = createMachines<{ kind: string }>(() => now, 3);
+  const replaceable = () => machines.replaceable()?.id;
+  known(machines, report("working", 0)).jobs.add({ kind: "speech" });
+  now = 100;
+  machines.update(report("stalest", 0));
+  now = 1_000 + SUSPECT_AFTER_MS;
+  assert.equal(replaceable(), undefined, "there is a place");
+  now = 200;
+  machines.update(report("silent", 0));
+  now = 100 + SUSPECT_AFTER_MS;
+  assert.equal(replaceable(), undefined, "their last reports are not old enough");
+  now = 201 + SUSPECT_AFTER_MS;
+  assert.equal(replaceable(), "stalest");
+  machines.update(report("stalest", 0));
+  assert.equal(replaceable(), "silent");
+  machines.remove(known(machines, report("silent", 0)));
+  assert.deepEqual([machines.has("silent"), machines.has("stalest")], [false, true]);
+});
+
 test("a machine with an idle process comes first, then the one with most room", () => {
   const machines = createMachines<{ kind: string }>(() => 0);
   const order = () => machines.offering("speech").map(({ id }) => id);

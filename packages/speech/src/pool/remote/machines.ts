@@ -21,6 +21,12 @@ export interface Machine<Job extends PlacedJob> {
 export interface Machines<Job extends PlacedJob> {
   /** Undefined for a machine that is one too many. */
   update(report: CapacityReport): Machine<Job> | undefined;
+  has(id: string): boolean;
+  /**
+   * Where there is no place for a further machine: the one that has been silent for longest and has no jobs of this node. Without
+   * it, names that were used once, as by a machine that connects again and again, would keep others out until they are lost.
+   */
+  replaceable(): Machine<Job> | undefined;
   remove(machine: Machine<Job>): void;
   all(): readonly Machine<Job>[];
   isSuspect(machine: Machine<Job>): boolean;
@@ -92,6 +98,16 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
         if (workers > 0 && (known.has(kind) || known.size < MAX_KINDS)) known.set(kind, about);
       machines.set(report.id, machine);
       return machine;
+    },
+    has: (id) => machines.has(id),
+    replaceable() {
+      if (machines.size < maxMachines) return undefined;
+      let stalest: Machine<Job> | undefined;
+      for (const machine of machines.values()) {
+        if (!isSuspect(machine) || machine.jobs.size > 0) continue;
+        if (stalest === undefined || machine.seenAt < stalest.seenAt) stalest = machine;
+      }
+      return stalest;
     },
     remove({ id }) {
       machines.delete(id);
