@@ -1,13 +1,13 @@
 /**
- * How similar cloned voices are to their speakers, and whether they are understood:
+ * How similar cloned voices are to their speakers, and their word error rates:
  *
- *     npm run bench -- clone [--recordings DIR] [--people DIR] [--judge FILE] [--languages en,es,fr,it] [--sentences 12]
+ *     npm run bench -- clone [--recordings DIR] [--people DIR] [--speaker-network FILE] [--languages en,es,fr,it] [--sentences 12]
  *
  * `--recordings` holds a folder of recordings for each person, `--people` files named `PERSON-1.wav` and so on; without both, the
- * reader of the test clips is used. `--judge` is the second speaker network (training/many-voices/judge.py, as ONNX). Writes
- * bench/results/clone/index.html, to listen to. Cosines are between all sentences of a clone and all recordings of its speaker
+ * reader of the test clips is used. `--speaker-network` is a second speaker network (training/many-voices/judge.py, as ONNX). Writes
+ * bench/results/clone/index.html with the audio. Cosines are between all sentences of a clone and all recordings of its speaker
  * that it was not made from. Words are recognized by Moonshine in English and by Whisper in other languages; the stock voice that
- * gives the prosody speaks the same sentences. Fails where the clones of a language lose more words than that allows.
+ * gives the prosody speaks the same sentences. Fails where the word error rate of clones is too far above that of stock voices.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
@@ -24,22 +24,29 @@ import {
 } from "@parlance/speech";
 import { testModels } from "../packages/speech/src/testing/models.ts";
 import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
-import { type Heard, type JudgeParts, LANGUAGES, listen, type SpokenVoice, speakAndListen } from "./clone/judge.ts";
+import {
+  LANGUAGES,
+  type MeasuringParts,
+  measureSpeaker,
+  type SpeakerMeasurement,
+  type SpokenVoice,
+  speakAndMeasure,
+} from "./clone/measure-voice.ts";
 import { pageOf } from "./clone/page.ts";
-import { loadSecondJudge } from "./clone/second-judge.ts";
+import { loadSpeakerNetwork } from "./clone/speaker-network.ts";
 import { type BenchSpeaker, peopleIn, speakersIn, testSpeaker } from "./clone/speakers.ts";
 import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
 const FOLDER = "bench/results/clone";
-/** How many more of the words of clones may be misheard than of those of stock voices, in percentage points. */
+/** The maximum difference of the word error rates of clones and stock voices, in percentage points. */
 const MAX_POINTS = 1.5;
 
 interface Made {
   readonly speaker: string;
   readonly original: string;
-  readonly reference: Heard;
-  readonly held: Heard;
+  readonly reference: SpeakerMeasurement;
+  readonly held: SpeakerMeasurement;
   readonly seconds: number;
   /** By language. */
   readonly clones: ReadonlyMap<string, SpokenVoice>;
@@ -49,7 +56,7 @@ interface Made {
 
 export async function benchClone(words: readonly string[]): Promise<unknown> {
   const file = { type: "string" } as const;
-  const options = { recordings: file, people: file, judge: file, languages: file, sentences: file };
+  const options = { recordings: file, people: file, "speaker-network": file, languages: file, sentences: file };
   const { values } = parseArgs({ args: [...words], options });
   const languages = values.languages?.split(",") ?? LANGUAGES;
   const recognizers = ["moonshine-base", "whisper-base"];
@@ -59,7 +66,8 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
   const cloning = await createCloning({ models, minSeconds: 0.5, maxSeconds: 120 });
   rmSync(FOLDER, { recursive: true, force: true });
   try {
-    const second = values.judge === undefined ? undefined : await loadSecondJudge(values.judge);
+    const network = values["speaker-network"];
+    const second = network === undefined ? undefined : await loadSpeakerNetwork(network);
     const parts = { speech, transcription, cloning, second, sentences: Number(values.sentences ?? 12) };
     const given = [
       ...(values.recordings === undefined ? [] : speakersIn(values.recordings)),
@@ -69,10 +77,10 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
     const made: Made[] = [];
     for (const speaker of given.length === 0 ? [testSpeaker(models)] : given) {
       try {
-        made.push(await cloneAndListen(speaker, languages, parts, stock));
+        made.push(await cloneAndMeasure(speaker, languages, parts, stock));
       } catch (error) {
         if (!(error instanceof CloneError)) throw error;
-        console.log(`${speaker.name} is left out: recording ${error.recording + 1} ${error.message}`);
+        console.log(`${speaker.name} is skipped: recording ${error.recording + 1} ${error.message}`);
         continue;
       }
       for (const row of rowsOf(made.slice(-1), made)) console.log(JSON.stringify(row));
@@ -82,10 +90,10 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
     console.table(rows);
     console.table(summary);
     writeFileSync(join(FOLDER, "index.html"), pageOf(made.map(pageSpeaker), JSON.stringify(summary, null, 2)));
-    console.log(`to listen to: ${FOLDER}/index.html`);
-    const lost = summary.filter((row) => row["points above stock"] > MAX_POINTS);
-    for (const { language } of lost) console.log(`${language}: the words of clones are lost`);
-    if (lost.length > 0) process.exitCode = 1;
+    console.log(`audio: ${FOLDER}/index.html`);
+    const failed = summary.filter((row) => row["points above stock"] > MAX_POINTS);
+    for (const { language } of failed) console.log(`${language}: the word error rate of clones is too high`);
+    if (failed.length > 0) process.exitCode = 1;
     return { rows, summary };
   } finally {
     await Promise.all([speech.close(), transcription.close(), cloning.close()]);
@@ -93,22 +101,22 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
 }
 
 /** Each stock voice speaks once in each language. */
-function createStock(parts: JudgeParts) {
+function createStock(parts: MeasuringParts) {
   const known = new Map<string, Promise<SpokenVoice>>();
   return ({ prosody }: ClonedSound, language: string): Promise<SpokenVoice> => {
     const voice = stockVoices.find(({ slug }) => slug === prosody);
     if (!voice) throw new Error(`${prosody} is no stock voice`);
     const key = `${prosody} ${language}`;
-    const spoken = known.get(key) ?? speakAndListen(parts, voice, language, join(FOLDER, prosody));
+    const spoken = known.get(key) ?? speakAndMeasure(parts, voice, language, join(FOLDER, prosody));
     known.set(key, spoken);
     return spoken;
   };
 }
 
-async function cloneAndListen(
+async function cloneAndMeasure(
   speaker: BenchSpeaker,
   languages: readonly string[],
-  parts: JudgeParts,
+  parts: MeasuringParts,
   stockOf: ReturnType<typeof createStock>,
 ): Promise<Made> {
   const startedAt = performance.now();
@@ -120,7 +128,7 @@ async function cloneAndListen(
   const clones = new Map<string, SpokenVoice>();
   const stock = new Map<string, SpokenVoice>();
   for (const language of languages) {
-    clones.set(language, await speakAndListen(parts, voice, language, folder));
+    clones.set(language, await speakAndMeasure(parts, voice, language, folder));
     stock.set(language, await stockOf(custom, language));
   }
   const [first = ""] = speaker.held;
@@ -130,15 +138,15 @@ async function cloneAndListen(
   return {
     speaker: speaker.name,
     original,
-    reference: await listen(parts, speaker.reference),
-    held: await listen(parts, speaker.held),
+    reference: await measureSpeaker(parts, speaker.reference),
+    held: await measureSpeaker(parts, speaker.held),
     seconds,
     clones,
     stock,
   };
 }
 
-const secondOf = (a: Heard, b: Heard): number | undefined =>
+const secondOf = (a: SpeakerMeasurement, b: SpeakerMeasurement): number | undefined =>
   a.second && b.second && round(cosine(a.second, b.second), 3);
 const percent = (spoken: SpokenVoice | undefined): number =>
   round((100 * (spoken?.errors ?? 0)) / Math.max(1, spoken?.words ?? 0), 1);

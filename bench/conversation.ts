@@ -26,7 +26,7 @@ const answer = Array.from({ length: 20 }, (_, index) => `This is sentence number
 
 interface Interruption {
   /** From the first sound of the interruption to the event at which a client stops its player. */
-  readonly heardMs: number;
+  readonly detectedMs: number;
   /** From that event to the last audio of the answer; 0 where none came after it. */
   readonly audioAfterMs: number;
   /** From that event to the end of the response. */
@@ -56,8 +56,8 @@ export async function benchConversation(options: readonly string[]): Promise<unk
     const figures = [
       {
         interruptions: measured.length,
-        "speech heard after ms, median": round(median(of("heardMs"))),
-        "speech heard after ms, longest": round(Math.max(...of("heardMs"))),
+        "barge-in detected after ms, median": round(median(of("detectedMs"))),
+        "barge-in detected after ms, longest": round(Math.max(...of("detectedMs"))),
         "audio after that ms, longest": round(Math.max(...of("audioAfterMs"))),
         "response ended after that ms, longest": round(Math.max(...of("endedMs"))),
       },
@@ -77,11 +77,11 @@ async function interrupt(url: string, key: string, { samples }: Recording): Prom
   client.send(update({}, { transcription: { language: "en" }, turn_detection }));
   client.send(userText("Tell me something."), { type: "response.create" });
   await client.upTo("response.output_audio.delta");
-  const times = { heard: 0, lastAudio: 0, startMs: 0 };
+  const times = { detected: 0, lastAudio: 0, startMs: 0 };
   client.socket.on("message", (message: Buffer) => {
     const { type, audio_start_ms: startMs } = JSON.parse(message.toString("utf8"));
     if (type === "input_audio_buffer.speech_started") {
-      times.heard = performance.now();
+      times.detected = performance.now();
       times.startMs = startMs;
     }
     if (type === "response.output_audio.delta") times.lastAudio = performance.now();
@@ -96,9 +96,9 @@ async function interrupt(url: string, key: string, { samples }: Recording): Prom
   await speaking;
   await client.close();
   return {
-    heardMs: times.heard - began - times.startMs,
-    audioAfterMs: Math.max(0, times.lastAudio - times.heard),
-    endedMs: ended - times.heard,
+    detectedMs: times.detected - began - times.startMs,
+    audioAfterMs: Math.max(0, times.lastAudio - times.detected),
+    endedMs: ended - times.detected,
   };
 }
 

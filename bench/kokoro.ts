@@ -15,10 +15,10 @@ export async function benchKokoro(): Promise<unknown> {
   console.log("seconds of work per second of speech");
   const stages = await benchStages();
   const service = { fast: await benchService("fast"), full: await benchService("full") };
-  return { stages, service, likeness: await benchLikeness() };
+  return { stages, service, similarity: await benchSimilarity() };
 }
 
-export async function benchLikeness(items?: readonly Item[]): Promise<unknown> {
+export async function benchSimilarity(items?: readonly Item[]): Promise<unknown> {
   const compared = await compareAll((done, all) => process.stderr.write(`\r${done} of ${all} sentences `), items);
   process.stderr.write("\n");
   const figures = {

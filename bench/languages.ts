@@ -1,10 +1,10 @@
 /**
  * How well speech in each language is understood, by two recognizers:
  *
- *     npm run bench -- languages [--language CODE,CODE] [--voice NAME] [--heard]
+ *     npm run bench -- languages [--language CODE,CODE] [--voice NAME] [--recognized]
  *
  * Ten sentences in each language are spoken without a voice being named, so that the language is found and its default voice
- * speaks, and again by one voice (af_heart). `--heard` prints what was heard where it differs.
+ * speaks, and again by one voice (af_heart). `--recognized` prints the recognized text where it differs.
  */
 import { parseArgs } from "node:util";
 import { createModelStore, createSpeech, defaultModelsDirectory } from "@parlance/speech";
@@ -21,7 +21,7 @@ export async function benchLanguages(args: readonly string[]): Promise<unknown> 
     options: {
       language: { type: "string", default: Object.keys(sentences).join(",") },
       voice: { type: "string", default: "af_heart" },
-      heard: { type: "boolean", default: false },
+      recognized: { type: "boolean", default: false },
     },
   });
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
@@ -37,11 +37,11 @@ export async function benchLanguages(args: readonly string[]): Promise<unknown> 
         const shares: Record<string, number[]> = {};
         for (const text of sentences[language] ?? []) {
           const samples = await speakSamples(speech, text, { engine: "kokoro", sampleRate: RATE, seed: 1, ...options });
-          const heard = await recognizers.recognize(samples, { text, voice: way, language });
-          for (const [recognizer, { text: written }] of Object.entries(heard)) {
+          const recognized = await recognizers.recognize(samples, { text, voice: way, language });
+          for (const [recognizer, { text: written }] of Object.entries(recognized)) {
             const share = await understood(text, written, language);
             shares[recognizer] = [...(shares[recognizer] ?? []), share];
-            if (values.heard && share < 1) console.log(`${language}, ${way}, ${recognizer}: ${text} → ${written}`);
+            if (values.recognized && share < 1) console.log(`${language}, ${way}, ${recognizer}: ${text} → ${written}`);
           }
         }
         rows[`${language}, ${way}`] = Object.fromEntries(

@@ -92,11 +92,11 @@ async function measure(
   const known = people.map(({ name, reference }) => ({ name, voice: reference }));
   const request = { path, granularity: "word", language: "en", speakers: { count, known } } as const;
   const { segments, speakers = [] } = await transcription.transcribe(request, never);
-  const heard = segments.map(({ speaker = 0, start, end }) => ({ speaker, from: start, to: end }));
+  const found = segments.map(({ speaker = 0, start, end }) => ({ speaker, from: start, to: end }));
   const named = speakers.flatMap(({ name }) => name ?? []);
   return {
     // Pauses between the words of one person are that person's.
-    ...scoreSpeakers(speech, withoutGaps(heard)),
+    ...scoreSpeakers(speech, withoutGaps(found)),
     people: new Set(speech.map(({ speaker }) => speaker)).size,
     found: speakers.length,
     named: named.length,
@@ -105,10 +105,10 @@ async function measure(
 }
 
 function withoutGaps<T extends { readonly speaker: number; readonly from: number; readonly to: number }>(
-  heard: readonly T[],
+  found: readonly T[],
 ): T[] {
-  return heard.map((word, index) => {
-    const next = heard[index + 1];
+  return found.map((word, index) => {
+    const next = found[index + 1];
     return next?.speaker === word.speaker && next.from - word.to < 1 ? { ...word, to: next.from } : word;
   });
 }

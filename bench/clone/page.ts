@@ -9,7 +9,7 @@ export interface PageSpeaker {
   }[];
 }
 
-/** A page to listen to originals and clones. */
+/** A page that plays originals and clones. */
 export function pageOf(speakers: readonly PageSpeaker[], summary: string): string {
   const player = (file: string) => `<audio controls preload="none" src="${escaped(file)}"></audio>`;
   const languages = [...new Set(speakers.flatMap(({ voices }) => voices.map(({ language }) => language)))];
@@ -25,7 +25,7 @@ export function pageOf(speakers: readonly PageSpeaker[], summary: string): strin
 <html lang="en"><meta charset="utf-8"><title>Cloned voices</title>
 <style>body{font:16px system-ui;margin:2rem}td,th{padding:.5rem;text-align:left}audio{width:15rem}pre{white-space:pre-wrap}</style>
 <h1>Cloned voices</h1>
-<p>Each clone was made from other recordings than the original here. Below each: cosine to the speaker by the x-vector and by the second judge, words misheard.</p>
+<p>Each clone was made from other recordings than the original here. Below each: cosine to the speaker by the x-vector and by the second speaker network, word error rate.</p>
 <table><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr>
 ${rows.join("\n")}
 </table>

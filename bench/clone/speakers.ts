@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ModelStore } from "@parlance/speech";
 import { realSpeech } from "../../packages/speech/src/testing/real-speech.ts";
 
-/** Recordings of one person: some to make a voice from, and others to judge it by. */
+/** Recordings of one person: some to make a voice from, and others to evaluate it. */
 export interface BenchSpeaker {
   readonly name: string;
   readonly reference: readonly string[];

@@ -2,10 +2,17 @@ import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
 import { cosine, loadXVector, type XVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
-import { energyBelow, level, levelsInSilence, longTermSpectrum, melDistance, relativeCurvature } from "./likeness.ts";
 import { makePair, openBoth, type Pair } from "./pairs.ts";
-import { comparePitch, type PitchLikeness, pitchOf } from "./pitch.ts";
+import { comparePitch, type PitchAgreement, pitchOf } from "./pitch.ts";
 import { openRecognizers, type Recognition, type RecognizerName, resampled } from "./recognition.ts";
+import {
+  energyBelow,
+  level,
+  levelsInSilence,
+  longTermSpectrum,
+  melDistance,
+  relativeCurvature,
+} from "./spectral-distance.ts";
 import { RATE } from "./stft.ts";
 import { evaluationItems, type Item, isRecognized } from "./texts.ts";
 
@@ -16,7 +23,7 @@ export interface Comparison {
   readonly item: Item;
   readonly cosine: number;
   readonly mel: number;
-  readonly pitch: PitchLikeness;
+  readonly pitch: PitchAgreement;
   /** Student minus teacher, by band, dB. */
   readonly spectrum: Float64Array;
   readonly louderDb: number;
@@ -59,21 +66,21 @@ export async function compareAll(
         isRecognized(item) ? recognizers.recognize(samples, item) : {};
       comparisons.push({
         item,
-        cosine: await alike(xvector, [pair]),
+        cosine: await meanCosine(xvector, [pair]),
         ...measure(pair),
         recognized: { teacher: await recognize(pair.teacher), student: await recognize(pair.student) },
       });
       progress(comparisons.length, items.length);
     }
     const voices = new Map<string, number>();
-    for (const [voice, pairs] of spoken) voices.set(voice, await alike(xvector, pairs));
+    for (const [voice, pairs] of spoken) voices.set(voice, await meanCosine(xvector, pairs));
     return { comparisons, voices, pictures, teacherIsFull: both.teacherIsFull };
   } finally {
     await Promise.all([both.close(), recognizers.close(), xvector.close()]);
   }
 }
 
-async function alike(xvector: XVector, pairs: readonly Pair[]): Promise<number> {
+async function meanCosine(xvector: XVector, pairs: readonly Pair[]): Promise<number> {
   const embed = (samples: readonly Float32Array[]) =>
     xvector.embed(resampled(concatSamples(samples), RATE, xvector.sampleRate));
   return cosine(await embed(pairs.map((pair) => pair.teacher)), await embed(pairs.map((pair) => pair.student)));

@@ -124,7 +124,7 @@ function refined(score: Float64Array, best: number): number {
 
 const OCTAVE_JUMP = 0.4;
 
-export interface PitchLikeness {
+export interface PitchAgreement {
   /** Of the logarithms, where both have a pitch. */
   readonly correlation: number;
   /** Without frames in which the estimator took one of the two an octave off, and how many these are. */
@@ -136,7 +136,7 @@ export interface PitchLikeness {
   readonly points: readonly (readonly [number, number])[];
 }
 
-export function comparePitch(a: Float64Array, b: Float64Array): PitchLikeness {
+export function comparePitch(a: Float64Array, b: Float64Array): PitchAgreement {
   const both: [number, number][] = [];
   let agreeing = 0;
   a.forEach((left, i) => {

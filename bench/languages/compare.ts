@@ -10,17 +10,19 @@ const TAGS: Readonly<Record<string, string>> = { en: "en-us", fr: "fr-fr", pt: "
  * The share of characters that were understood. Numbers are compared as words, Chinese in simplified characters, Hindi in the
  * letters that a recognizer chose (`hindi.ts`), and Japanese by its sounds: the same word may be written in kanji or in kana.
  */
-export async function understood(expected: string, heard: string, language: string): Promise<number> {
-  const [left, right] = await (language === "hi" ? hindi(expected, heard) : written(expected, heard, language));
+export async function understood(expected: string, recognized: string, language: string): Promise<number> {
+  const [left, right] = await (language === "hi"
+    ? hindi(expected, recognized)
+    : written(expected, recognized, language));
   if (left === undefined || right === undefined || left.length === 0) throw new Error("there is nothing to compare");
   return Math.max(0, 1 - editDistance([...left], [...right], (a, b) => a === b) / [...left].length);
 }
 
-const hindi = (expected: string, heard: string): string[] =>
-  comparableHindi(spoken(expected, "hi"), spoken(heard, "hi")).map(lettersOf);
+const hindi = (expected: string, recognized: string): string[] =>
+  comparableHindi(spoken(expected, "hi"), spoken(recognized, "hi")).map(lettersOf);
 
-const written = (expected: string, heard: string, language: string): Promise<string[]> =>
-  Promise.all([expected, heard].map((text) => charactersOf(text, language)));
+const written = (expected: string, recognized: string, language: string): Promise<string[]> =>
+  Promise.all([expected, recognized].map((text) => charactersOf(text, language)));
 
 async function charactersOf(text: string, language: string): Promise<string> {
   if (language === "ja") {

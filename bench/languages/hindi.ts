@@ -58,10 +58,11 @@ const consonants = (text: string): string =>
     .replaceAll("f", "ph");
 
 /** Two transcripts in the form in which they are compared. */
-export function comparableHindi(expected: string, heard: string): [expected: string, heard: string] {
-  if (!/[\p{Script=Arabic}\p{Script=Latin}]/u.test(heard)) return [foldSpelling(expected), foldSpelling(heard)];
-  const [left, right] = [sharedLetters(expected), sharedLetters(heard)];
-  return /\p{Script=Latin}/u.test(heard) ? [consonants(left), consonants(right)] : [left, right];
+export function comparableHindi(expected: string, recognized: string): [expected: string, recognized: string] {
+  if (!/[\p{Script=Arabic}\p{Script=Latin}]/u.test(recognized))
+    return [foldSpelling(expected), foldSpelling(recognized)];
+  const [left, right] = [sharedLetters(expected), sharedLetters(recognized)];
+  return /\p{Script=Latin}/u.test(recognized) ? [consonants(left), consonants(right)] : [left, right];
 }
 
 /**

@@ -1,14 +1,14 @@
-/** Compares who was heard with who has spoken. */
+/** Compares the speakers of a transcript with the true ones. */
 import type { Turn } from "./dialogues.ts";
 
-export interface Heard {
+export interface FoundTurn {
   readonly speaker: number;
   readonly from: number;
   readonly to: number;
 }
 
 export interface Score {
-  /** Seconds in which somebody speaks, and of these: by the wrong person, by nobody. */
+  /** Seconds of speech, and of these: attributed to the wrong speaker, to none. */
   readonly speech: number;
   readonly wrong: number;
   readonly missed: number;
@@ -17,9 +17,9 @@ export interface Score {
 const STEP_SECONDS = 0.01;
 
 /** With the assignment of found speakers to true ones that fits best. Where two people speak, either is right. */
-export function scoreSpeakers(truth: readonly Turn[], heard: readonly Heard[]): Score {
+export function scoreSpeakers(truth: readonly Turn[], found: readonly FoundTurn[]): Score {
   const names = [...new Set(truth.map(({ speaker }) => speaker))];
-  const numbers = [...new Set(heard.map(({ speaker }) => speaker))];
+  const numbers = [...new Set(found.map(({ speaker }) => speaker))];
   const end = Math.max(0, ...truth.map(({ to }) => to));
   const right = numbers.map(() => names.map(() => 0));
   let [speech, missed, attributed] = [0, 0, 0];
@@ -27,11 +27,11 @@ export function scoreSpeakers(truth: readonly Turn[], heard: readonly Heard[]): 
     const speakers = truth.filter(({ from, to }) => from <= time && time < to).map(({ speaker }) => speaker);
     if (speakers.length === 0) continue;
     speech += STEP_SECONDS;
-    const found = heard.find(({ from, to }) => from <= time && time < to);
-    if (found === undefined) missed += STEP_SECONDS;
+    const turn = found.find(({ from, to }) => from <= time && time < to);
+    if (turn === undefined) missed += STEP_SECONDS;
     else {
       attributed += STEP_SECONDS;
-      const row = right[numbers.indexOf(found.speaker)];
+      const row = right[numbers.indexOf(turn.speaker)];
       for (const name of new Set(speakers))
         if (row) row[names.indexOf(name)] = (row[names.indexOf(name)] ?? 0) + STEP_SECONDS;
     }

@@ -28,7 +28,7 @@ interface LanguageResult {
 /** The same sentences by both: what two recognizers hear, how like the voices are, durations and pitch, and noise in pauses. */
 export async function compareSound(versions: Versions, perLanguage: number) {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
-  const ears = await openRecognizers(2);
+  const recognition = await openRecognizers(2);
   const xvector = await loadXVector(xvectorFiles(models), 2);
   const both = await openBoth(2);
   const results = new Map<string, LanguageResult>();
@@ -41,10 +41,10 @@ export async function compareSound(versions: Versions, perLanguage: number) {
       for (const name of versionNames) {
         result.silence[name].push(levelOfPauses(spoken[name]));
         if (!isRecognized(item)) continue;
-        const heard = await ears.recognize(spoken[name], item);
+        const recognized = await recognition.recognize(spoken[name], item);
         for (const recognizer of recognizers) {
-          result.words[name] += heard[recognizer]?.words ?? 0;
-          result.errors[name] += heard[recognizer]?.errors ?? 0;
+          result.words[name] += recognized[recognizer]?.words ?? 0;
+          result.errors[name] += recognized[recognizer]?.errors ?? 0;
         }
       }
       const embed = (name: Version) => xvector.embed(resampled(spoken[name], RATE, xvector.sampleRate));
@@ -53,7 +53,7 @@ export async function compareSound(versions: Versions, perLanguage: number) {
       await compareProsody(both, item, result);
     }
   } finally {
-    await Promise.all([ears.close(), xvector.close(), both.close()]);
+    await Promise.all([recognition.close(), xvector.close(), both.close()]);
   }
   const rows = Object.fromEntries([...results].map(([language, result]) => [language, rowOf(result)]));
   console.table(rows);
@@ -134,13 +134,13 @@ function levelOfPauses(samples: Float32Array): number {
 
 function rowOf(result: LanguageResult): Record<string, number> {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const misheard = (name: Version) => round((100 * result.errors[name]) / Math.max(1, result.words[name]), 2);
+  const errorRate = (name: Version) => round((100 * result.errors[name]) / Math.max(1, result.words[name]), 2);
   const pauses = (name: Version) => round(median(result.silence[name].filter((level) => !Number.isNaN(level))), 1);
   return {
     sentences: result.cosines.length,
     words: result.words.now,
-    "misheard %": misheard("now"),
-    "before %": misheard("before"),
+    "word errors %": errorRate("now"),
+    "before %": errorRate("before"),
     "x-vector cosine": round(mean(result.cosines), 3),
     "length, ratio": round(mean(result.lengths), 3),
     "frames off %": round(100 * mean(result.framesOff), 1),

@@ -33,7 +33,7 @@ Examples:
   parlance say "Good morning."              speak, or write a file where nothing can play
   parlance say -o hello.mp3 < letter.txt    a text file to an mp3
   parlance transcribe talk.mp3 -o talk.srt  subtitles for a recording
-  parlance listen                           print what is said, as it is said
+  parlance listen                           transcribe live audio while it is spoken
   parlance voices --language es             voices for Spanish
   parlance serve --port 9000                the HTTP API
   parlance users create ada@example.org     a second account

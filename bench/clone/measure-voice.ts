@@ -9,41 +9,41 @@ import { meanFeatures, type SpeakerFeatures } from "../../packages/speech/src/vo
 import { unit } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { sentences as english } from "../../tests/sentences.ts";
 import { sentences } from "../languages/sentences.ts";
-import { JUDGE_RATE, type SecondJudge } from "./second-judge.ts";
+import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "./speaker-network.ts";
 
 const never = new AbortController().signal;
 
 export const LANGUAGES = ["en", "es", "fr", "it"] as const;
 
-/** What is spoken in a language: in English the sentences that the tests use. None has digits, which recognizers write in several ways. */
+/** The sentences of a language: in English those of the tests. None has digits, which recognizers write in several ways. */
 export function spokenSentences(language: string, count: number): readonly string[] {
   const all = language === "en" ? english.filter((text) => !/\d/.test(text)) : (sentences[language] ?? []);
   return all.slice(0, count);
 }
 
-export interface JudgeParts {
+export interface MeasuringParts {
   readonly speech: Speech;
   readonly transcription: Transcription;
   readonly cloning: Cloning;
-  readonly second: SecondJudge | undefined;
+  readonly second: SpeakerNetwork | undefined;
   /** How many sentences are spoken in each language. */
   readonly sentences: number;
 }
 
-/** What the two networks hear in some files of one speaker. */
-export interface Heard extends SpeakerFeatures {
+/** Features of one speaker by both speaker networks. */
+export interface SpeakerMeasurement extends SpeakerFeatures {
   readonly second: Float32Array | undefined;
 }
 
-export interface SpokenVoice extends Heard {
+export interface SpokenVoice extends SpeakerMeasurement {
   readonly files: readonly string[];
   readonly errors: number;
   readonly words: number;
 }
 
-/** Speaks the sentences of a language into files of a folder, listens to them, and counts the words that are misheard. */
-export async function speakAndListen(
-  parts: JudgeParts,
+/** Speaks the sentences of a language into files of a folder, measures the voice, and counts word errors. */
+export async function speakAndMeasure(
+  parts: MeasuringParts,
   voice: SpeechVoice,
   language: string,
   folder: string,
@@ -61,21 +61,24 @@ export async function speakAndListen(
     errors += counted.errors;
     words += counted.words;
   }
-  return { ...(await listen(parts, files)), files, errors, words };
+  return { ...(await measureSpeaker(parts, files)), files, errors, words };
 }
 
-export async function listen({ cloning, second }: JudgeParts, files: readonly string[]): Promise<Heard> {
+export async function measureSpeaker(
+  { cloning, second }: MeasuringParts,
+  files: readonly string[],
+): Promise<SpeakerMeasurement> {
   const { recordings } = await cloning.create({ recordings: files, enhance: false, keepSpeech: false }, never);
   const features = meanFeatures(recordings.map((each) => ({ ...each, weight: each.speechSeconds })));
   return { ...features, second: second && (await meanVector(second, files)) };
 }
 
-async function meanVector(judge: SecondJudge, files: readonly string[]): Promise<Float32Array> {
+async function meanVector(network: SpeakerNetwork, files: readonly string[]): Promise<Float32Array> {
   const vectors: Float32Array[] = [];
   for (const file of files) {
     const { sampleRate, samples } = decodeAudio(readFileSync(file));
-    const resampler = createResampler(sampleRate, JUDGE_RATE);
-    vectors.push(await judge.vectorOf(concatSamples([resampler.push(samples), resampler.flush()])));
+    const resampler = createResampler(sampleRate, SPEAKER_NETWORK_RATE);
+    vectors.push(await network.vectorOf(concatSamples([resampler.push(samples), resampler.flush()])));
   }
   return unit(
     Float32Array.from(vectors[0] ?? [], (_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0)),

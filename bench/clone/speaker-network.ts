@@ -1,12 +1,12 @@
 import { floats, floatsOf, openSession } from "../../packages/speech/src/engines/session.ts";
 
-/** A speaker network that took no part in the training of voices; see training/many-voices/judge.py. */
-export interface SecondJudge {
-  /** A vector of length 1 of speech at `JUDGE_RATE`. */
+/** A speaker network that is not part of the training of voices; see training/many-voices/judge.py. */
+export interface SpeakerNetwork {
+  /** A vector of length 1 of speech at `SPEAKER_NETWORK_RATE`. */
   vectorOf(samples: Float32Array): Promise<Float32Array>;
 }
 
-export const JUDGE_RATE = 8000;
+export const SPEAKER_NETWORK_RATE = 8000;
 const BANDS = 40;
 const BINS = 129;
 const WINDOW = 200;
@@ -15,7 +15,7 @@ const TRANSFORM = 256;
 const LOWEST_HERTZ = 60;
 const HIGHEST_HERTZ = 3900;
 
-export async function loadSecondJudge(file: string): Promise<SecondJudge> {
+export async function loadSpeakerNetwork(file: string): Promise<SpeakerNetwork> {
   const session = await openSession(file, 1, { keepMemory: false });
   return {
     async vectorOf(samples) {
@@ -76,7 +76,7 @@ function bankOf(): Float64Array[] {
   return Array.from({ length: BANDS }, (_, band) => {
     const [from = 0, top = 0, to = 0] = points.slice(band, band + 3);
     return Float64Array.from({ length: BINS }, (_, bin) => {
-      const hertz = (bin * JUDGE_RATE) / 2 / (BINS - 1);
+      const hertz = (bin * SPEAKER_NETWORK_RATE) / 2 / (BINS - 1);
       return Math.max(0, Math.min((hertz - from) / (top - from), (to - hertz) / (to - top)));
     });
   });

@@ -21,8 +21,8 @@ const SENTENCES = [
     "My grandmother's recipe calls for two cups of flour and a pinch of salt.",
   "El tren de la mañana sale a las siete y llega a la costa antes del mediodía.",
 ];
-/** The share of the words that may be misheard. Stock voices have 2 or 3 %, voices without clear vowels 25 % and more. */
-const MAX_MISHEARD = 0.12;
+/** The maximum word error rate. Stock voices have 2 or 3 %, voices without clear vowels 25 % and more. */
+const MAX_WORD_ERRORS = 0.12;
 
 it("cloned voices sound like their speaker, have the pitch and are understood, in English and in Spanish", async (context) => {
   const recognizers = ["moonshine-base", "whisper-base"];
@@ -33,7 +33,7 @@ it("cloned voices sound like their speaker, have the pitch and are understood, i
   context.after(() => speech.close());
   const cloning = await createCloning({ models, minSeconds: 1, maxSeconds: 120 });
   context.after(() => cloning.close());
-  const folder = await mkdtemp(join(tmpdir(), "parlance-likeness-"));
+  const folder = await mkdtemp(join(tmpdir(), "parlance-similarity-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const create = (recordings: string[]) =>
     cloning.create({ recordings, enhance: false, keepSpeech: false }, never).then(({ recordings: heard, voice }) => ({
@@ -50,7 +50,7 @@ it("cloned voices sound like their speaker, have the pitch and are understood, i
     const language = text === SENTENCES[0] ? "en" : "es";
     const transcript = await transcription.transcribe({ path: file, language, granularity: "segment" }, never);
     const { errors, words } = wordErrors(text, transcript.text);
-    assert.ok(errors <= MAX_MISHEARD * words, `${errors} of ${words} words: ${transcript.text}`);
+    assert.ok(errors <= MAX_WORD_ERRORS * words, `${errors} of ${words} words: ${transcript.text}`);
     return (await create([file])).features;
   };
   const clip = (name: RegExp) => realSpeech(models).flatMap(({ name: each, path }) => (name.test(each) ? [path] : []));
