@@ -13,6 +13,7 @@ import type { WatchdogTimes } from "../pool/watchdog.ts";
 import type { ChunkMetrics, EngineName, LiveHooks, Speech, SpeechSettings, SpeechVoice, VoiceMix } from "../speech.ts";
 import {
   type ChunkOptions,
+  createLanguageFinder,
   type LatinScores,
   loadLatinScores,
   parsePronunciations,
@@ -203,11 +204,17 @@ async function* announced(
   }
 }
 
-/** The first text compiles the normalization rules, which takes longer than most texts: no request should wait for it. */
+const WARM_UP_TEXT =
+  "On May 1st, 2 of 3 people paid $4.50 for the whole day, and nobody who had come by train, by bus or on foot had to wait.";
+const WARM_UPS = 3;
+
+/** The first texts compile the normalization rules, which takes longer than most texts: no request should wait for it. */
 function warmUpText(latinScores: LatinScores): void {
-  latinScores("On May 1st, 2 of 3 people paid $4.50.");
+  const languages = engineLanguages("kokoro").map(({ name }) => name);
+  const finder = createLanguageFinder({ voiceLanguage: "en-us", languages, latinScores, pinned: false });
   const options = { latency: "balanced", chunkLength: 200, minChunkLength: 50, normalize: true } as const;
-  for (const _ of planChunks("On May 1st, 2 of 3 people paid $4.50.", { ...options, languageOf: () => "en-us" }));
+  const all = { ...options, languageOf: () => "en-us", finderOf: () => finder };
+  for (let run = 0; run < WARM_UPS; run++) for (const _ of planChunks(WARM_UP_TEXT, all));
 }
 
 function engineVoiceOf(voice: SpeechVoice): EngineVoice {

@@ -47,7 +47,8 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
   cost: (quality) =>
     quality === "full"
       ? { busySecondsPerAudioSecond: 1, exclusive: true, leastThreads: 1 }
-      : { busySecondsPerAudioSecond: 0.2, exclusive: false, leastThreads: 2 },
+      : // Measured: 0.06 on a Neoverse-N1. Other cores may be slower.
+        { busySecondsPerAudioSecond: 0.1, exclusive: false, leastThreads: 2 },
   async locate(models, quality) {
     // The encoder of the quantized model is as good as the full one and faster. Its decoder is not, so the full model is
     // used in `full` quality where it is installed.
