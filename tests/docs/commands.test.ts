@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,8 +20,10 @@ import { fileURLToPath } from "node:url";
 import { type RunningCli, startCli } from "../../packages/cli/src/testing/run-cli.ts";
 import { listening, whileRunning } from "../../packages/cli/src/testing/wait-for.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
+import { realSpeech } from "../../packages/speech/src/testing/real-speech.ts";
 import { sourceFlags, sourcePath } from "../support/child-sources.ts";
 import { codeBlocks } from "./markdown.ts";
+import { commandPages, isRun, shellBlocks, withoutNpm } from "./shell-blocks.ts";
 
 /** Runs the shell commands and the programs of a page as a reader would paste them, one after the other in one shell. */
 describe("the commands of the documentation work when they are pasted", { timeout: 300_000 }, () => {
@@ -23,9 +34,14 @@ describe("the commands of the documentation work when they are pasted", { timeou
   let url: string;
 
   before(async () => {
-    await testModels("kokoro-q8", "moonshine-base", "whisper-base", "silero-vad");
+    const recognizers = ["moonshine-base", "whisper-base"];
+    const models = await testModels("kokoro-q8", "silero-vad", "xvector", "test-speech", ...recognizers);
     folder = mkdtempSync(fileURLToPath(new URL("../../node_modules/.parlance-docs-", import.meta.url)));
     mkdirSync(join(folder, "bin"));
+    // The recordings of docs/voices.md.
+    const [first, second] = realSpeech(models);
+    copyFileSync(first?.path ?? "", join(folder, "me-1.wav"));
+    copyFileSync(second?.path ?? "", join(folder, "me-2.m4a"));
     data = mkdtempSync(join(tmpdir(), "parlance-docs-"));
     const node = `exec "${process.execPath}"`;
     const main = sourcePath("../../packages/cli/src/main.ts", import.meta.url);
@@ -54,9 +70,9 @@ describe("the commands of the documentation work when they are pasted", { timeou
       const name = /^\/\/ (\S+\.mts)\n/.exec(code)?.[1];
       if (name !== undefined) writeFileSync(join(folder, name), code);
     }
-    const script = blocks
-      .filter(({ language }) => language === "sh")
-      .map(({ code }) => code.replace(/^npm .*$/gm, "").replaceAll("http://127.0.0.1:8080", url))
+    const script = shellBlocks(page)
+      .filter(isRun)
+      .map(({ code }) => withoutNpm(code).replaceAll("http://127.0.0.1:8080", url))
       .join("\n");
     return run(script, page);
   }
@@ -93,6 +109,13 @@ describe("the commands of the documentation work when they are pasted", { timeou
     for (const file of ["tea.wav", "stream.mp3", "answer.mp3", "piped.mp3"])
       assert.ok(readFileSync(join(folder, file)).length > 4000, file);
   });
+
+  const others = commandPages.filter((page) => !["README.md", "docs/quick-start.md"].includes(page));
+  for (const page of others.filter((page) => shellBlocks(page).some(isRun))) {
+    test(page, async () => {
+      await paste(page);
+    });
+  }
 
   test("the agent of docs/quick-start.md speaks the output of a language model", async () => {
     const words = ["Paris ", "is the capital ", "of France."];
