@@ -71,6 +71,15 @@ test("a machine with an idle process comes first, then the one with most room", 
   assert.deepEqual(order(), ["large", "small"]);
 });
 
+test("nodes that know the same choose different machines of the same room", () => {
+  const nodes = [1, 2].map(() => createMachines<{ kind: string }>(() => 0));
+  for (const machines of nodes) for (let id = 0; id < 50; id++) machines.update(report(`m${id}`, id % 2));
+  const [first = [], second = []] = nodes.map((machines) => machines.offering("speech").map(({ id }) => id));
+  assert.notDeepEqual(first, second);
+  const isIdle = (id: string): boolean => Number(id.slice(1)) % 2 === 0;
+  for (const order of [first, second]) assert.ok(order.slice(0, 25).every(isIdle) && !order.slice(25).some(isIdle));
+});
+
 test("a machine that drains and is too old for a job is not asked to finish it", () => {
   const machines = createMachines<{ kind: string }>(() => 0);
   machines.update(report("older", 0, { version: WIRE_VERSION - 1, draining: true }));

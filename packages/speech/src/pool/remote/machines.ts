@@ -15,6 +15,8 @@ export interface Machine<Job extends PlacedJob> {
   readonly jobs: Set<Job>;
   /** Jobs of other nodes, by kind, at the time of its report. */
   others: ReadonlyMap<string, number>;
+  /** Random, and different on each node: nodes that do not know of each other's latest jobs should not all choose the same machine. */
+  readonly rank: number;
 }
 
 /** The machines that report, and what is known of their work. */
@@ -33,7 +35,7 @@ export interface Machines<Job extends PlacedJob> {
   isLost(machine: Machine<Job>): boolean;
   /**
    * The machines that take this kind of work, of this version or a later one: those with an idle worker process first, then by
-   * their room.
+   * their room in whole jobs.
    */
   offering(kind: string, version?: number): readonly Machine<Job>[];
   /** The machines that will leave: they only take further chunks of streams. */
@@ -85,7 +87,8 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
       const existing = machines.get(report.id);
       if (existing === undefined && machines.size >= maxMachines) return undefined;
       if (!existing || isSuspect(existing) || !isSameOffer(existing.report, report)) sums.clear();
-      const machine = existing ?? { id: report.id, report, seenAt: 0, jobs: new Set(), others: new Map() };
+      const fresh = { id: report.id, report, seenAt: 0, jobs: new Set<Job>(), others: new Map(), rank: Math.random() };
+      const machine = existing ?? fresh;
       machine.report = report;
       machine.seenAt = now();
       machine.others = new Map(
@@ -119,8 +122,8 @@ export function createMachines<Job extends PlacedJob>(now: () => number, maxMach
     offering: (kind, least = 0) =>
       [...machines.values()]
         .filter((machine) => machine.report.version >= least && takes(machine, kind))
-        .map((machine) => ({ machine, idle: isIdle(machine, kind), free: room(machine, kind) }))
-        .sort((a, b) => Number(b.idle) - Number(a.idle) || b.free - a.free)
+        .map((machine) => ({ machine, idle: isIdle(machine, kind), free: Math.floor(room(machine, kind)) }))
+        .sort((a, b) => Number(b.idle) - Number(a.idle) || b.free - a.free || a.machine.rank - b.machine.rank)
         .map(({ machine }) => machine),
     draining: (kind, least = CONTINUES_STREAMS) =>
       [...machines.values()].filter((machine) => {
