@@ -32,12 +32,12 @@ onPostgres("two api nodes and a worker machine", (newDatabase) => {
     await nats?.kill();
   });
 
-  async function startNodes(context: TestContext, newOne: NewDatabase) {
+  async function startNodes(context: TestContext, newOne: NewDatabase, concurrency = 2) {
     const { config } = await newOne(context);
     const natsUrl = nats?.url ?? "";
     const start = async (): Promise<TestServer> => {
       const server = await startTestServer({
-        config: { databaseUrl: config.databaseUrl, natsUrl, role: "api", concurrency: 2, waitMs: 0 },
+        config: { databaseUrl: config.databaseUrl, natsUrl, role: "api", concurrency, waitMs: 0 },
         parts: { cloning: instantCloning, node: { heartbeatMs: 100, expiryMs: 2_000 } },
       });
       context.after(() => server.close());
@@ -113,12 +113,39 @@ onPostgres("two api nodes and a worker machine", (newDatabase) => {
     await until(async () => (await speak(first)).status === 200, { what: "the slots are free again", everyMs: 50 });
   });
 
+  const used = async (server: TestServer): Promise<number> => {
+    const metrics = await (await ask(server, "/metrics")).text();
+    return Number(/^parlance_capacity_used_ratio (\S+)$/m.exec(metrics)?.[1]);
+  };
+
+  it("accept streams against the same machine, and refuse with a time to come back when it is full", {
+    skip: natsMissing,
+  }, async (context) => {
+    const { first, second } = await startNodes(context, newDatabase, 100);
+    const body = { text: `${TEXT} `.repeat(8), format: "pcm" };
+    held = true;
+    const leave = new AbortController();
+    const open = (server: TestServer) => server.post(body, { signal: leave.signal });
+    try {
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 503 && statuses.length < 50) statuses.push((await open(first)).status);
+      assert.ok(statuses.length > 1 && statuses.slice(0, -1).every((status) => status === 200), statuses.join());
+      await until(async () => (await used(second)) >= (await used(first)), { what: "the other node counts them" });
+      for (const server of [second, first]) {
+        const refused = await open(server);
+        assert.equal(refused.status, 503);
+        assert.ok(Number(refused.headers.get("retry-after")) > 0);
+        assert.equal(refused.headers.get("x-error-code"), "overloaded");
+      }
+    } finally {
+      held = false;
+      leave.abort();
+    }
+    await until(async () => (await speak(second)).status === 200, { what: "there is room again", everyMs: 50 });
+  });
+
   it("report the used capacity of the whole cluster", { skip: natsMissing }, async (context) => {
     const { first, second } = await startNodes(context, newDatabase);
-    const used = async (server: TestServer): Promise<number> => {
-      const metrics = await (await ask(server, "/metrics")).text();
-      return Number(/^parlance_capacity_used_ratio (\S+)$/m.exec(metrics)?.[1]);
-    };
     const bothUsed = (isUsed: boolean) => async (): Promise<boolean> =>
       (await used(first)) > 0 === isUsed && (await used(second)) > 0 === isUsed;
     assert.equal(await used(first), 0);
