@@ -13,6 +13,14 @@ const { drainSeconds, maxConnections } = readConfig({}).config;
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1]);
 
 const composeFiles = ["compose.yaml", "compose.cluster.yaml"];
+interface Compose {
+  readonly services: Readonly<
+    Record<string, { readonly depends_on?: readonly string[] | object; readonly volumes?: readonly string[] }>
+  >;
+  readonly volumes?: object;
+}
+
+const caddyMissing = spawnSync("caddy", ["version"]).error === undefined ? false : "missing: apt-get install caddy";
 const systemd = spawnSync("systemd-analyze", ["--version"]).error === undefined;
 
 describe("the systemd unit", () => {
@@ -48,6 +56,21 @@ describe("systemd and compose", () => {
       assert.equal(services[role]?.deploy?.replicas, 2);
       for (const name of Object.keys(services[role]?.environment ?? {})) assert.ok(known.has(name), name);
     }
+  });
+
+  it("use services and volumes that are defined, and Caddy accepts its file", { skip: caddyMissing }, () => {
+    for (const name of composeFiles) {
+      const { services, volumes = {} } = load(read(name)) as Compose;
+      for (const [service, { depends_on = [], volumes: mounts = [] }] of Object.entries(services)) {
+        const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+        for (const other of needed) assert.ok(other in services, `${name}: ${service} needs ${other}`);
+        const named = mounts.map((mount) => mount.split(":", 1)[0] ?? "").filter((source) => /^\w/.test(source));
+        for (const volume of named) assert.ok(volume in volumes, `${name}: ${service} mounts ${volume}`);
+      }
+    }
+    const file = join(deploy, "Caddyfile.cluster");
+    const { status, stderr } = spawnSync("caddy", ["validate", "--adapter", "caddyfile", "--config", file]);
+    assert.equal(status, 0, String(stderr));
   });
 
   it("only mount files that exist", () => {

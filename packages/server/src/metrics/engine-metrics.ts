@@ -91,7 +91,7 @@ export function engineMetrics(registry: Registry, { speech, transcription, event
   });
   new Gauge({
     name: "parlance_capacity_used_ratio",
-    help: "Active synthesis over what fits. At 1, no further stream is accepted. Every node of a cluster reports that of the cluster.",
+    help: "Active synthesis over what the workers can do. At 1, no further stream is accepted. Every node of a cluster reports that of the cluster.",
     registers,
     collect() {
       this.set(speech.capacityUsed());
