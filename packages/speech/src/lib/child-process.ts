@@ -13,16 +13,22 @@ export interface ChildOptions {
   readonly stdio: ForkOptions["stdio"];
   /** Passes on only what a process needs to run. */
   readonly minimalEnvironment?: boolean;
+  /** Variables for this process, unless they are set already. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Starts a module as a process that exchanges messages with this one. */
-export function forkModule(entry: URL, { stdio, minimalEnvironment = false }: ChildOptions): ChildProcess {
+export function forkModule(
+  entry: URL,
+  { stdio, minimalEnvironment = false, environment = {} }: ChildOptions,
+): ChildProcess {
+  const inherited = minimalEnvironment
+    ? Object.fromEntries(MINIMAL_ENVIRONMENT.map((name) => [name, process.env[name]]))
+    : process.env;
   return fork(entry, {
     // The port of a debugger and the flags of a test runner belong to this process only.
     execArgv: process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)),
-    ...(minimalEnvironment
-      ? { env: Object.fromEntries(MINIMAL_ENVIRONMENT.map((name) => [name, process.env[name]])) }
-      : {}),
+    env: { ...environment, ...inherited },
     serialization: "advanced",
     stdio,
   });

@@ -38,6 +38,8 @@ export interface WorkerPoolOptions<Spec, Job = unknown> {
   readonly name: string;
   /** What each worker loads. */
   readonly spec: Spec;
+  /** Variables for the worker processes, unless they are set already. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly size: number;
   /** Jobs that a worker has at a time; the others wait for any worker to be free. No limit by default. */
   readonly jobsPerWorker?: number;
@@ -101,6 +103,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
         options.entry,
         (message) => receive(worker, message as FromWorker<Part, Ready>),
         (reason) => onWorkerExit(worker, reason),
+        options.environment,
       ),
       tasks: new Set(),
       ready: false,

@@ -11,9 +11,10 @@ export function startWorker(
   entry: URL,
   onMessage: (message: unknown) => void,
   onExit: (reason: string) => void,
+  environment?: Readonly<Record<string, string>>,
 ): WorkerProcess {
   // Both outputs go to standard error: standard output may carry the audio.
-  const child = forkModule(entry, { stdio: ["ignore", 2, 2, "ipc"] });
+  const child = forkModule(entry, { stdio: ["ignore", 2, 2, "ipc"], environment });
   let exited = false;
   const exit = (reason: string) => {
     if (exited) return;

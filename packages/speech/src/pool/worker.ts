@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Engine, SpeechWindow } from "../engines/engine.ts";
 import { loadEngine } from "../engines/load.ts";
 import { exitWithParent } from "../lib/child-process.ts";
+import { collectGarbage } from "../lib/collect-garbage.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { monotonicTime } from "../lib/tracing.ts";
 import { busyTime, startCpuClock } from "./busy-time.ts";
@@ -60,6 +61,8 @@ async function load(spec: WorkerSpec): Promise<void> {
     cores = spec.cores;
     engine = await loadEngine(spec);
     await warmUp(engine);
+    // The files of the models, about 100 MB: with a small heap they would stay for many requests.
+    collectGarbage();
     send({ type: "ready", about: engine.sampleRate });
   } catch (error) {
     send({ type: "unloadable", message: errorMessage(error) });
