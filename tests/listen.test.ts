@@ -6,7 +6,9 @@ import { after, before, describe, it } from "node:test";
 import { ApiError, type ListenEvent, Parlance } from "@parlance/client";
 import { listen } from "../packages/cli/src/listen/run.ts";
 import { createTerminal } from "../packages/cli/src/terminal.ts";
+import { startCli } from "../packages/cli/src/testing/run-cli.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../packages/server/src/testing/test-server.ts";
+import { until } from "../packages/server/src/testing/until.ts";
 import { burstSamples, wavFile } from "../packages/server/src/testing/wav-file.ts";
 
 const samples = burstSamples(3, [
@@ -76,5 +78,27 @@ describe("listening live, from the client library and the command line", () => {
       .map((line) => JSON.parse(line).event);
     assert.equal(events[0], "speech_started");
     assert.equal(events.at(-1), "segment");
+  });
+
+  it("parlance listen - prints what comes from standard input, while it comes", async () => {
+    const environment = { PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY };
+    const spoken = burstSamples(3, [{ start: 0.5, end: 1, level: 40 }], 8000);
+    const piped = ["listen", "-", "--rate", "8000", "--language", "en", "--json"];
+    const cli = startCli(piped, environment, { inputStaysOpen: true });
+    cli.process.stdin.write(new Uint8Array(spoken.buffer));
+    await until(() => cli.written() > 0, { what: "an event before the end of the input" });
+    cli.process.stdin.end();
+    const { code, stdout, stderr } = await cli.ended;
+    assert.equal(code, 0, stderr);
+    const events: ListenEvent[] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      events.flatMap((event) => (event.event === "segment" ? [event.ends_turn] : [])),
+      [true],
+    );
+    const started = events.find((event) => event.event === "speech_started");
+    assert.ok(started && Math.abs(started.time - 0.5) < 0.07);
   });
 });
