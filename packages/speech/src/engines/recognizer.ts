@@ -37,6 +37,8 @@ export interface KnownTokens {
   readonly context: readonly (readonly number[])[];
   /** Of words behind them. They are kept as long as they are the likeliest ones. */
   readonly draft: readonly number[];
+  /** Of words before the audio: whether a sentence has ended depends on all of it. */
+  readonly before?: readonly number[];
 }
 
 export interface TranscribeOptions {

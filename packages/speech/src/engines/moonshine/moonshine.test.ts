@@ -18,13 +18,15 @@ describe("Moonshine", () => {
   let files: MoonshineFiles;
   let moonshine: Recognizer;
   let samples: Float32Array;
+  let kennedy: Float32Array;
   before(async () => {
     const models = await testModels("moonshine-base", "test-speech");
     files = descriptor.locate(models, "base");
     moonshine = await loadMoonshine(files, 2);
-    const clip = realSpeech(models)[4];
-    assert.ok(clip);
-    samples = decodeAudio(readFileSync(clip.path)).samples;
+    const clips = realSpeech(models);
+    const read = (path = ""): Float32Array => decodeAudio(readFileSync(path)).samples;
+    samples = read(clips[4]?.path);
+    kennedy = read(clips.at(-1)?.path);
   });
   after(() => moonshine.close());
 
@@ -44,6 +46,22 @@ describe("Moonshine", () => {
     const [whole, start] = [await score(samples), await score(samples.slice(0, 0.9 * 16_000))];
     assert.ok(whole > 0.7 && start < 0.1, `${whole} ${start}`);
     assert.equal((await moonshine.transcribe(samples, t.signal)).sentenceEnd, undefined);
+  });
+
+  test("the words before the audio count, too, when a sentence is judged", async (t) => {
+    const judge = (from: number, to: number, before: readonly number[]) => {
+      const options = { judgesEnd: true, known: { context: [], draft: [], before } };
+      const part = kennedy.slice(from * 16_000, to * 16_000);
+      return moonshine.transcribe(part, t.signal, "en", "transcribe", undefined, options);
+    };
+    // "And so, my fellow Americans, ask not", then "what your country can do for you": alone, it is a whole question.
+    const start = await judge(0, 4.6, []);
+    const before = start.words.flatMap(({ tokens = [] }) => tokens);
+    const [{ sentenceEnd: alone = 0 }, { sentenceEnd: all = 1 }] = [
+      await judge(5, 7.8, []),
+      await judge(5, 7.8, before),
+    ];
+    assert.ok(alone > 0.9 && 1 - all > 2 * (1 - alone), `${alone} ${all}`);
   });
 
   test("the decoder in two stages chooses the tokens of the original one", async () => {

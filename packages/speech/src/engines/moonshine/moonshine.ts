@@ -25,6 +25,8 @@ const TOKENS_PER_SECOND = 6.5;
 /** The minimum input of the encoder's convolutions. */
 const MIN_SAMPLES = 1600;
 const SILENT_SAMPLES = 4800;
+/** More of a text before a pause tells no more about the end of its sentence, and takes a millisecond each. */
+const SENTENCE_TOKENS = 48;
 
 /*
  * The heads whose attention follows the audio, chosen by comparison with a forced alignment of real speech; together they are
@@ -127,8 +129,10 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       ...(known ? { contextWords } : {}),
     };
     if (!judgesEnd) return found;
-    const sentenceEnd = heardEnd && sentenceEndProbability(heardEnd, await textEnd(tokens.slice(0, heardEnd.tokens)));
-    return { ...found, sentenceEnd: sentenceEnd ?? 0 };
+    if (!heardEnd) return { ...found, sentenceEnd: 0 };
+    // Without its beginning, the text before a pause often looks whole.
+    const text = [...(known?.before ?? []), ...tokens.slice(0, heardEnd.tokens)].slice(-SENTENCE_TOKENS);
+    return { ...found, sentenceEnd: sentenceEndProbability(heardEnd, await textEnd(text)) };
   }
 
   return {

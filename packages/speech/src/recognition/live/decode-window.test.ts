@@ -19,10 +19,10 @@ test("a long segment is decoded from some stable words on, a short one whole", (
   assert.ok(growing !== undefined && pause !== undefined && pause < growing && growing < 5);
 });
 
-test("stable words in the window are known, and those behind them are a draft", () => {
+test("stable words are known, and those behind them are a draft", () => {
   const words = { stable: said(0, 6), draft: said(6, 8) };
-  assert.deepEqual(knownTokens(1.94, words), { context: [[4], [5]], draft: [6, 7] });
-  assert.deepEqual(knownTokens(9, words), { context: [], draft: [6, 7] });
+  assert.deepEqual(knownTokens(1.94, words), { context: [[4], [5]], draft: [6, 7], before: [0, 1, 2, 3] });
+  assert.deepEqual(knownTokens(9, words), { context: [], draft: [6, 7], before: [0, 1, 2, 3, 4, 5] });
   // Of a recognizer that names no tokens.
-  assert.deepEqual(knownTokens(0, { stable: said(0, 6, false), draft: [] }), { context: [], draft: [] });
+  assert.deepEqual(knownTokens(0, { stable: said(0, 6, false), draft: [] }), { context: [], draft: [], before: [] });
 });

@@ -23,9 +23,14 @@ export function windowStart(
   return Math.max(segment.from, first.start - EDGE_SECONDS);
 }
 
-/** The words that start in the window, as far as the recognizer named their tokens. */
+/** The words that start in the window and those before it, as far as the recognizer named their tokens. */
 export function knownTokens(from: number, { stable, draft }: Pick<Agreement, "stable" | "draft">): KnownTokens {
   const context = stable.filter(({ start }) => start >= from).map(({ tokens = [] }) => tokens);
-  if (context.some((tokens) => tokens.length === 0)) return { context: [], draft: [] };
-  return { context, draft: draft.flatMap(({ tokens = [] }) => tokens) };
+  const before = tokensOf(stable.filter(({ start }) => start < from));
+  if (context.some((tokens) => tokens.length === 0)) return { context: [], draft: [], before };
+  return { context, draft: tokensOf(draft), before };
+}
+
+function tokensOf(words: readonly RecognizedWord[]): number[] {
+  return words.flatMap(({ tokens = [] }) => tokens);
 }
