@@ -56,7 +56,8 @@ export type { Cluster, ClusterOptions } from "./pool/remote/cluster.ts";
 export * from "./recognition/index.ts";
 /** @internal For tests of services that listen, with workers of their own. */
 export { createFrameDecoder } from "./recognition/live/frame-decoder.ts";
-export { createListener, type ListenerParts } from "./recognition/live/listener.ts";
+export { createListener } from "./recognition/live/listener.ts";
+export type { ListenerParts } from "./recognition/live/listener-parts.ts";
 export { listeningFormat, listenToOpus } from "./recognition/live/opus-listening.ts";
 /** Who speaks in a recording. */
 export { MAX_SPEAKERS } from "./recognition/speakers/find-speakers.ts";

@@ -1,3 +1,4 @@
+import type { RecognizedWord } from "../engines/recognizer.ts";
 import { chunkSamples, sampleRate } from "../engines/silero/chunks.ts";
 import type { RecognitionJob, RecognitionResult } from "../recognition/jobs.ts";
 import type { RecognitionWorkers } from "../recognition/recognition-pool.ts";
@@ -15,10 +16,12 @@ export interface BurstWorkersOptions {
   readonly language?: string;
   /** What is written after each word. */
   readonly mark?: string;
+  /** The level of words that the recognizer is not certain of. */
+  readonly unlikely?: number;
 }
 
 export function createBurstWorkers(options: BurstWorkersOptions = {}): BurstWorkers {
-  const { before = () => {}, language = "en", mark = "" } = options;
+  const { before = () => {} } = options;
   const jobs: RecognitionJob[] = [];
   return {
     count: 1,
@@ -28,12 +31,12 @@ export function createBurstWorkers(options: BurstWorkersOptions = {}): BurstWork
       await before(job, signal);
       signal.throwIfAborted();
       onEnd?.({ queuedAt: 0, work: undefined, busyMs: 1, pid: 1, tries: 1, outcome: "done" });
-      return resultOf(job, language, mark);
+      return resultOf(job, options);
     },
   };
 }
 
-function resultOf(job: RecognitionJob, language: string, mark: string): RecognitionResult {
+function resultOf(job: RecognitionJob, options: BurstWorkersOptions): RecognitionResult {
   switch (job.type) {
     case "prepare":
       return { type: "prepared" };
@@ -48,9 +51,9 @@ function resultOf(job: RecognitionJob, language: string, mark: string): Recognit
       return { type: "followed", probabilities, levels, state };
     }
     case "detect-language":
-      return { type: "language", guesses: [{ language, probability: 0.95 }] };
+      return { type: "language", guesses: [{ language: options.language ?? "en", probability: 0.95 }] };
     case "transcribe": {
-      const words = "samples" in job.audio ? burstsOf(job.audio.samples, job.audio.from, mark) : [];
+      const words = "samples" in job.audio ? burstsOf(job.audio.samples, job.audio.from, options) : [];
       const context = job.known?.context ?? [];
       // Like a recognizer, it starts with the known words, even if the end of another one is heard before them.
       const first = context.length === 0 ? 0 : words.findIndex(({ tokens }) => tokens[0] === context[0]?.[0]);
@@ -64,8 +67,8 @@ function resultOf(job: RecognitionJob, language: string, mark: string): Recognit
 }
 
 /** Runs of one level are words; silence separates them. */
-function burstsOf(samples: Int16Array, from: number, mark: string) {
-  const words: { text: string; start: number; end: number; joined: boolean; tokens: number[] }[] = [];
+function burstsOf(samples: Int16Array, from: number, { mark = "", unlikely }: BurstWorkersOptions) {
+  const words: (RecognizedWord & { readonly tokens: readonly number[] })[] = [];
   let start = -1;
   for (let at = 0; at <= samples.length; at++) {
     const isSilent = at === samples.length || samples[at] === 0;
@@ -78,6 +81,7 @@ function burstsOf(samples: Int16Array, from: number, mark: string) {
       end: from + at / sampleRate,
       joined: false,
       tokens: [level],
+      ...(level === unlikely ? { probability: 0.3 } : {}),
     });
     start = -1;
   }

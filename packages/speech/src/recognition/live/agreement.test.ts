@@ -35,9 +35,30 @@ test("an unlikely word waits for the next decoding, with those behind it", () =>
   assert.equal(textsOf(agreement.words), "the cat");
   agreement.add(unlikely, { growingUntil: 4 });
   assert.equal(textsOf(agreement.stable), "the cat");
-  const other = createAgreement();
-  other.add(unlikely, { growingUntil: undefined });
-  assert.equal(textsOf(other.words), "the cat sat on the");
+});
+
+test("an unlikely word before a pause is known, but not shown until the pause lasts", () => {
+  const agreement = createAgreement();
+  const unlikely = said("the cat sat on the").map((word, index) => ({ ...word, probability: index === 2 ? 0.3 : 0.9 }));
+  agreement.add(unlikely, { growingUntil: undefined });
+  assert.deepEqual([textsOf(agreement.words), textsOf(agreement.shown)], ["the cat sat on the", "the cat"]);
+  agreement.showAll();
+  assert.equal(textsOf(agreement.shown), "the cat sat on the");
+  // Somebody goes on before it was shown: it may become another word.
+  const resumed = createAgreement();
+  resumed.add(unlikely, { growingUntil: undefined });
+  resumed.add(said("the cat satin"), { growingUntil: 4 });
+  assert.equal(textsOf(resumed.shown), "the cat satin");
+  assert.equal(textsOf(resumed.words), "the cat satin");
+});
+
+test("the last word is shown when it is very likely, or a decoding later", () => {
+  const agreement = createAgreement();
+  const cut = said("made more respect").map((word, index) => ({ ...word, probability: index === 2 ? 0.7 : 0.9 }));
+  agreement.add(cut, { growingUntil: 4 });
+  assert.equal(textsOf(agreement.shown), "made more");
+  agreement.add(cut, { growingUntil: 4 });
+  assert.equal(textsOf(agreement.shown), "made more respect");
 });
 
 test("an unlikely word that two decodings agree on is stable only when it is old", () => {

@@ -127,6 +127,19 @@ test("who has paused within a turn is waited for longer", async () => {
   assert.equal(await ends(0.45, 0.55), 1);
 });
 
+test("an unlikely word before a pause is shown when the pause lasts, and always part of the final text", async () => {
+  const shownIn = async (pause: number) => {
+    const samples = bursts([40, 0.8, 0.2], [50, 0.5, pause], [60, 0.5, 0.9]);
+    const { events, finals } = await play(samples, { turnEnd: silence(800) }, { unlikely: 50 });
+    assert.deepEqual(
+      finals.map(({ text }) => text),
+      ["40 50 60"],
+    );
+    return events.some((event) => event.type === "partial" && event.text === "40 50");
+  };
+  assert.deepEqual([await shownIn(0.3), await shownIn(0.6)], [false, true]);
+});
+
 test("a pause ends the decoding of growing audio, whose words are decoded again", async () => {
   let ended = 0;
   const before = async (job: RecognitionJob, signal: AbortSignal) => {

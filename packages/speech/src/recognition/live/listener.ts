@@ -6,44 +6,24 @@ import { createChannel } from "../../lib/channel.ts";
 import { joinSignals } from "../../lib/join-signals.ts";
 import { noSpan, roundMs } from "../../lib/tracing.ts";
 import type { Listening, ListeningEvent, ListeningRequest } from "../../listening.ts";
-import type { Assign, Assignment } from "../assign.ts";
 import type { RecognitionJob, RecognitionResult } from "../jobs.ts";
-import type { RecognitionWorkers } from "../recognition-pool.ts";
 import { runJob } from "../run-jobs.ts";
 import { createAgreement } from "./agreement.ts";
 import { knownTokens, windowStart } from "./decode-window.ts";
-import type { FrameDecoder } from "./frame-decoder.ts";
 import { createLanguageFinder } from "./language-finder.ts";
+import type { ListenerParts } from "./listener-parts.ts";
 import { createPace } from "./pace.ts";
 import { createSampleBuffer } from "./sample-buffer.ts";
 import { textEvent } from "./segment-text.ts";
 import { createSpeechTracker, type TrackedSpeech } from "./speech-tracker.ts";
 import { createTurnEnding, DEFAULT_TURN_END } from "./turn-end.ts";
 
-export interface ListenerParts {
-  readonly workers: RecognitionWorkers;
-  readonly assign: Assign;
-  readonly decoder: FrameDecoder;
-  /** The share of a worker that the stream may use for text that is not final. */
-  readonly share: () => number;
-  /** What the stream has cost since the last call. */
-  readonly onCost: (cost: StreamCost) => void;
-  /** The stream has ended, however. */
-  readonly onEnd: () => void;
-  /** Milliseconds. */
-  readonly now?: () => number;
-}
-
-export interface StreamCost {
-  readonly engine: Assignment["engine"] | undefined;
-  readonly busySeconds: number;
-  readonly audioSeconds: number;
-}
-
 /** Audio around the speech that is decoded with it: words start and end quietly. */
 const EDGE_SECONDS = 0.2;
 /** A silence of this length may be the end of a turn: the words before it are decoded. */
 const PAUSE_SECONDS = 0.128;
+/** After a silence of this length, nobody goes on with the last word. */
+const LASTING_SECONDS = 0.4;
 /** A longer segment ends at the next pause. */
 const LONG_SECONDS = 12;
 /** A longer one without any pause ends between two words. */
@@ -187,7 +167,9 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
       if (segment.pausedAt !== speech.to) decode(segment, speech, "pause");
       if (ending.mayBeOver(silence)) await decoding;
       const isOver = ending.isOver(silence, { words: agreement.words, sentenceEnd });
-      if (isOver && segment.pausedAt === speech.to) endTurn(speech);
+      if (segment.pausedAt !== speech.to) return;
+      if (isOver) endTurn(speech);
+      else if (silence >= LASTING_SECONDS && !decoding) showAll(segment);
       return;
     }
     const isResumed = before !== undefined && segment.pausedAt === before.to && speech.to > before.to;
@@ -280,8 +262,14 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     language.add((await run(job, "language")).guesses, seconds);
   }
 
+  function showAll(current: Segment): void {
+    if (agreement.shown.length === agreement.words.length) return;
+    agreement.showAll();
+    if (language.assignment) report(current, language.assignment.language);
+  }
+
   function report(current: Segment, spoken: string): void {
-    const { words, stable } = agreement;
+    const { shown: words, stable } = agreement;
     if (!partials || words.length === 0) return;
     const event = textEvent(current.number, words, spoken);
     const state = `${stable.length} ${event.text}`;
