@@ -1,9 +1,10 @@
 /**
- * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show] [--offline [--slower N]]: recordings are
- * played in at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
+ * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show] [--offline [--slower N] [--keep FILE]]:
+ * recordings are played in at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
  * of the tests are used. Then sounds without speech are played in, ten minutes of them by default. --show prints the false ends
  * of turns and the words that changed. --offline plays to a listener in this process, faster than at the pace of speech, and
- * --slower FACTOR makes its decodings take longer, as they do beside other streams.
+ * --slower FACTOR makes its decodings take longer, as they do beside other streams. --keep FILE keeps what is recognized: the next
+ * run computes only what differs, so that rules for the ends of turns and for the words that are shown are tried in seconds.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { createToneSpeech } from "../packages/server/src/testing/tone-speech.ts"
 import { decodeAudio } from "../packages/speech/src/testing/decode-audio.ts";
 import { wordErrors } from "../packages/speech/src/testing/word-errors.ts";
 import { loadRecordings } from "./asr-recordings.ts";
+import { keepResults } from "./listen/kept-results.ts";
 import { createOfflinePlayer } from "./listen/offline.ts";
 import { type Played, play, type Recorded } from "./listen/play.ts";
 import { measureSounds } from "./listen/sounds.ts";
@@ -47,16 +49,19 @@ export async function benchListen(options: readonly string[]) {
   const server = await startServer({ config, speech: createToneSpeech(), transcription, log: createLog("silent") });
   const client = new Parlance({ baseUrl: server.url, apiKey: server.bootstrap.freshKey });
   try {
+    const keepIn = option("keep");
+    const kept = keepIn === undefined ? undefined : keepResults(keepIn);
     const batch = new Map<string, Transcript>();
-    for (const { path } of sources)
-      batch.set(
-        path,
-        await client.asr.transcribe(new Blob([readFileSync(path)]), { language: "en", granularity: "word" }),
-      );
+    for (const { path } of sources) {
+      const audio = new Uint8Array(readFileSync(path));
+      const transcribe = (): Promise<Transcript> =>
+        client.asr.transcribe(new Blob([audio]), { language: "en", granularity: "word" });
+      batch.set(path, await (kept ? kept.get({ transcript: audio }, transcribe) : transcribe()));
+    }
     const counts = option("streams") === undefined ? STREAM_COUNTS : [Number(option("streams"))];
     const figures = [];
     const offline = options.includes("--offline")
-      ? await createOfflinePlayer(models, Number(option("slower") ?? 1))
+      ? await createOfflinePlayer(models, Number(option("slower") ?? 1), kept)
       : undefined;
     const playSource = offline ?? ((source: Recorded, language: string) => play(client, source, language));
     // The workers load their models for the first stream. What a stream costs does not include that.
@@ -68,6 +73,7 @@ export async function benchListen(options: readonly string[]) {
       if (options.includes("--show")) console.log(details.join("\n"));
     }
     console.table(figures);
+    kept?.save();
     const soundSeconds = Number(option("sounds") ?? 600);
     return { speech: figures, sounds: soundSeconds > 0 ? await measureSounds(transcription, soundSeconds) : undefined };
   } finally {

@@ -12,6 +12,7 @@ import { createListener } from "../../packages/speech/src/recognition/live/liste
 import type { RecognitionWorkers } from "../../packages/speech/src/recognition/recognition-pool.ts";
 import { createJobRunner } from "../../packages/speech/src/recognition/run-job.ts";
 import { bytesOf } from "../../packages/speech/src/testing/burst-workers.ts";
+import type { KeptResults } from "./kept-results.ts";
 import { CHUNK_SECONDS, collect, type HeardEvent, type Played, type Recorded } from "./play.ts";
 
 /** The share of a worker that a single stream gets. */
@@ -19,9 +20,11 @@ const SHARE = 0.3;
 /** What a decoding takes there, by the seconds of its audio. */
 const decodingMs = (seconds: number): number => 40 + 45 * seconds;
 
-export async function createOfflinePlayer(models: ModelStore, slower = 1) {
+export async function createOfflinePlayer(models: ModelStore, slower = 1, kept?: KeptResults) {
   const { engines, spec } = await installedRecognizers(models, "base", 1);
-  const runJob = createJobRunner(spec);
+  const compute = createJobRunner(spec);
+  const runJob: typeof compute = (job, signal) =>
+    kept ? kept.get(job, () => compute(job, signal)) : compute(job, signal);
   return async ({ samples, sampleRate }: Recorded, language: string): Promise<Played> => {
     let clockMs = 0;
     let computing = 0;
