@@ -4,7 +4,7 @@
  *     npm run bench -- clone [--recordings DIR] [--people DIR] [--speaker-network FILE] [--languages en,es,fr,it] [--sentences 12]
  *
  * `--recordings` holds a folder of recordings for each person, `--people` files named `PERSON-1.wav` and so on; without both, the
- * reader of the test clips is used. `--speaker-network` is a second speaker network (training/many-voices/judge.py, as ONNX). Writes
+ * reader of the test clips is used. `--speaker-network` is a second speaker network (training/many-voices/speaker_network.py, as ONNX). Writes
  * bench/results/clone/index.html with the audio. Cosines are between all sentences of a clone and all recordings of its speaker
  * that it was not made from. Words are recognized by Moonshine in English and by Whisper in other languages; the stock voice that
  * gives the prosody speaks the same sentences. Fails where the word error rate of clones is too far above that of stock voices.

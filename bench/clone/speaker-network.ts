@@ -1,6 +1,6 @@
 import { floats, floatsOf, openSession } from "../../packages/speech/src/engines/session.ts";
 
-/** A speaker network that is not part of the training of voices; see training/many-voices/judge.py. */
+/** A speaker network that is not part of the training of voices; see training/many-voices/speaker_network.py. */
 export interface SpeakerNetwork {
   /** A vector of length 1 of speech at `SPEAKER_NETWORK_RATE`. */
   vectorOf(samples: Float32Array): Promise<Float32Array>;

@@ -128,7 +128,7 @@ class Teacher:
             hidden.append(x)
         return self.linear(x, "bert_encoder"), hidden
 
-    def sounds(self, ids, valid, lengths):
+    def text_features(self, ids, valid, lengths):
         """The text features of each phoneme for the decoder, independent of the voice: [B, n, 512]"""
         x = self.weights["text_encoder.embedding.weight"][ids] * valid[..., None]
         for index in range(3):
@@ -192,13 +192,13 @@ class Teacher:
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device == "cuda"):
             bert_output, hidden = self.bert(ids, valid)
             bert_output = bert_output.float()
-        sounds = self.sounds(ids, valid, lengths)
+        text_features = self.text_features(ids, valid, lengths)
         prosody, durations = self.prosody(bert_output, prosody_style, valid, lengths)
         counts = (durations / speed).round().clamp(min=1) * valid
         index, frames = spread_index(counts)
         spread = prosody.gather(1, index[..., None].expand(-1, -1, prosody.shape[2]))
         pitch, energy = self.melody(spread, prosody_style, frames)
-        return {"valid": valid, "bert": bert_output, "hidden": hidden, "sounds": sounds, "prosody": prosody[..., :512], "durations": durations, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
+        return {"valid": valid, "bert": bert_output, "hidden": hidden, "text_features": text_features, "prosody": prosody[..., :512], "durations": durations, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
 
 
 def spread_index(counts):
@@ -233,7 +233,7 @@ def check(path, packed):
         T = asr.shape[2]
         print("tokens", n, "frames", T, int(ours["frames"][i]), "counts off", float(np.abs(ours["counts"][i, :n].numpy() - counts.ravel()).sum()), float(np.abs(theirs_near["counts"][i, :n].numpy() - counts.ravel()).sum()))
         if T == int(ours["frames"][i]):
-            spread = ours["sounds"][i, ours["index"][i, :T]].T.numpy()
+            spread = ours["text_features"][i, ours["index"][i, :T]].T.numpy()
             print("  asr", np.abs(spread - asr[0]).max(), "pitch", np.abs(ours["pitch"][i, : 2 * T].numpy() - pitch[0]).max(), "energy", np.abs(ours["energy"][i, : 2 * T].numpy() - energy[0]).max())
 
 

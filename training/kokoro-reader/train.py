@@ -15,7 +15,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from draw import PREFIX, Styles, Texts, batches
+from sampling import PREFIX, Styles, Texts, batches
 from encoder_teacher import Teacher
 from reader import PASSES, TEACHER_PASSES, FrozenDurations, Reader, load, position_in_phoneme
 from quantise import calibrate  # reader.py adds its folder to the path

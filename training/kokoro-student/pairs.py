@@ -16,7 +16,7 @@ import numpy as np
 
 from pack_teacher import restore
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../kokoro-reader"))
-from draw import Styles, Texts
+from sampling import Styles, Texts
 
 SHARD_SECONDS = 150
 
@@ -41,7 +41,7 @@ class Halves:
     def encode(self, ids, style, speed):
         ids = self.torch.from_numpy(np.concatenate([[0], ids, [0]])[None].astype(np.int64))
         encoded = self.encoder(ids, self.torch.tensor([ids.shape[1]]), self.torch.from_numpy(style[None]), speed)
-        asr = encoded["sounds"][0, encoded["index"][0]].T[None]
+        asr = encoded["text_features"][0, encoded["index"][0]].T[None]
         return asr.contiguous().numpy(), encoded["pitch"].numpy(), encoded["energy"].numpy()
 
     def decode(self, asr, pitch, energy, style):

@@ -22,7 +22,7 @@ from record_step import recorded, set_rate
 from training_state import load_state, save_state
 from dataset import CROP, Pairs
 from discriminators import MultiPeriod, MultiResolution, discriminator_losses, generator_losses
-from hearing import Hearing
+from speaker_loss import SpeakerLoss
 from losses import MelLoss, SpectralLoss
 
 SEED = 0
@@ -45,7 +45,7 @@ def parse_options():
     parser.add_argument("--hours", type=float, default=30)
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--start", help="initial weights, as export.py reads them and import_onnx.py writes them")
-    parser.add_argument("--speaker-model", help="speaker network of the perceptual loss, as packed by hearing.py")
+    parser.add_argument("--speaker-model", help="speaker network of the perceptual loss, as packed by speaker_loss.py")
     parser.add_argument("--quantize", action="store_true", help="quantization-aware training in 8 bits")
     parser.add_argument("--report", type=int, default=200)
     parser.add_argument("--eager", action="store_true", help="no CUDA graphs")
@@ -62,7 +62,7 @@ class Training:
         self.discriminators = nn.ModuleList([MultiPeriod(p) for p in (2, 3, 5, 7, 11)] + [MultiResolution(n) for n in (2048, 1024, 512)]).to(device)
         self.discriminators.to(memory_format=torch.channels_last)
         self.spectral = SpectralLoss(device)
-        self.speaker_loss = Hearing(options.speaker_model, device) if options.speaker_model else None
+        self.speaker_loss = SpeakerLoss(options.speaker_model, device) if options.speaker_model else None
         # A CUDA graph reads the learning rate from the device.
         cuda = device == "cuda"
         rate = lambda value: torch.tensor(value, device=device) if cuda else value

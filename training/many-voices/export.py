@@ -1,9 +1,9 @@
-"""Writes the voice encoder and the second judge as ONNX.
+"""Writes the voice encoder and the second speaker network as ONNX.
 
-  python export.py ENCODER.pt JUDGE.pt OUT_FOLDER
+  python export.py ENCODER.pt SPEAKER_NETWORK.pt OUT_FOLDER
 
 encoder.onnx: `heard` [n, 129] (x-vector of length 1, log2 of the pitch in Hz) -> `voice` [n, 128], the student's style.
-judge.onnx: `features` [n, 40, frames] (log-mel bands without their mean, see judge.py) -> `vector` [n, 128].
+speaker-network.onnx: `features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
 """
 
 import os
@@ -11,17 +11,17 @@ import sys
 
 import torch
 
-from encoder import HEARD, VoiceEncoder
-from judge import BANDS, Judge
+from encoder import FEATURES, VoiceEncoder
+from speaker_network import BANDS, SpeakerNetwork
 
 
-class OfBands(torch.nn.Module):
-    def __init__(self, judge):
+class BandsInterface(torch.nn.Module):
+    def __init__(self, speaker_network):
         super().__init__()
-        self.judge = judge
+        self.speaker_network = speaker_network
 
     def forward(self, features):
-        return self.judge.of_bands(features)
+        return self.speaker_network.of_bands(features)
 
 
 def write(model, example, path, names, axes):
@@ -29,14 +29,14 @@ def write(model, example, path, names, axes):
     print(path, os.path.getsize(path), "bytes")
 
 
-def main(encoder_path, judge_path, out):
+def main(encoder_path, network_path, out):
     os.makedirs(out, exist_ok=True)
     load = lambda path: {key: value.float() if value.is_floating_point() else value for key, value in torch.load(path, map_location="cpu", weights_only=True).items()}
-    encoder, judge = VoiceEncoder(), Judge()
+    encoder, speaker_network = VoiceEncoder(), SpeakerNetwork()
     encoder.load_state_dict(load(encoder_path))
-    judge.load_state_dict(load(judge_path))
-    write(encoder, torch.zeros(1, HEARD), os.path.join(out, "encoder.onnx"), ("heard", "voice"), {"heard": {0: "n"}, "voice": {0: "n"}})
-    write(OfBands(judge), torch.zeros(1, BANDS, 200), os.path.join(out, "judge.onnx"), ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
+    speaker_network.load_state_dict(load(network_path))
+    write(encoder, torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("heard", "voice"), {"heard": {0: "n"}, "voice": {0: "n"}})
+    write(BandsInterface(speaker_network), torch.zeros(1, BANDS, 200), os.path.join(out, "speaker-network.onnx"), ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from listener import RATE
+from speaker_features import RATE
 
 
 def spread(count, low, high, device):
@@ -21,14 +21,14 @@ def spectrum_of(wave):
     return torch.fft.rfft(wave, size), size, torch.arange(size // 2 + 1, device=wave.device)[None] * (RATE / size)
 
 
-def through_microphone(wave):
+def with_microphone(wave):
     """[B, samples at 8 kHz] -> the same with a random microphone response each, at the same level."""
     spectrum, size, hertz = spectrum_of(wave)
     filtered = torch.fft.irfft(spectrum * microphone(len(wave), hertz), size)[:, : wave.shape[1]]
     return filtered * (level(wave) / level(filtered))
 
 
-def degraded(wave):
+def augmented(wave):
     """[B, samples at 8 kHz] -> the same with random reverberation, microphone response, noise and clipping."""
     count, samples = wave.shape
     device = wave.device

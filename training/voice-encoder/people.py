@@ -2,14 +2,14 @@
 
 import zlib
 
-from listener import CLIP_RATE
+from speaker_features import CLIP_RATE
 
-CLIP = 5 * CLIP_RATE
+CLIP_SAMPLES = 5 * CLIP_RATE
 #: Range of resampling factors. Resampling shifts formants and pitch together, which gives another speaker.
-WARPS = (0.87, 1.15)
+RESAMPLING_RANGE = (0.87, 1.15)
 
 
-def is_held(name):
+def is_held_out(name):
     """Whether a speaker is for evaluation only: every fifth of the people."""
     folder, person = name.split("/")
     return folder == "people" and zlib.crc32(person.encode()) % 5 == 0

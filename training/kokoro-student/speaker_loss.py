@@ -1,6 +1,6 @@
 """Vosk's speaker model 0.4 (Kaldi nnet3, Apache-2.0) in torch, as a perceptual loss.
 
-  python hearing.py MODEL_FOLDER SPEAKER.npz     packs its weights
+  python speaker_loss.py MODEL_FOLDER SPEAKER.npz     packs its weights
 """
 
 import math
@@ -27,7 +27,7 @@ def features_bank():
     return torch.tensor(bank * emphasis[:, None], dtype=torch.float32)
 
 
-class Hearing:
+class SpeakerLoss:
     def __init__(self, path, device, rate=24_000):
         """`rate`: sample rate of the input, a multiple of the 8 kHz of the network."""
         stored = np.load(path)

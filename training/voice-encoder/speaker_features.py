@@ -7,7 +7,7 @@ import sys
 import torch
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "kokoro-student"))
-from hearing import Hearing
+from speaker_loss import SpeakerLoss
 
 RATE = 8000
 CLIP_RATE = 10_000
@@ -22,7 +22,7 @@ def resampled(wave, factor):
     return result * (count / wave.shape[1])
 
 
-class Listener(Hearing):
+class XVectors(SpeakerLoss):
     def __init__(self, path, device):
         super().__init__(path, device, RATE)
         hertz = torch.arange(129, device=device) * (RATE / 256)

@@ -5,7 +5,7 @@ import onnx
 from onnx import numpy_helper
 
 
-def halved(path, target):
+def to_half_precision(path, target):
     model = onnx.load(path)
     for tensor in model.graph.initializer:
         array = numpy_helper.to_array(tensor)

@@ -1,0 +1,102 @@
+"""Evaluation: the similarity of encoded voices to their speakers, and the token errors, for held-out people, readers and speakers of Piper."""
+
+import torch
+import torch.nn as nn
+
+import paths  # noqa: F401  adds the other folders to the import path
+import student as st
+from speaker_network import SpeakerNetwork
+from speaker_features import RATE as FEATURE_RATE, resampled
+from losses import MelLoss
+from training_data import CHUNK
+from synthesis import synthesize_chunks
+
+TEXTS = 4
+
+
+def unit_vectors(vectors):
+    return nn.functional.normalize(vectors, dim=-1)
+
+
+def cosine_summary(found, reference):
+    cosines = found @ reference.T
+    same = cosines.diagonal()
+    nearest = (cosines.argmax(1) == torch.arange(len(same), device=same.device)).float().mean()
+    return f"{same.mean():.3f} minimum {same.min():.2f} nearest {nearest:.2f}"
+
+
+class Evaluation:
+    def __init__(self, training, held_out):
+        self.training, self.device = training, training.device
+        groups = {"readers": [], "people": []}
+        for name, pair in training.people.held_out.items():
+            groups[name.split("/")[0]].append((*pair, training.people.recordings[name]))
+        mean = lambda rows: unit_vectors(rows[:, :128].sum(0))
+        piper = training.piper_features[0].view(-1, training.excerpts, 129)
+        groups["piper"] = [(torch.cat([mean(piper[i, :3]), piper[i, :3, 128].nanmedian()[None]]), mean(piper[i, 3:]), None) for i in held_out]
+        self.groups = {name: [*zip(*rows)] for name, rows in groups.items() if rows}
+        self.texts = {
+            "en": [i for i, name in enumerate(training.languages) if name == "en-us"],
+            "fr": [i for i, name in enumerate(training.languages) if name == "fr-fr"],
+            "others": [i for i, name in enumerate(training.languages) if not name.startswith(("en", "fr"))],
+        }
+        self.network = None
+        if training.options.speaker_network:
+            self.network = SpeakerNetwork().to(self.device)
+            self.network.load_state_dict(torch.load(training.options.speaker_network, map_location=self.device, weights_only=True))
+            self.network.float().eval()
+
+    def group(self, name):
+        given, reference, recordings = self.groups[name]
+        return torch.stack(given), torch.stack(reference), recordings
+
+    def texts_for(self, given, language):
+        """Texts of the stock voices whose pitch is nearest to that of each speaker: rows of the stock chunks."""
+        pitch, texts = given[:, 128].nan_to_num(7.3), torch.tensor(self.texts[language][:400], device=self.device)
+        near = (self.training.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)
+        return texts[near[:, :TEXTS]], pitch
+
+    def speech(self, style, rows, pitch):
+        """One text per speaker, at 24 kHz."""
+        training = self.training
+        style = style + training.average_encoder.spread * training.average_offsets(training.language[rows])
+        return synthesize_chunks(training.average, training.stock, rows, torch.zeros_like(rows), 2 * CHUNK, style, 2 ** (pitch - training.stock.median[rows]))
+
+    def waves(self, style, rows, pitch):
+        """The same at 8 kHz."""
+        return resampled(self.speech(style, rows, pitch), FEATURE_RATE / st.RATE)
+
+    def token_errors(self, style, rows, pitch):
+        """The mean cross-entropy of the tokens of each speaker."""
+        errors = [self.training.token_loss(self.speech(style, rows[:, k], pitch), self.training.stock.token[rows[:, k]]) for k in range(rows.shape[1])]
+        return torch.stack(errors).mean(0)
+
+    def xvectors(self, style, rows, pitch):
+        return unit_vectors(sum(self.training.xvectors(self.waves(style, rows[:, k], pitch)) for k in range(rows.shape[1])))
+
+    @torch.no_grad()
+    def figures(self, style, given, reference, recordings):
+        result = {}
+        for language in self.texts:
+            rows, pitch = self.texts_for(given, language)
+            errors = self.token_errors(style, rows, pitch)
+            result[language] = f"{cosine_summary(self.xvectors(style, rows, pitch), reference)} tokens {errors.mean():.3f} maximum {errors.max():.2f}"
+            if self.network and recordings[0] is not None:
+                clone_vectors = unit_vectors(sum(self.network(self.waves(style, rows[:, k], pitch)) for k in range(TEXTS)))
+                speaker_vectors = torch.stack([unit_vectors(self.network(waves).sum(0)) for waves in recordings])
+                result[f"{language} second network"] = cosine_summary(clone_vectors, speaker_vectors)
+        return result
+
+    @torch.no_grad()
+    def validate(self):
+        training, result = self.training, {}
+        for name in self.groups:
+            given, reference, recordings = self.group(name)
+            result[name] = self.figures(training.average_encoder(given), given, reference, recordings)
+        rows = torch.arange(96, device=self.device) * (len(training.styles) // 96)
+        speak = lambda student: synthesize_chunks(student, training.stock, rows, torch.zeros_like(rows), 2 * CHUNK, training.styles[rows, : st.STYLE])
+        waves = [speak(student) for student in (training.original, training.average, training.original)]
+        vectors = [training.xvectors(resampled(wave, FEATURE_RATE / st.RATE)) for wave in waves]
+        mel, cosine = MelLoss(self.device), (vectors[0] * vectors[1]).sum(1)
+        result["stock"] = f"{cosine.mean():.4f} minimum {cosine.min():.3f} mel {mel(waves[1], waves[0]):.4f} (noise alone {mel(waves[2], waves[0]):.4f})"
+        return result

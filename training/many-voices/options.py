@@ -1,0 +1,36 @@
+"""The options of train.py."""
+
+import argparse
+
+
+def parse_options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pack")
+    parser.add_argument("start")
+    parser.add_argument("work")
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("--schedule-seconds", type=float, help="length of the learning rate schedule, if it continues in another run")
+    parser.add_argument("--elapsed", type=float, default=0, help="seconds of the schedule in earlier runs")
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--encoder-rate", type=float, default=1e-3)
+    parser.add_argument("--discriminator-rate", type=float, default=3e-4)
+    parser.add_argument("--similarity-weight", type=float, default=20.0, help="weight of the distance of x-vectors")
+    parser.add_argument("--anchor-weight", type=float, default=0.1, help="weight of the error of encoded stock voices")
+    parser.add_argument("--style-weight", type=float, default=0.05, help="weight of the size of styles and offsets")
+    parser.add_argument("--token-weight", type=float, default=5.0, help="weight of the cross-entropy of recognized tokens")
+    parser.add_argument("--recording-weight", type=float, default=0.5, help="weight of the recordings of people")
+    parser.add_argument("--warmup", type=int, default=1500, help="steps without discriminators")
+    parser.add_argument("--ramp", type=int, default=500, help="steps in which the weight of the adversarial loss rises to its final value")
+    parser.add_argument("--ema-decay", type=float, default=0.999, help="decay of the averaged weights, per step")
+    parser.add_argument("--stock", type=int, default=6000, help="excerpts of stock voices")
+    parser.add_argument("--excerpts", type=int, default=12, help="of each of Piper's speakers")
+    parser.add_argument("--speakers", type=int, default=904, help="of Piper")
+    parser.add_argument("--factors", type=int, default=7, help="resampling factors of each person")
+    parser.add_argument("--recognizer-steps", type=int, default=6000, help="training steps of the token recognizer")
+    parser.add_argument("--microphones", type=int, default=3, help="microphone responses of each person")
+    parser.add_argument("--dropout", type=float, default=0.15)
+    parser.add_argument("--from", dest="earlier", help="folder with student.pt and encoder.pt of an earlier training")
+    parser.add_argument("--speaker-network", help="weights of the second speaker network, for evaluation")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--eager", action="store_true", help="no CUDA graphs")
+    return parser.parse_args()
