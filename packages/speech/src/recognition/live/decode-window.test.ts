@@ -23,6 +23,7 @@ test("stable words are known, and those behind them are a draft", () => {
   const words = { stable: said(0, 6), draft: said(6, 8) };
   assert.deepEqual(knownTokens(1.94, words), { context: [[4], [5]], draft: [6, 7], before: [0, 1, 2, 3] });
   assert.deepEqual(knownTokens(9, words), { context: [], draft: [6, 7], before: [0, 1, 2, 3, 4, 5] });
+  assert.deepEqual(knownTokens(1.94, words, said(20, 22)).before, [20, 21, 0, 1, 2, 3]);
   // Of a recognizer that names no tokens.
   assert.deepEqual(knownTokens(0, { stable: said(0, 6, false), draft: [] }), { context: [], draft: [], before: [] });
 });

@@ -23,10 +23,17 @@ export function windowStart(
   return Math.max(segment.from, first.start - EDGE_SECONDS);
 }
 
-/** The words that start in the window and those before it, as far as the recognizer named their tokens. */
-export function knownTokens(from: number, { stable, draft }: Pick<Agreement, "stable" | "draft">): KnownTokens {
+/**
+ * The words that start in the window and those of the turn before it, as far as the recognizer named their tokens. `earlier` are
+ * those of the segment before.
+ */
+export function knownTokens(
+  from: number,
+  { stable, draft }: Pick<Agreement, "stable" | "draft">,
+  earlier: readonly RecognizedWord[] = [],
+): KnownTokens {
   const context = stable.filter(({ start }) => start >= from).map(({ tokens = [] }) => tokens);
-  const before = tokensOf(stable.filter(({ start }) => start < from));
+  const before = tokensOf([...earlier, ...stable.filter(({ start }) => start < from)]);
   if (context.some((tokens) => tokens.length === 0)) return { context: [], draft: [], before };
   return { context, draft: tokensOf(draft), before };
 }

@@ -165,6 +165,10 @@ test("a long turn is cut at pauses, and between words where there are none", asy
       ["60", true],
     ],
   );
+  // The whole turn tells whether its last sentence has ended.
+  const last = paused.workers.jobs.findLast((job) => job.type === "transcribe");
+  assert.ok(last?.type === "transcribe" && last.known);
+  assert.deepEqual([...(last.known.before ?? []), ...last.known.context.flat(), ...last.known.draft], [40, 60]);
   const words = Array.from({ length: 60 }, (_, index) => [10 + index, 0.46, 0.04] as const);
   const dense = await play(bursts(...words, [0, 0, 1]), { turnEnd: silence(500) });
   assert.ok(dense.finals.length > 1);

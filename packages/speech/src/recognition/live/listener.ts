@@ -83,6 +83,8 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   let segments = 0;
   let segment: Segment | undefined;
   let agreement = createAgreement();
+  /** The words of the segment before, if it belongs to the same turn. */
+  let earlier: readonly RecognizedWord[] = [];
   /** Of the last decoding. */
   let sentenceEnd: number | undefined;
   let decoding: Promise<void> | undefined;
@@ -243,7 +245,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     const job = { type: "transcribe", audio: audioOf(from, to), span, ...assignment, task: "transcribe" } as const;
     const judgesEnd = kind === "pause" && turnEnd.by === "words";
     growing = kind === "growing" ? new AbortController() : undefined;
-    const live = { live: true, judgesEnd, known: knownTokens(from, agreement) } as const;
+    const live = { live: true, judgesEnd, known: knownTokens(from, agreement, earlier) } as const;
     const result = await run({ ...job, ...live }, "words", growing?.signal);
     decodes++;
     pace.finished(began);
@@ -309,6 +311,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
       emit({ type: "final", endsTurn, ...textEvent(segment.number, words, assignment.language) });
       segments++;
     }
+    earlier = endsTurn ? [] : words;
     segment = undefined;
     agreement = createAgreement();
   }
