@@ -5,15 +5,23 @@ import { withModelFile } from "./onnx/read-graph.ts";
 
 export type { InferenceSession } from "onnxruntime-node";
 
+export interface OpenOptions {
+  readonly keepMemory?: boolean;
+  readonly approximates?: boolean;
+  readonly singleRows?: boolean;
+}
+
 /**
  * Opens a model, or a stage of one, on a number of threads. `keepMemory: false` is for models with inputs of varying lengths:
  * keeping the memory of the longest one would double the size of the process without making it faster. `approximates`: with the
- * hyperbolic tangent in place of the error function, which differs by less than the 8-bit numbers around it.
+ * hyperbolic tangent in place of the error function, which differs by less than the 8-bit numbers around it. `singleRows`: for
+ * products of a single row with a matrix, as decoders have. onnxruntime would join them with their scale, and has a fast form of
+ * such products only without one.
  */
 export function openSession(
   model: string | Uint8Array,
   threads: number,
-  { keepMemory = true, approximates = false }: { readonly keepMemory?: boolean; readonly approximates?: boolean } = {},
+  { keepMemory = true, approximates = false, singleRows = false }: OpenOptions = {},
 ): Promise<InferenceSession> {
   const options: InferenceSession.SessionOptions = {
     executionProviders: ["cpu"],
@@ -25,7 +33,10 @@ export function openSession(
     // Threads that spin while they wait would take cores from other workers.
     extra: {
       session: { intra_op: { allow_spinning: "0" } },
-      ...(approximates ? { optimization: { enable_gelu_approximation: "1" } } : {}),
+      optimization: {
+        ...(approximates ? { enable_gelu_approximation: "1" } : {}),
+        ...(singleRows ? { disable_specified_optimizers: "MatMulScaleFusion;MatmulTransposeFusion" } : {}),
+      },
     },
   };
   if (typeof model !== "string") return InferenceSession.create(model, options);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { tokenStarts } from "./time-warp.ts";
+import { noise } from "../../testing/signals.ts";
+import { meanAttention, tokenStarts } from "./time-warp.ts";
 
 test("tokens start where their attention starts", () => {
   const begins = [0, 12, 20, 41];
@@ -33,4 +34,25 @@ test("starts are valid frames and never decrease", () => {
       });
     }),
   );
+});
+
+test("attention is standardized over the tokens and smoothed by the median of seven frames", () => {
+  const [tokens, frames] = [5, 30];
+  const head = noise(tokens * frames, 1, 4);
+  const at = (token: number, frame: number): number => {
+    const inside = frame < 0 ? -frame : frame >= frames ? 2 * frames - 2 - frame : frame;
+    const column = Array.from({ length: tokens }, (_, each) => head[each * frames + inside] ?? 0);
+    const mean = column.reduce((sum, value) => sum + value, 0) / tokens;
+    const variance = column.reduce((sum, value) => sum + (value - mean) ** 2, 0) / tokens;
+    return ((column[token] ?? 0) - mean) / Math.sqrt(variance);
+  };
+  const found = meanAttention({ tokens, frames, heads: [head] });
+  found.forEach((value, index) => {
+    const [token, frame] = [Math.floor(index / frames), index % frames];
+    const [median = 0] = [-3, -2, -1, 0, 1, 2, 3]
+      .map((step) => at(token, frame + step))
+      .sort((a, b) => a - b)
+      .slice(3);
+    assert.ok(Math.abs(value - median) < 1e-4, `token ${token}, frame ${frame}: ${value}, not ${median}`);
+  });
 });

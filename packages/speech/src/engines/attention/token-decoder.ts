@@ -48,7 +48,7 @@ export async function loadTokenDecoder(
 ): Promise<TokenDecoder> {
   const stages = splitDecoder(await readFile(path), about);
   const cross = await openSession(stages.cross, threads, { keepMemory: false });
-  const step = await openSession(stages.step, threads, { keepMemory: false });
+  const step = await openSession(stages.step, threads, { keepMemory: false, singleRows: true });
   const stage = (cut: typeof promptStage) =>
     optional(async () => openSession(cut(await readFile(path), about), threads, { keepMemory: false }));
   // Most recordings come without a prompt, and only live audio has drafts.

@@ -56,9 +56,7 @@ export async function decodeTokens(
     const { scores, attention } = await session.next(last);
     rows.add(attention);
     suppress(scores, settings, tokens.length === 0);
-    // The confidence is that of the model.
-    const raised = scores.slice();
-    options.bias?.(raised, tokens);
+    const raised = options.bias ? raisedBy(options.bias, scores, tokens) : scores;
     last = options.temperature > 0 ? sample(raised, options.temperature, options.random) : argmax(raised);
     logProbabilities += logProbability(scores, last);
     if (last === end) {
@@ -75,6 +73,13 @@ export async function decodeTokens(
     looped: looped > 0,
     complete,
   };
+}
+
+/** A copy, because the confidence is that of the model. */
+function raisedBy(bias: KeywordBias, scores: Float32Array, tokens: readonly number[]): Float32Array {
+  const raised = scores.slice();
+  bias(raised, tokens);
+  return raised;
 }
 
 /** Timestamp tokens have the ids after `noTimes`; they are not text either. */
