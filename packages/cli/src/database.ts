@@ -15,7 +15,7 @@ import {
   readConfig,
   type Store,
   type UserRecord,
-} from "@parlance/server";
+} from "@parlance/server/records";
 import { UsageError } from "./errors.ts";
 
 /** The records of a service, for the commands of its operator. */

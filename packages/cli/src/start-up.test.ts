@@ -24,9 +24,18 @@ for (const args of [["--help"], ["--version"], ["say", "--help"], ["users", "cre
   });
 }
 
-it("does load the schemas where a command needs them", { timeout: 120_000 }, async () => {
+it("loads schemas and records, but not the service, for a command that works on the database", {
+  timeout: 120_000,
+}, async () => {
   const modules = await loadedModules(["wallet", "subscription", "ada@example.org", "{}"]);
   assert.ok(modules.some((url) => url.includes("/node_modules/zod/")));
+  assert.ok(modules.some((url) => /\/server\/src\/records\.[jt]s$/.test(url)));
+  const service =
+    /\/packages\/(server\/src\/compose|speech\/src\/index)\b|\/node_modules\/(fastify|onnxruntime-node)\//;
+  assert.deepEqual(
+    modules.filter((url) => service.test(url)),
+    [],
+  );
 });
 
 /** The addresses of all modules that a run of the command line loads, as V8 lists them for coverage. */

@@ -1,4 +1,4 @@
-import type { Config } from "@parlance/server";
+import type { Config } from "@parlance/server/records";
 import { UsageError } from "./errors.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -8,7 +8,7 @@ export async function withConfig(
   terminal: Terminal,
   run: (config: Config) => Promise<void>,
 ): Promise<void> {
-  const { ConfigError, readConfig } = await import("@parlance/server");
+  const { ConfigError, readConfig } = await import("@parlance/server/records");
   try {
     const { config, warnings } = readConfig(environment);
     for (const warning of warnings) terminal.notify(terminal.style.yellow(warning));

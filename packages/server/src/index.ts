@@ -2,42 +2,8 @@ export { type App, buildApp } from "./compose/app.ts";
 export type { AppOverrides, AppParts } from "./compose/app-parts.ts";
 export type { EngineOverrides } from "./compose/engines.ts";
 export { enginesOf } from "./compose/models.ts";
-export { type RunningServer, type ServerOptions, startServer, urlHost } from "./compose/server.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./compose/server.ts";
 export { closeOnSignal } from "./compose/signals.ts";
 export { startWorkerMachine, type WorkerMachine, type WorkerMachineOptions } from "./compose/worker.ts";
-export {
-  type Config,
-  ConfigError,
-  type ConfigReport,
-  inspectConfig,
-  type LogLevel,
-  type ReadConfig,
-  readConfig,
-} from "./config/config.ts";
-export { plansOf } from "./config/plans.ts";
-export { type Setting, summaryOf, toPlainText } from "./config/setting.ts";
-export { SETTING_GROUPS, type SettingGroup } from "./config/settings.ts";
-export { toSubscription } from "./routes/admin/wallet.ts";
-export { toEntry, toPackage } from "./routes/wallet/records.ts";
-export { type AuditEvent, createAudit } from "./services/audit/audit.ts";
-export { createWalletService, type LedgerRecord, type Wallets } from "./services/billing/wallet.ts";
-export { type AccountChange, type Accounts, createAccounts, type UserRecord } from "./services/identity/accounts.ts";
-export { type Bootstrap, bootstrap } from "./services/identity/bootstrap.ts";
-export { type ApiKeyRecord, type Caller, createKeys, type Keys, type NewKey } from "./services/identity/keys.ts";
-export { createPasswords } from "./services/identity/passwords.ts";
-export { usageCsv } from "./services/usage/usage-csv.ts";
-export { type ReportRequest, reportUsage } from "./services/usage/usage-report.ts";
-export { checkObjects, type ObjectReport } from "./services/voices/check-objects.ts";
-export { type MoveResult, moveFiles } from "./services/voices/move-files.ts";
-export { createObjectSweep } from "./services/voices/object-sweep.ts";
-export { createVoiceFiles } from "./services/voices/voice-files.ts";
-export { backupSqlite, restoreSqlite } from "./stores/backup.ts";
-export { type ObjectStorage, ObjectStorageError } from "./stores/object-storage.ts";
-export { openStore } from "./stores/open-store.ts";
-export { createS3Objects } from "./stores/s3-objects.ts";
-export { databasePath } from "./stores/sqlite.ts";
-export type { Store } from "./stores/store.ts";
-export { StoreError } from "./stores/store-error.ts";
+export * from "./records.ts";
 export { createEngineEvents, type EngineEvents } from "./telemetry/engine-events.ts";
-export { createLog, type Log } from "./telemetry/log.ts";
-export { type LogEvent, type LogFor, logEvent } from "./telemetry/log-events.ts";

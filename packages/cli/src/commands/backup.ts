@@ -44,13 +44,13 @@ async function backup(
   { overwrite = false }: { overwrite?: boolean },
   { environment, terminal }: Context,
 ): Promise<void> {
-  const { backupSqlite } = await import("@parlance/server");
+  const { backupSqlite } = await import("@parlance/server/records");
   backupSqlite(await folderOf(environment, "pg_dump --format=custom --file=FILE"), file, { overwrite });
   terminal.notify(`The database is in ${file}.`);
 }
 
 async function restore(file: string, { environment, terminal }: Context): Promise<void> {
-  const { restoreSqlite } = await import("@parlance/server");
+  const { restoreSqlite } = await import("@parlance/server/records");
   const { kept } = restoreSqlite(await folderOf(environment, "pg_restore --clean --if-exists FILE"), file);
   terminal.notify("Restored.");
   if (kept !== undefined) terminal.notify(`The previous database is kept: ${kept}`);

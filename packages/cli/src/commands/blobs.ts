@@ -43,7 +43,7 @@ async function move(
   { environment, terminal }: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const { createLog, createObjectSweep, createVoiceFiles, moveFiles } = await import("@parlance/server");
+  const { createLog, createObjectSweep, createVoiceFiles, moveFiles } = await import("@parlance/server/records");
   await withStorage(environment, async ({ store, objects }) => {
     const parts = { store, objects, log: createLog("silent") };
     const files = createVoiceFiles(parts);
@@ -63,7 +63,7 @@ async function check(
   { environment, terminal }: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const { checkObjects } = await import("@parlance/server");
+  const { checkObjects } = await import("@parlance/server/records");
   await withStorage(environment, async ({ store, objects }) => {
     const onUnknown = async (key: string): Promise<void> => {
       if (options.delete) await objects.remove(key, signal);
@@ -82,7 +82,7 @@ async function withStorage(
   environment: NodeJS.ProcessEnv,
   work: (parts: StorageParts) => Promise<void>,
 ): Promise<void> {
-  const { createS3Objects } = await import("@parlance/server");
+  const { createS3Objects } = await import("@parlance/server/records");
   const { withRecords } = await import("../database.ts");
   await withRecords(environment, ({ store, config }) => {
     if (config.blobs === undefined) throw new UsageError("PARLANCE_BLOBS_URL is not set: there is no storage");
@@ -91,8 +91,8 @@ async function withStorage(
 }
 
 interface StorageParts {
-  readonly store: import("@parlance/server").Store;
-  readonly objects: import("@parlance/server").ObjectStorage;
+  readonly store: import("@parlance/server/records").Store;
+  readonly objects: import("@parlance/server/records").ObjectStorage;
 }
 
 function count(number: number, noun: string): string {

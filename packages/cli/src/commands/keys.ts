@@ -1,5 +1,5 @@
 import { checkExpiry, checkName, KEY_SCOPES, type KeyLimits, parseScopes } from "@parlance/protocol/values";
-import type { ApiKeyRecord } from "@parlance/server";
+import type { ApiKeyRecord } from "@parlance/server/records";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";

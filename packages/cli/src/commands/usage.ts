@@ -40,7 +40,7 @@ FIRST is the time to the first audio: median and 95th percentile.`,
 }
 
 async function showUsage(options: UsageOptions, { environment, terminal }: Context): Promise<void> {
-  const { openStore, readConfig, reportUsage, usageCsv } = await import("@parlance/server");
+  const { openStore, readConfig, reportUsage, usageCsv } = await import("@parlance/server/records");
   const days = [options.from, options.to].every((day) => day === undefined || isDay(day))
     ? usageDays(options, Date.now())
     : undefined;

@@ -8,7 +8,7 @@ import {
   ROLES,
   signInLink,
 } from "@parlance/protocol/values";
-import type { AccountChange } from "@parlance/server";
+import type { AccountChange } from "@parlance/server/records";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { printable } from "../printable.ts";
@@ -187,7 +187,7 @@ async function printLink(
   { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
   { print, notify }: Context["terminal"],
 ): Promise<void> {
-  const { urlHost } = await import("@parlance/server");
+  const { urlHost } = await import("@parlance/server/records");
   print(signInLink(publicUrl ?? `http://${urlHost(host)}:${port}`, fresh.token));
   notify(`Valid for one sign-in until ${fresh.expiresAt}; older links of this account no longer work.`);
   if (publicUrl === undefined) notify("If the service has another public address, set PARLANCE_PUBLIC_URL.");

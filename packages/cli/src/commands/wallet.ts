@@ -1,5 +1,5 @@
 import type { SubscriptionInput } from "@parlance/protocol";
-import type { LedgerRecord, Wallets } from "@parlance/server";
+import type { LedgerRecord, Wallets } from "@parlance/server/records";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import type { Records } from "../database.ts";
@@ -72,7 +72,7 @@ async function withWallet(
   work: (wallets: Wallets, userId: string, audit: Records["audit"]) => Promise<void>,
 ): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  const { createWalletService, plansOf } = await import("@parlance/server");
+  const { createWalletService, plansOf } = await import("@parlance/server/records");
   await withRecords(environment, async ({ store, config, audit, findUser }: Records) =>
     work(createWalletService(store, plansOf(config)), (await findUser(user)).id, audit),
   );
@@ -81,7 +81,7 @@ async function withWallet(
 function show(user: string, json: boolean, context: Context): Promise<void> {
   const { terminal } = context;
   return withWallet(user, context, async (wallets, userId) => {
-    const { toPackage } = await import("@parlance/server");
+    const { toPackage } = await import("@parlance/server/records");
     const record = toPackage(await wallets.view(userId));
     if (json) {
       terminal.print(JSON.stringify(record, null, 2));
@@ -120,7 +120,7 @@ function ledger(user: string, options: LedgerOptions, context: Context): Promise
   const before = options.before === undefined ? undefined : toCount(options.before, "--before", 1e15);
   const { terminal } = context;
   return withWallet(user, context, async (wallets, userId) => {
-    const { toEntry } = await import("@parlance/server");
+    const { toEntry } = await import("@parlance/server/records");
     const { entries, hasMore } = await wallets.ledger(userId, { before, limit });
     if (options.json) {
       terminal.print(JSON.stringify({ items: entries.map(toEntry), has_more: hasMore }, null, 2));
@@ -149,7 +149,7 @@ function rowOf({ number, at, kind, bucket, amount, note, requestId }: LedgerReco
 
 function subscription(user: string, json: string, context: Context): Promise<void> {
   return withWallet(user, context, async (wallets, userId, audit) => {
-    const { toPackage, toSubscription } = await import("@parlance/server");
+    const { toPackage, toSubscription } = await import("@parlance/server/records");
     const view = await wallets.setSubscription(userId, toSubscription(await parseFields(json)));
     await audit({ action: "subscription.changed", target: { userId }, details: { plan: view.wallet.plan } });
     context.terminal.print(JSON.stringify(toPackage(view), null, 2));

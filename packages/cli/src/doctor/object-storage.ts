@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Config, createS3Objects } from "@parlance/server";
+import { type Config, createS3Objects } from "@parlance/server/records";
 import { type Finding, fail, ok } from "./check.ts";
 import { messageOf } from "./machine.ts";
 

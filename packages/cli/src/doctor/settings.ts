@@ -1,4 +1,4 @@
-import { inspectConfig, readConfig } from "@parlance/server";
+import { inspectConfig, readConfig } from "@parlance/server/records";
 import { type Finding, fail, note, ok } from "./check.ts";
 import { checkDataFolder } from "./machine.ts";
 import { checkObjectStorage } from "./object-storage.ts";

@@ -1,4 +1,4 @@
-import { SETTING_GROUPS, type SettingGroup, summaryOf, toPlainText } from "@parlance/server";
+import { SETTING_GROUPS, type SettingGroup, summaryOf, toPlainText } from "@parlance/server/records";
 
 /** The settings with their defaults, for the help of `parlance serve`. */
 export function describeSettings(): string {

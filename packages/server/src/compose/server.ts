@@ -5,6 +5,7 @@ import type { Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
 import { loadMcp } from "../dialects/mcp/mcp.ts";
 import type { ActiveRequests } from "../http/active-requests.ts";
+import { urlHost } from "../lib/url-host.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { listenForMetrics, type MetricsListener } from "../metrics/metrics-listener.ts";
 import { type Bootstrap, bootstrap } from "../services/identity/bootstrap.ts";
@@ -161,12 +162,6 @@ async function createExport({ otlp }: Config, log: Log): Promise<TraceExport | u
   if (otlp === undefined) return undefined;
   const { createTraceExport } = await import("../telemetry/trace-export.ts");
   return createTraceExport(otlp, { version: VERSION, log });
-}
-
-/** The host to connect to for a host to listen on. */
-export function urlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** The files of the dashboard package. They may not be built or installed. */

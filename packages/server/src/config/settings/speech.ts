@@ -1,5 +1,5 @@
 import { MODEL_NAMES } from "@parlance/protocol";
-import { type EngineSetting, engineSwitch, qualitySetting, sizeSetting } from "@parlance/speech";
+import { type EngineSetting, engineSwitch, qualitySetting, sizeSetting } from "@parlance/speech/settings";
 import { optionalSetting, setting } from "../setting.ts";
 import { integer, oneOf } from "../value-types.ts";
 import { voiceAliases } from "../voice-aliases.ts";

@@ -1,4 +1,4 @@
-import { defaultModelsDirectory } from "@parlance/speech";
+import { defaultModelsDirectory } from "@parlance/speech/settings";
 import { optionalSetting, setting } from "../setting.ts";
 import { folder, integer, oneOf, postgresUrl } from "../value-types.ts";
 
