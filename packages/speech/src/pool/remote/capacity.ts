@@ -44,6 +44,8 @@ export interface DemandReport {
 }
 
 export const REPORT_EVERY_MS = 200;
+/** A machine also reports when a job begins or ends, but not more often than this: what it has is what other nodes must know. */
+export const CHANGE_REPORT_MS = 50;
 /** A machine that is silent for this long gets no work, and jobs without output start again elsewhere. */
 export const SUSPECT_AFTER_MS = 700;
 /** After this time its other jobs end, too. */

@@ -3,48 +3,23 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import { type NatsServer, natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
-import { ofVersion } from "../../testing/of-version.ts";
-import { severable } from "../../testing/severable.ts";
+import {
+  all,
+  counting,
+  joinNode,
+  type LentMachine,
+  lendMachine,
+  stuckAfter,
+  type TestMachine,
+  work,
+} from "../../testing/counting-machine.ts";
 import type { JobReport } from "../job-report.ts";
-import { ACCEPTED_SUBJECT, CAPACITY_SUBJECT, REPORT_EVERY_MS, readCapacity, readDemand } from "./capacity.ts";
-import { type Cluster, createCluster } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
 import { WIRE_VERSION } from "./frames.ts";
-import { createMachine } from "./machine.ts";
 import { createNatsTransport } from "./nats-transport.ts";
 import type { WhenBusy } from "./remote-task.ts";
-import type { Service } from "./service.ts";
 
 const never = new AbortController().signal;
-
-interface TestMachine {
-  readonly name: string;
-  /** Parts that were made. */
-  made: number;
-  readonly signals: AbortSignal[];
-  cut(): void;
-  drain(): Promise<void>;
-  close(): Promise<void>;
-}
-
-type Run = (machine: TestMachine, ...args: Parameters<Service["run"]>) => ReturnType<Service["run"]>;
-
-/** Counts from 1 to the job's number. */
-const counting: Run = async function* (machine, job, signal, onEnd) {
-  machine.signals.push(signal);
-  for (let count = 1; count <= Number(job); count++) {
-    machine.made++;
-    yield count;
-  }
-  onEnd({ queuedAt: 0, work: { from: 1, to: 2 }, busyMs: 1, pid: 42, tries: 1, outcome: "done" });
-};
-
-/** Waits after a number of parts until the job is aborted. */
-const stuckAfter = (parts: number): Run =>
-  async function* (machine, _, signal) {
-    machine.signals.push(signal);
-    for (let count = 1; count <= parts; count++) yield count;
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  };
 
 describe("a cluster over NATS", { skip: natsMissing }, () => {
   let nats: NatsServer;
@@ -53,50 +28,8 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
   after(() => nats.kill());
 
-  async function join(t: TestContext, ...names: string[]): Promise<Cluster> {
-    const cluster = createCluster(createNatsTransport(nats.url));
-    t.after(() => cluster.close());
-    await until(() => names.every((name) => cluster.machines().includes(name)), { what: "all machines have joined" });
-    return cluster;
-  }
-
-  function lend(
-    t: TestContext,
-    name: string,
-    run: Run,
-    limits: Partial<Service> = {},
-    { version = WIRE_VERSION, ...options }: { version?: number; maxJobs?: number } = {},
-  ): TestMachine {
-    const transport = severable(ofVersion(createNatsTransport(nats.url), version));
-    const service: Service = {
-      workers: 2,
-      cost: 1,
-      about: {},
-      maxStarting: 4,
-      maxRunning: 4,
-      run: (...args) => run(machine, ...args),
-      ...limits,
-    };
-    const lent = createMachine(transport, { ...options, name, services: () => new Map([["work", service]]) });
-    const machine: TestMachine = {
-      name,
-      made: 0,
-      signals: [],
-      cut: transport.cut,
-      drain: () => lent.drain(never),
-      close: () => lent.close(),
-    };
-    t.after(() => lent.close());
-    return machine;
-  }
-
-  const work = (cluster: Cluster, job: unknown, whenBusy: WhenBusy = "refuse", onEnd?: (report: JobReport) => void) =>
-    cluster.run("work", job, { whenBusy }, never, onEnd);
-  const all = async (parts: AsyncIterable<unknown>): Promise<unknown[]> => {
-    const values: unknown[] = [];
-    for await (const part of parts) values.push(part);
-    return values;
-  };
+  const join = (t: TestContext, ...names: string[]): Promise<Cluster> => joinNode(t, nats.url, ...names);
+  const lend = (t: TestContext, ...machine: LentMachine): TestMachine => lendMachine(t, nats.url, ...machine);
 
   it("runs a job and reports where", async (t) => {
     lend(t, "a", counting);
@@ -240,36 +173,6 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     await assert.rejects(parts.next(), /the machine dead is gone/);
   });
 
-  it("uses a machine within two seconds of its reports after it has joined", async (t) => {
-    lend(t, "full", stuckAfter(1), { workers: 1, maxStarting: 1, maxRunning: 1 });
-    const cluster = await join(t, "full");
-    const running = work(cluster, 1);
-    await running.next();
-    await assert.rejects(all(work(cluster, 1)), /no machine has room/);
-    // By the clock of the machine: on a busy computer all clocks are late.
-    let reports = 0;
-    const listener = createNatsTransport(nats.url);
-    t.after(() => listener.close());
-    await until(() => listener.connected, { what: "the reports are counted" });
-    listener.subscribe(CAPACITY_SUBJECT, (payload) => {
-      if (readCapacity(payload)?.machine === "joined") reports++;
-    });
-    let startedAfter: number | undefined;
-    lend(t, "joined", async function* (...args) {
-      startedAfter = reports;
-      yield* counting(...args);
-    });
-    const machines: (string | undefined)[] = [];
-    const isAccepted = async (): Promise<boolean> => {
-      const parts = await all(work(cluster, 2, "refuse", ({ machine }) => machines.push(machine))).catch(() => []);
-      return parts.length === 2;
-    };
-    await until(isAccepted, { what: "the new machine is used", everyMs: 10 });
-    assert.equal(machines.at(-1), "joined");
-    assert.ok((startedAfter ?? Number.POSITIVE_INFINITY) * REPORT_EVERY_MS <= 2_000, `${startedAfter} reports`);
-    await running.return(undefined);
-  });
-
   it("gives no new work to a machine that drains, and lets its jobs end", async (t) => {
     const machine = lend(t, "leaving", counting, { workers: 8 });
     const cluster = await join(t, "leaving");
@@ -323,29 +226,6 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     abort.abort(new Error("left"));
     await assert.rejects(parts.next(), /left/);
     await until(() => machine.signals[0]?.aborted === true, { what: "the job is cancelled" });
-  });
-
-  it("tells other nodes what its streams need", async (t) => {
-    const one = await join(t);
-    const two = await join(t);
-    one.shareNeeds(() => [{ share: 0.5, ahead: 0, left: 4 }]);
-    await until(() => two.otherNeeds().length === 1, { what: "the need is known to the other node" });
-    assert.deepEqual(one.otherNeeds(), []);
-  });
-
-  it("tells other nodes at once of a stream that it has accepted", async (t) => {
-    const one = await join(t);
-    const told: number[] = [];
-    const listener = createNatsTransport(nats.url);
-    t.after(() => listener.close());
-    listener.subscribe(ACCEPTED_SUBJECT, (payload) => told.push(...(readDemand(payload)?.needs ?? [])));
-    const isTold = (): boolean => {
-      // Messages are dropped until there is a connection.
-      one.tellAccepted({ share: 0.5, ahead: 0, left: 4 });
-      return told.length > 0;
-    };
-    await until(isTold, { what: "the other node is told" });
-    assert.deepEqual(told.slice(0, 3), [0.5, 0, 4]);
   });
 
   it("refuses jobs while NATS is gone, and works again by itself", async (t) => {

@@ -5,6 +5,7 @@ import { createWakeup } from "../../lib/wakeup.ts";
 import {
   CAPACITY_SUBJECT,
   type CapacityReport,
+  CHANGE_REPORT_MS,
   DEMAND_SUBJECT,
   machineSubject,
   nodeSubject,
@@ -35,6 +36,8 @@ export interface MachineOptions {
   readonly name?: string;
   /** Jobs of all kinds; a further one is refused. */
   readonly maxJobs?: number;
+  /** Between two reports without a change; longer in tests. */
+  readonly reportEveryMs?: number;
 }
 
 const MAX_JOBS = 1_024;
@@ -47,7 +50,7 @@ const NODES_CHECKED_EVERY_MS = 1_000;
 const NEXT_CHUNK_MS = 1_000;
 
 export function createMachine(transport: Transport, options: MachineOptions): Machine {
-  const { services, name = hostname(), maxJobs = MAX_JOBS } = options;
+  const { services, name = hostname(), maxJobs = MAX_JOBS, reportEveryMs = REPORT_EVERY_MS } = options;
   const jobs = new Map<string, MachineJob>();
   /** When each node that has jobs here was last seen. */
   const nodes = new Map<string, number>();
@@ -93,14 +96,27 @@ export function createMachine(transport: Transport, options: MachineOptions): Ma
           if (count(({ node }) => node === reply) === 0) nodes.delete(reply);
           lastEnd = performance.now();
           changed.notify();
+          reportChange();
         },
       });
       jobs.set(key, job);
+      reportChange();
     }
     job.receive(frame);
   }
 
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let changeReport: NodeJS.Timeout | undefined;
+  function reportChange(): void {
+    if (closed) return;
+    const waitMs = Math.max(0, reportedAt + CHANGE_REPORT_MS - performance.now());
+    changeReport ??= setTimeout(() => report(), waitMs).unref();
+  }
+
   function report(left = false): void {
+    clearTimeout(changeReport);
+    changeReport = undefined;
+    reportedAt = performance.now();
     const offered = [...services()].map(([kind, { workers, cost, about }]) => {
       return [kind, { workers, cost, about, running: count((job) => job.kind === kind) }] as const;
     });
@@ -144,7 +160,7 @@ export function createMachine(transport: Transport, options: MachineOptions): Ma
     report();
   });
   const timers = [
-    setInterval(() => report(), REPORT_EVERY_MS),
+    setInterval(() => report(), reportEveryMs),
     setInterval(forgetSilentNodes, NODES_CHECKED_EVERY_MS).unref(),
   ];
   report();
