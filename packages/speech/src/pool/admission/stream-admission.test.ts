@@ -176,6 +176,25 @@ describe("stream admission", () => {
     await sixth;
   });
 
+  it("lets no stream wait longer while another node has streams to keep ahead", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const outcomeAfter = async (waitMs: number, ahead: number): Promise<string> => {
+      const otherNeeds = () => [{ share: 0.001, ahead, left: 8 }];
+      const { admission } = openAdmission({ busyPerSecond: 0.01, maxWaitMs: { usual: 120, burst: 600 }, otherNeeds });
+      for (let count = 0; count < 4; count++) await open(admission);
+      let outcome = "waiting";
+      open(admission).catch(() => {
+        outcome = "refused";
+      });
+      await new Promise(setImmediate);
+      context.mock.timers.tick(waitMs);
+      await new Promise(setImmediate);
+      return outcome;
+    };
+    assert.equal(await outcomeAfter(130, 0.1), "waiting", "those of the other node have just arrived, too");
+    assert.equal(await outcomeAfter(130, 3), "refused");
+  });
+
   it("lets 16 streams start at a time, however many workers there are", async () => {
     const { admission } = openAdmission({ workers: 100 });
     const streams = [];

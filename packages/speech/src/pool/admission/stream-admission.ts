@@ -98,8 +98,12 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   /** The same stream as a need of this node's event loop, which streams of other nodes do not use. */
   const ofEventLoop = (need: StreamNeed): StreamNeed => ({ ...need, share: eventLoopCost.value });
 
+  /** Streams of other nodes with audio to play have not just arrived. */
+  const isKeptAhead = ({ ahead, left }: StreamNeed): boolean => left > 0 && ahead > JUST_ARRIVED_MS / 1000;
   const isBurst = (): boolean =>
-    [...clientStreams].every(([stream, since]) => now() - since < JUST_ARRIVED_MS || (stream.need()?.left ?? 0) === 0);
+    [...clientStreams].every(
+      ([stream, since]) => now() - since < JUST_ARRIVED_MS || (stream.need()?.left ?? 0) === 0,
+    ) && !options.otherNeeds?.().some(isKeptAhead);
 
   const ownNeeds = (): StreamNeed[] => [
     ...starting,
