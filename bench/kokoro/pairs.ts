@@ -5,7 +5,7 @@ import { type DecodeOptions, openDecoder } from "../../packages/speech/src/engin
 import { kokoro } from "../../packages/speech/src/engines/kokoro/descriptor.ts";
 import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
 import { createKokoroPronouncer } from "../../packages/speech/src/engines/kokoro/pronounce.ts";
-import { type EncodedText, openEncoder } from "../../packages/speech/src/engines/kokoro/stages.ts";
+import { type EncodedText, type Encoder, openEncoder } from "../../packages/speech/src/engines/kokoro/stages.ts";
 import { createStyles } from "../../packages/speech/src/engines/kokoro/styles.ts";
 import { parseGraph } from "../../packages/speech/src/engines/onnx/graph.ts";
 import { tokenize } from "../../packages/speech/src/engines/tokens.ts";
@@ -25,6 +25,14 @@ export async function openBoth(threads: number) {
   const styleOf = createStyles(files.voices);
   const graph = parseGraph(await readFile(files.model));
   const encoders = { fast: await openEncoder(graph, "fast", threads), full: await openEncoder(graph, "full", threads) };
+  const teacherIsFull = full.model !== files.model;
+  let exact: Promise<Encoder> | undefined;
+  /** The original encoder in float32. Opened when it is first used. */
+  const exactEncoder = (): Promise<Encoder> => {
+    if (!teacherIsFull) throw new Error("the model kokoro-fp32 is not installed");
+    exact ??= readFile(full.model).then((file) => openEncoder(parseGraph(file), "full", threads));
+    return exact;
+  };
   const student = await openDecoder("fast", graph, threads);
   const teacher = await openDecoder("full", parseGraph(await readFile(full.model)), threads);
 
@@ -33,15 +41,17 @@ export async function openBoth(threads: number) {
     return [0, ...tokens.map((token) => token.id), 0];
   };
   return {
-    teacherIsFull: full.model !== files.model,
+    teacherIsFull,
     spell,
-    /** With the original encoder unless the fast one is named. */
-    async encode(item: Item, given?: readonly number[], quality: "fast" | "full" = "full"): Promise<EncodedText> {
+    /** With the original encoder in 8 bits unless another one is named. */
+    async encode(
+      item: Item,
+      given?: readonly number[],
+      quality: "fast" | "full" | "exact" = "full",
+    ): Promise<EncodedText> {
       const ids = given ?? (await spell(item));
-      return encoders[quality].encode(
-        ids,
-        await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2),
-      );
+      const encoder = quality === "exact" ? await exactEncoder() : encoders[quality];
+      return encoder.encode(ids, await styleOf({ language: item.language, embedding: item.voice }, ids.length - 2));
     },
     /** In the windows in which it is streamed. */
     async student(text: EncodedText, options?: DecodeOptions): Promise<Float32Array[]> {
@@ -54,7 +64,10 @@ export async function openBoth(threads: number) {
       for await (const part of teacher.decode(text)) parts.push(part);
       return concatSamples(parts);
     },
-    close: () => Promise.all([encoders.fast.close(), encoders.full.close(), student.close(), teacher.close()]),
+    async close() {
+      const all = [encoders.fast, encoders.full, student, teacher, ...(exact ? [await exact] : [])];
+      await Promise.all(all.map((each) => each.close()));
+    },
   };
 }
 

@@ -3,13 +3,13 @@ import { createActivityDetector } from "../../packages/speech/src/audio/voice-ac
 import { concatBytes } from "../../packages/speech/src/lib/concat.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
 import { cosine, loadXVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
-import { type Both, openBoth } from "../kokoro/pairs.ts";
-import { correlation } from "../kokoro/pitch.ts";
+import { openBoth } from "../kokoro/pairs.ts";
 import { openRecognizers, recognizers, resampled } from "../kokoro/recognition.ts";
 import { RATE } from "../kokoro/stft.ts";
 import { evaluationItems, type Item, isRecognized } from "../kokoro/texts.ts";
 import { streamSpeech } from "../speech-client.ts";
 import { median, round } from "../statistics.ts";
+import { addProsody, emptyProsody, type Prosody, prosodyRow } from "./prosody.ts";
 import { MODEL, type Version, type Versions, versionNames } from "./speed.ts";
 
 const SILENCE_STEP = RATE / 200;
@@ -20,8 +20,7 @@ interface LanguageResult {
   readonly cosines: number[];
   /** The length of the audio, as a share of the older one's. */
   readonly lengths: number[];
-  readonly framesOff: number[];
-  readonly pitch: (readonly [number, number])[];
+  readonly prosody: Prosody;
   readonly silence: Record<Version, number[]>;
 }
 
@@ -50,7 +49,7 @@ export async function compareSound(versions: Versions, perLanguage: number) {
       const embed = (name: Version) => xvector.embed(resampled(spoken[name], RATE, xvector.sampleRate));
       result.cosines.push(cosine(await embed("now"), await embed("before")));
       result.lengths.push(spoken.now.length / spoken.before.length);
-      await compareProsody(both, item, result);
+      await addProsody(both, item, result.prosody);
     }
   } finally {
     await Promise.all([recognition.close(), xvector.close(), both.close()]);
@@ -65,8 +64,7 @@ const emptyResult = (): LanguageResult => ({
   errors: { now: 0, before: 0 },
   cosines: [],
   lengths: [],
-  framesOff: [],
-  pitch: [],
+  prosody: emptyProsody(),
   silence: { now: [], before: [] },
 });
 
@@ -88,36 +86,6 @@ async function speak(versions: Versions, name: Version, { text, voice }: Item): 
   const bytes = concatBytes(parts);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.length / 2 }, (_, at) => view.getInt16(2 * at, true) / 32_768);
-}
-
-/**
- * The encoder of `full` quality is the one that older versions have always used. Both get the same phonemes, so that their
- * durations and pitch can be compared phoneme by phoneme.
- */
-async function compareProsody(both: Both, item: Item, result: LanguageResult): Promise<void> {
-  const ids = await both.spell(item);
-  const [now, before] = [await both.encode(item, ids, "fast"), await both.encode(item, ids, "full")];
-  let [off, all] = [0, 0];
-  const ends = { now: 0, before: 0 };
-  for (let token = 0; token < ids.length; token++) {
-    const lasts = { now: now.framesOfToken[token] ?? 0, before: before.framesOfToken[token] ?? 0 };
-    off += Math.abs(lasts.now - lasts.before);
-    all += lasts.before;
-    const pitch = {
-      now: toneOf(now.pitch, 2 * ends.now, 2 * (ends.now + lasts.now)),
-      before: toneOf(before.pitch, 2 * ends.before, 2 * (ends.before + lasts.before)),
-    };
-    if (pitch.now !== undefined && pitch.before !== undefined) result.pitch.push([pitch.now, pitch.before]);
-    ends.now += lasts.now;
-    ends.before += lasts.before;
-  }
-  result.framesOff.push(off / all);
-}
-
-/** The mean logarithm of the pitch of the voiced frames. */
-function toneOf(pitch: Float32Array, from: number, to: number): number | undefined {
-  const voiced = pitch.subarray(from, to).filter((hertz) => hertz > 10);
-  return voiced.length === 0 ? undefined : voiced.reduce((sum, hertz) => sum + Math.log(hertz), 0) / voiced.length;
 }
 
 /** The level of the pieces of 5 ms that hold no sound, dBFS; NaN where there is sound everywhere. */
@@ -143,8 +111,7 @@ function rowOf(result: LanguageResult): Record<string, number> {
     "before %": errorRate("before"),
     "x-vector cosine": round(mean(result.cosines), 3),
     "length, ratio": round(mean(result.lengths), 3),
-    "frames off %": round(100 * mean(result.framesOff), 1),
-    "F0 by phoneme": round(correlation(result.pitch), 3),
+    ...prosodyRow(result.prosody),
     "pauses dBFS": pauses("now"),
     "pauses before": pauses("before"),
   };
