@@ -20,6 +20,8 @@ import { startBenchServer } from "./server-handle.ts";
 import { streamSpeech } from "./speech-client.ts";
 import { median, round } from "./statistics.ts";
 
+/** The service has two workers, which take turns. */
+const WARM_UPS = 4;
 const texts = [
   { length: 20, text: "Good morning, friend." },
   ...[40, 160, 1000].map((length) => ({ length, text: ofLength(length) })),
@@ -72,7 +74,9 @@ async function compareSpeech(name: PeerName, engine: "kokoro" | "piper", package
     const server = await startBenchServer({ speech: engine });
     const ours = (text: string) => streamSpeech(server.url, server.key, text, engine);
     try {
-      for (const speak of [ours, peer.speak]) await speak("This is only to begin with.");
+      for (let warm = 0; warm < WARM_UPS; warm++) {
+        for (const speak of [ours, peer.speak]) await speak("This is only to begin with.");
+      }
       for (const { length, text } of texts) {
         const own: SpokenText[] = [];
         const theirs: SpokenText[] = [];

@@ -11,7 +11,7 @@ export const piper: EngineDescriptor<"piper", PiperFiles> = {
   voices: piperVoices,
   defaultVoices: { "": "clara", en: "clara" },
   loudness: -19.5,
-  cost: () => ({ busySecondsPerAudioSecond: 0.15, exclusive: false, leastThreads: 1 }),
+  cost: () => ({ busySecondsPerAudioSecond: 0.15, exclusive: false, leastThreads: 2 }),
   async locate(models) {
     return {
       model: models.path(piperLibritts.id, "model.onnx"),
