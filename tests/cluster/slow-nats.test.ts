@@ -55,7 +55,7 @@ describe("an api node with a slow connection to NATS", { skip: natsMissing, time
     for (const spoken of await Promise.all([speak(), speak()])) assert.deepEqual(spoken, whole);
   });
 
-  it("finishes or refuses every request while bytes trickle, and is whole again then", async (context) => {
+  it("finishes or refuses every request on a slow connection, and recovers afterwards", async (context) => {
     const { link, speak, whole, isReady } = await startNode(context);
     link.setSpeed({ delayMs: 20, bytesPerSecond: 40_000 });
     const results = await Promise.all(Array.from({ length: 6 }, speak));

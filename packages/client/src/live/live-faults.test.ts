@@ -4,7 +4,7 @@ import { until } from "../../../../tests/support/until.ts";
 import { ConnectionError, Parlance } from "../index.ts";
 import { bytesOf, liveServer } from "../testing/live-server.ts";
 
-describe("client.live, when something goes wrong", { timeout: 600_000 }, () => {
+describe("client.live, on errors", { timeout: 600_000 }, () => {
   it("throws ConnectionError when the server cannot be reached or does not respond", async (context) => {
     await assert.rejects(new Parlance({ baseUrl: "http://127.0.0.1:1", apiKey: "k" }).live(), ConnectionError);
     const silent = await liveServer(context, () => {}, { refuse: () => {}, timeoutMs: 50 });

@@ -76,7 +76,7 @@ describe("connections within the open files of the process", () => {
     assert.equal(withinOpenFiles(limits, 10).maxConnections, 4);
   });
 
-  it("are counted by what the system says", { skip: process.platform !== "linux" }, () => {
+  it("are counted by the operating system", { skip: process.platform !== "linux" }, () => {
     assert.ok((openFileLimit() ?? 0) > 0);
   });
 });

@@ -19,7 +19,7 @@ export function createSlots({ slots, maxWaiting, onFull }: SlotsOptions): Slots 
   async function enter(): Promise<() => void> {
     if (running >= slots) {
       if (waiting.length >= maxWaiting) throw onFull();
-      // A finished task hands its slot to the next in the queue, so that no newcomer overtakes.
+      // A finished task hands its slot to the next in the queue, so that no new task overtakes.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     return () => {

@@ -80,7 +80,7 @@ describe("objects in S3", { timeout: 60_000 }, () => {
     assert.equal(String(await objects.get("voices/a/2", 100, signal)), "a");
   });
 
-  it("are given up when the caller goes away", async (context) => {
+  it("are cancelled when the client disconnects", async (context) => {
     const { objects, link } = await setUp(context);
     link.stall();
     const gone = new AbortController();

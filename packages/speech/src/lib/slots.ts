@@ -23,7 +23,7 @@ export function createSlots({ capacity, maxWaiting = Number.POSITIVE_INFINITY, r
   const limit = typeof capacity === "number" ? () => capacity : capacity;
   let used = 0;
 
-  /** A released slot goes straight to the caller that has waited longest, so that no newcomer can take it first. */
+  /** A released slot goes straight to the caller that has waited longest, so that no new caller can take it first. */
   function releaser(): () => void {
     let released = false;
     return () => {

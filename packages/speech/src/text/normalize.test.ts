@@ -45,7 +45,7 @@ describe("silent characters are dropped", () => {
 });
 
 describe("British English", () => {
-  it("says hundred and, and puts the day first", () => {
+  it("reads hundreds with and, and dates with the day first", () => {
     assert.equal(
       say("105 people on 03/04/2021", "en-gb"),
       "one hundred and five people on the third of April, twenty twenty-one",

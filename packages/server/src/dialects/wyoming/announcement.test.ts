@@ -8,7 +8,9 @@ import { announce } from "./announcement.ts";
 const GROUP = "224.0.0.251";
 const SERVICE = "_wyoming._tcp.local";
 
-it("answers a search for Wyoming services with port and address, and says goodbye", { timeout: 20_000 }, async () => {
+it("answers a search for Wyoming services with port and address, and withdraws the announcement", {
+  timeout: 20_000,
+}, async () => {
   const client = createSocket({ type: "udp4", reuseAddr: true });
   client.bind(0, "0.0.0.0");
   await once(client, "listening");

@@ -20,7 +20,7 @@ function failing(failures: number) {
   };
 }
 
-describe("a charge while the database is away", () => {
+describe("a charge while the database is unreachable", () => {
   it("resolves `settle` only once the settlement is written", async () => {
     const reservations = failing(3);
     const queue = createSettlementQueue(reservations, log, { retryMs: 1 });

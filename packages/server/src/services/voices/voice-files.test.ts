@@ -96,7 +96,7 @@ onEachDatabase("files of voices", (newDatabase) => {
     });
   }
 
-  it("are not stored while S3 is away, and nothing is left of them", async (context) => {
+  it("are not stored while S3 is unreachable, and leave nothing behind", async (context) => {
     const { save, read, voice, sweep, keys, store, link } = await setUp(context, newDatabase, "S3");
     const id = await voice();
     await save(id, "cover", [blob("old")]);

@@ -62,7 +62,7 @@ onPostgres("voices with their files in S3", (newDatabase) => {
     await until(async () => (await keys()).length === 0, { what: "the objects are deleted" });
   });
 
-  it("speak while S3 is away; what needs it gets 503, and nothing is lost or left", async (context) => {
+  it("speak while S3 is unreachable; requests that need it get 503, and no file is lost or left", async (context) => {
     const { create, get, keys, link, first, second } = await setUp(context, newDatabase);
     const { _id: id } = (await (await create()).json()) as { readonly _id: string };
     for (const fail of [link.cut, link.stall]) {

@@ -1,7 +1,7 @@
 import { isAtLeast, type StreamNeed } from "./schedulability.ts";
 
 /** A request for a stream that is not accepted yet. */
-export interface Newcomer<Request> {
+export interface Candidate<Request> {
   readonly request: Request;
   readonly need: StreamNeed;
   /** On the clock of `performance.now`. */
@@ -14,7 +14,7 @@ export interface CapacityQueue<Request> {
    * Throws the refusal when there is no capacity by the deadline, the reason of the signal when it aborts, and `full` at once
    * where as many wait as may.
    */
-  wait(newcomer: Newcomer<Request>, signal: AbortSignal): Promise<void>;
+  wait(candidate: Candidate<Request>, signal: AbortSignal): Promise<void>;
 }
 
 /** What the streams need at one time. */
@@ -32,14 +32,14 @@ export interface CapacityQueueOptions<Request> {
   readonly full: () => Error;
 }
 
-interface Waiting<Request> extends Newcomer<Request> {
+interface Waiting<Request> extends Candidate<Request> {
   accept(): void;
   refuse(error: Error): void;
 }
 
 /** How often waiting requests are judged. */
 const POLL_MS = 30;
-/** Requests that may wait. Of more, few would be accepted within the short time, and each is compared with newcomers. */
+/** Requests that may wait. Of more, few would be accepted within the short time, and each is compared with every new request. */
 const MAX_WAITING = 500;
 
 /**
@@ -68,7 +68,7 @@ export function createCapacityQueue<Request>(options: CapacityQueueOptions<Reque
     schedule();
   }
 
-  function enqueue(newcomer: Newcomer<Request>, signal: AbortSignal): Promise<void> {
+  function enqueue(candidate: Candidate<Request>, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         waiting.delete(one);
@@ -83,7 +83,7 @@ export function createCapacityQueue<Request>(options: CapacityQueueOptions<Reque
         leave();
         resolve();
       };
-      const one = { ...newcomer, accept, refuse };
+      const one = { ...candidate, accept, refuse };
       waiting.add(one);
       signal.addEventListener("abort", onAbort, { once: true });
       schedule();
@@ -91,15 +91,15 @@ export function createCapacityQueue<Request>(options: CapacityQueueOptions<Reque
   }
 
   return {
-    async wait(newcomer, signal) {
+    async wait(candidate, signal) {
       signal.throwIfAborted();
-      const unavailable = options.unavailable(newcomer.request);
+      const unavailable = options.unavailable(candidate.request);
       if (unavailable) throw unavailable;
       if (waiting.size >= MAX_WAITING) throw options.full();
       // One that needs as much as one that waits does not get past it.
-      const isBehind = [...waiting].some(({ need }) => isAtLeast(newcomer.need, need));
-      if (!isBehind && options.view().accepts(newcomer.need)) return;
-      await enqueue(newcomer, signal);
+      const isBehind = [...waiting].some(({ need }) => isAtLeast(candidate.need, need));
+      if (!isBehind && options.view().accepts(candidate.need)) return;
+      await enqueue(candidate, signal);
     },
   };
 }

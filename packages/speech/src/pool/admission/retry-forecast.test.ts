@@ -7,7 +7,7 @@ import { hasCapacity, needsAfter, type StreamNeed } from "./schedulability.ts";
 const guarantee = { capacity: 0.7, lead: 2, within: 2 };
 const maxSeconds = 60;
 const running: StreamNeed[] = Array(10).fill({ share: 0.07, ahead: 0, left: 20 });
-const newcomer: StreamNeed = { share: 0.07, ahead: 0, left: 10 };
+const candidate: StreamNeed = { share: 0.07, ahead: 0, left: 10 };
 const need = (least: number) =>
   fc.record({
     share: fc.double({ min: least, max: 0.6, noNaN: true }),
@@ -33,12 +33,12 @@ function simulate(all: readonly StreamNeed[], one: StreamNeed, expected: Readonl
 
 describe("the retry time", () => {
   it("is the same as if it was computed from the start for each request", () => {
-    const newcomers = fc.array(
+    const candidates = fc.array(
       need(0.05).map((one) => ({ ...one, ahead: 0 })),
       { minLength: 1, maxLength: 20 },
     );
     fc.assert(
-      fc.property(fc.array(need(0.2), { minLength: 4, maxLength: 12 }), newcomers, (all, ones) => {
+      fc.property(fc.array(need(0.2), { minLength: 4, maxLength: 12 }), candidates, (all, ones) => {
         const { forecast } = open();
         const expected = new Map<number, StreamNeed[]>();
         for (const one of ones) {
@@ -52,7 +52,7 @@ describe("the retry time", () => {
 
   it("increases with each refusal, so that not all retry at once", () => {
     const { forecast } = open();
-    const forecasts = Array.from({ length: 12 }, () => forecast.next(running, newcomer));
+    const forecasts = Array.from({ length: 12 }, () => forecast.next(running, candidate));
     assert.ok(
       forecasts.every((seconds, index) => index === 0 || seconds >= (forecasts[index - 1] ?? 0)),
       forecasts.join(),
@@ -62,19 +62,19 @@ describe("the retry time", () => {
 
   it("follows the streams, and drops requests whose time has passed", () => {
     const { forecast, clock } = open();
-    const first = forecast.next(running, newcomer);
-    for (let count = 0; count < 40; count++) forecast.next(running, newcomer);
-    assert.ok(forecast.next(running, newcomer) > first);
+    const first = forecast.next(running, candidate);
+    for (let count = 0; count < 40; count++) forecast.next(running, candidate);
+    assert.ok(forecast.next(running, candidate) > first);
     clock.ms += 1000 * maxSeconds;
-    assert.equal(forecast.next(running, newcomer), first);
+    assert.equal(forecast.next(running, candidate), first);
     clock.ms += 1000 * maxSeconds;
-    assert.equal(forecast.next([], newcomer), 1);
+    assert.equal(forecast.next([], candidate), 1);
   });
 
   it("is from one second to the maximum", () => {
     const endless = { share: 1, ahead: 0, left: 10_000 };
-    assert.equal(open().forecast.next([endless], newcomer), maxSeconds);
-    assert.equal(open().forecast.next([], newcomer), 1);
+    assert.equal(open().forecast.next([endless], candidate), maxSeconds);
+    assert.equal(open().forecast.next([], candidate), 1);
   });
 
   it("tracks a bounded number of requests", () => {

@@ -3,10 +3,10 @@ import { type Guarantee, hasCapacity, isAtLeast, needsAfter, type StreamNeed } f
 /** Forecasts when a refused request can be retried. */
 export interface RetryForecast {
   /**
-   * Whole seconds until the newcomer is likely to be accepted, from 1 to the maximum. It is expected to return then, and
+   * Whole seconds until the candidate is likely to be accepted, from 1 to the maximum. It is expected to return then, and
    * counts for those who are refused after it.
    */
-  next(running: readonly StreamNeed[], newcomer: StreamNeed): number;
+  next(running: readonly StreamNeed[], candidate: StreamNeed): number;
 }
 
 export interface RetryForecastOptions {
@@ -49,22 +49,22 @@ export function createRetryForecast({ guarantee, maxSeconds, now }: RetryForecas
   }
 
   return {
-    next(running, newcomer) {
+    next(running, candidate) {
       if (now() - madeAt >= FRESH_MS) renew(running);
       // What a smaller one did not find, a larger one does not find either.
-      const from = last && isAtLeast(newcomer, last.need) ? last.second : 1;
+      const from = last && isAtLeast(candidate, last.need) ? last.second : 1;
       for (let second = from; second < maxSeconds; second++) {
         const needs = stepOf(second);
-        if (needs.length > 0 && !hasCapacity([...needs, newcomer], guarantee)) continue;
-        last = { need: newcomer, second };
+        if (needs.length > 0 && !hasCapacity([...needs, candidate], guarantee)) continue;
+        last = { need: candidate, second };
         if (expected.length >= MAX_EXPECTED) return second;
-        expected.push({ at: madeAt + 1000 * second, need: newcomer });
-        needs.push(newcomer);
+        expected.push({ at: madeAt + 1000 * second, need: candidate });
+        needs.push(candidate);
         // The later steps were made without it.
         steps.length = second + 1;
         return second;
       }
-      last = { need: newcomer, second: maxSeconds };
+      last = { need: candidate, second: maxSeconds };
       return maxSeconds;
     },
   };

@@ -378,10 +378,10 @@ describe("a live text", () => {
     const third = live.next();
     await Promise.resolve();
     clock.ms += 3_000;
-    const newcomer = await open(admission);
+    const candidate = await open(admission);
     live.write();
     await assert.rejects(third, SpeechError);
-    newcomer.stream.leave();
+    candidate.stream.leave();
     live.stream.leave();
     await open(admission);
   });

@@ -228,7 +228,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     await until(() => machine.signals[0]?.aborted === true, { what: "the job is cancelled" });
   });
 
-  it("refuses jobs while NATS is gone, and works again by itself", async (t) => {
+  it("refuses jobs while NATS is unreachable, and recovers by itself", async (t) => {
     lend(t, "a", counting);
     const heard = lend(t, "b", stuckAfter(1), { workers: 8 });
     const cluster = await join(t, "a", "b");

@@ -65,7 +65,7 @@ test("any bytes are a frame or nothing", () => {
   );
 });
 
-test("samples travel bit by bit", () => {
+test("samples are sent without loss", () => {
   const samples = Float32Array.from([0, -0, 1e-40, 0.1, Number.NaN, -1]);
   const { part } = unpack(pack({ part: samples })) as { part: Float32Array };
   assert.ok(part instanceof Float32Array);

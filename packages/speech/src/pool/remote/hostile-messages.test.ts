@@ -164,7 +164,7 @@ describe("a cluster with a hostile member", { skip: natsMissing, timeout: 120_00
     assert.equal(machine.running, 16, "jobs of 16 MB that fit into 256 MiB");
   });
 
-  it("gives up a node that sends more input than it was asked for", async (t) => {
+  it("drops a node that sends more input than was requested", async (t) => {
     const { stranger, machine, machineId, jobs } = await setUp(t);
     const send = (bytes: Uint8Array) => stranger.publish(machineSubject(machineId()), bytes, nodeSubject("eager"));
     const writer = createFrameWriter(1, send);

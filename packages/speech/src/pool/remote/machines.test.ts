@@ -56,7 +56,7 @@ test("the machine that is silent for longest makes room for a further one, if it
   assert.deepEqual([machines.has("silent"), machines.has("stalest")], [false, true]);
 });
 
-test("a machine with an idle process comes first, then the one with most room", () => {
+test("a machine with an idle process comes first, then the one with the most capacity", () => {
   const machines = createMachines<{ kind: string }>(() => 0);
   const order = () => machines.offering("speech").map(({ id }) => id);
   const small = known(machines, report("small", 0, {}, 1));
@@ -71,7 +71,7 @@ test("a machine with an idle process comes first, then the one with most room", 
   assert.deepEqual(order(), ["large", "small"]);
 });
 
-test("nodes that know the same choose different machines of the same room", () => {
+test("nodes with the same reports choose different machines of the same capacity", () => {
   const nodes = [1, 2].map(() => createMachines<{ kind: string }>(() => 0));
   for (const machines of nodes) for (let id = 0; id < 50; id++) machines.update(report(`m${id}`, id % 2));
   const [first = [], second = []] = nodes.map((machines) => machines.offering("speech").map(({ id }) => id));

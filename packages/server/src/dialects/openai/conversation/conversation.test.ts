@@ -267,7 +267,7 @@ describe("WS /v1/realtime, a conversation", () => {
       assert.equal(model.requests[first + 1]?.body.messages.at(-1)?.content, "40 60");
     }));
 
-  it("answers only when it is asked to, where the session says so", () =>
+  it("answers only on request, where the session is configured so", () =>
     talk(hello, async (client) => {
       const turn_detection = { ...listening.turn_detection, create_response: false };
       client.send(update({ output_modalities: ["text"] }, { turn_detection }), ...turn);

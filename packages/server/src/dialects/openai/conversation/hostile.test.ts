@@ -142,7 +142,7 @@ describe("a conversation that is not as it should be", () => {
     await client.close();
   });
 
-  it("closes a socket that asks and cancels all the time", async () => {
+  it("closes a socket that requests and cancels responses repeatedly", async () => {
     const client = await connectConversation(server.url);
     steps = [{ until: never }];
     for (let count = 0; count < 100; count += 1) {

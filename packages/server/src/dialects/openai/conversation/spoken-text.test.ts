@@ -39,7 +39,7 @@ describe("the text that was heard", () => {
   });
 });
 
-describe("the place of a client in its audio", () => {
+describe("the playback position of a client", () => {
   it("follows the clock, waits for audio that is late, and stops at the end", () => {
     let now = 1000;
     const playback = createPlayback(() => now);
