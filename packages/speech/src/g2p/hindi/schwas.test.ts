@@ -32,6 +32,12 @@ test("before an h that ends a syllable it is open", () => {
   assert.equal(spoken("नहीं यहाँ महत्व बूढ़ा"), "nˈʌhĩ jˈʌhã məhˈʌtʋ bˈuːr.haː");
 });
 
+test("a nasal vowel counts as a vowel, and ends in an n only before a stop", () => {
+  assert.equal(spoken("हँसना माँगना पहुँचती"), "hˈʌ̃snˌaː mˈãnɡnˌaː pəhˈũnctˌi".normalize("NFC"));
+  assert.equal(spoken("गाँव मुँह साँस पाँच"), "ɡˈãːʋ mˈũh sˈãːs pˈãnc".normalize("NFC"));
+  assert.equal(spoken("संसद अंधेरा"), "sˈʌnsəd ʌndʰˈeːɾaː");
+});
+
 test("words that are not spoken as they are written", () => {
   assert.equal(spoken("यह वह"), "jˌeː ʋˌoː");
   assert.equal(spoken("हफ्ते दफ्तर बर्फ फूल"), "hˈʌfteː dˈʌftəɾ bˈʌɾf pʰˈuːl");

@@ -1,6 +1,8 @@
 import type { PhonemeGroup } from "../espeak.ts";
 import type { Pronouncer } from "../pronounce.ts";
 
+const NASAL_SIGN = "ँ";
+const NASAL_MARK = "\u0303";
 const VOWEL = /^[ˈˌ]?[aeiouãẽĩõũəɛɪɔʊʌ]/u;
 /** Words that espeak reads by their letters, and nobody else does. */
 const WORDS: ReadonlyMap<string, PhonemeGroup> = new Map([
@@ -14,24 +16,45 @@ export function withoutSilentSchwas(espeak: Pronouncer): Pronouncer {
     espeak(words, language).map((word, index) => {
       const { text = "", phonemes } = words[index] ?? {};
       const known = phonemes === undefined ? WORDS.get(text) : undefined;
-      return { ...word, phonemes: known ?? spoken(word.phonemes) };
+      return { ...word, phonemes: known ?? spoken(word.phonemes, phonemes === undefined && text.includes(NASAL_SIGN)) };
     });
 }
 
-const spoken = (phonemes: PhonemeGroup): PhonemeGroup => openVowels(deleteSchwas(phonemes)).map(fricative);
+function spoken(phonemes: PhonemeGroup, hasNasalVowel: boolean): PhonemeGroup {
+  const left = deleteSchwas(phonemes, hasNasalVowel);
+  return openVowels(hasNasalVowel ? nasalVowels(left) : left).map(fricative);
+}
 
 /** "ə" is silent between a vowel with one consonant and one consonant with a vowel: "pəhəlā" is "pəhlā". From the end. */
-function deleteSchwas(phonemes: PhonemeGroup): string[] {
+function deleteSchwas(phonemes: PhonemeGroup, hasNasalVowel: boolean): string[] {
   const left = [...phonemes];
   const isVowel = (at: number): boolean => VOWEL.test(left[at] ?? "");
   const isConsonant = (at: number): boolean => at >= 0 && at < left.length && !isVowel(at);
   for (let at = left.length - 3; at >= 2; at--) {
     // "r." and "h" are one sound.
     const before = left[at - 1] === "h" && left[at - 2] === "r." ? at - 2 : at - 1;
-    const isSingle = isConsonant(before) && isVowel(before - 1);
+    // The "n" that espeak writes after a nasal vowel is no consonant of its own: "hə̃sənā" is "hə̃snā".
+    const vowel = hasNasalVowel && left[before - 1] === "n" ? before - 2 : before - 1;
+    const isSingle = isConsonant(before) && isVowel(vowel);
     if (left[at] === "ə" && isSingle && isConsonant(at + 1) && isVowel(at + 2)) left.splice(at, 1);
   }
   return left;
+}
+
+/** A nasal vowel ends in an "n" only before a stop: "mũh" and "gã̄v" have none. */
+function nasalVowels(phonemes: readonly string[]): string[] {
+  return phonemes.flatMap((phoneme, at) => {
+    const ends = (n: number): boolean => phonemes[n] === "n" && /^[hʋsʃjlɾ]/u.test(phonemes[n + 1] ?? "");
+    if (ends(at) && VOWEL.test(phonemes[at - 1] ?? "")) return [];
+    return VOWEL.test(phoneme) && ends(at + 1) ? [nasal(phoneme)] : [phoneme];
+  });
+}
+
+/** espeak writes a nasal "ā", which is always long, without its length. */
+function nasal(vowel: string): string {
+  const parts = vowel.normalize("NFD");
+  const marked = parts.includes(NASAL_MARK) ? parts : parts.replace(/[^ˈˌ]/u, `$&${NASAL_MARK}`);
+  return marked.replace(/(?<=a\u0303)$/u, "ː").normalize("NFC");
 }
 
 /** Before an "h" that ends a syllable inside a word, and on both sides of one between two short vowels, "ə" is "ɛ". */
