@@ -67,12 +67,15 @@ export function comparableHindi(expected: string, recognized: string): [expected
 
 /**
  * Spellings of the same sounds: nasal vowels and consonants, the dot below foreign sounds, "ṛi", the glide between vowels, and two
- * pronouns as they are pronounced.
+ * pronouns as they are pronounced. The two letters that are written with a dot are one character each, as they are in Unicode
+ * before it is normalized; otherwise they would count twice when they are misheard.
  */
 const foldSpelling = (text: string): string =>
-  text
+  inDevanagari(text)
     .normalize("NFD")
     .replace(/(?<=[कखगजफ])़/gu, "")
+    .replaceAll("ड़", "ڑ")
+    .replaceAll("ढ़", "ڙ")
     .replaceAll("ँ", "ं")
     .replace(/[ङञणनम]्(?=[क-म])/gu, "ं")
     .replaceAll("ृ", "्रि")
@@ -80,3 +83,7 @@ const foldSpelling = (text: string): string =>
     .replace(/(?<=[\p{L}\p{M}])ये(?![\p{L}\p{M}])/gu, "ए")
     .replace(/(?<![\p{L}\p{M}])ये(?![\p{L}\p{M}])/gu, "यह")
     .replace(/(?<![\p{L}\p{M}])वो(?![\p{L}\p{M}])/gu, "वह");
+
+/** Whisper mixes in letters of other scripts of India. Their blocks in Unicode have the letters in the same order, 128 apart. */
+const inDevanagari = (text: string): string =>
+  text.replace(/[\u0980-\u0D7F]/gu, (letter) => String.fromCodePoint(0x0900 + ((letter.codePointAt(0) ?? 0) % 0x80)));
