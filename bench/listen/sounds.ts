@@ -1,8 +1,8 @@
 /** One long stream of sounds without speech, as fast as it is taken: it must not give text. */
 import type { Transcription } from "@parlance/speech";
-import { HEARD_FORMAT, hearWith } from "../../packages/speech/src/testing/hear.ts";
 import { soundsWithoutSpeech } from "../../packages/speech/src/testing/music.ts";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
+import { LIVE_FORMAT, transcribeLive } from "../../packages/speech/src/testing/transcribe-live.ts";
 import { round } from "../statistics.ts";
 
 /** Each sound is heard loud and soft, then together with each of the others. */
@@ -12,19 +12,19 @@ export async function measureSounds(transcription: Transcription, seconds: numbe
   const began = performance.now();
   const stream: { readonly name: string; readonly samples: Float32Array }[] = [];
   let length = 0;
-  for (const sound of variations(HEARD_FORMAT.sampleRate)) {
-    if (length >= seconds * HEARD_FORMAT.sampleRate) break;
+  for (const sound of variations(LIVE_FORMAT.sampleRate)) {
+    if (length >= seconds * LIVE_FORMAT.sampleRate) break;
     stream.push(sound);
     length += sound.samples.length;
   }
-  const each = (stream[0]?.samples.length ?? 1) / HEARD_FORMAT.sampleRate;
+  const each = (stream[0]?.samples.length ?? 1) / LIVE_FORMAT.sampleRate;
   const samples = concatSamples(stream.map((sound) => sound.samples));
-  const { events, finals } = await hearWith(transcription, samples, { language: "en" });
+  const { events, finals } = await transcribeLive(transcription, samples, { language: "en" });
   const turns = events.flatMap((event) =>
     event.type === "speech-started" ? [stream[Math.floor(event.at / each)]] : [],
   );
   const figures = {
-    "audio s": round(length / HEARD_FORMAT.sampleRate),
+    "audio s": round(length / LIVE_FORMAT.sampleRate),
     "taken for speech": [...new Set(turns.map((sound) => sound?.name))].join(", "),
     text: finals.map(({ text }) => text).join(" "),
     "played in s": round((performance.now() - began) / 1000),

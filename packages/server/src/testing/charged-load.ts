@@ -20,7 +20,7 @@ export interface LoadOptions {
 export type ClientAction = (url: string, key: string) => Promise<void>;
 
 /** Clients that use TTS, live sockets, disconnect early and create keys, all at once, until the server has ended. */
-export async function loadUntilGone(url: string, keys: readonly string[], acknowledged: Acknowledged): Promise<void> {
+export async function loadUntilClosed(url: string, keys: readonly string[], acknowledged: Acknowledged): Promise<void> {
   let hasEnded = false;
   const repeat = async (act: ClientAction, key: string): Promise<void> => {
     while (!hasEnded) {

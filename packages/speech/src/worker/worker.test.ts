@@ -10,10 +10,10 @@ import { runSingle } from "../pool/remote/run-single.ts";
 import { createTranscription } from "../recognition/index.ts";
 import { createSpeech } from "../synthesis/create-speech.ts";
 import { defaultRequest } from "../synthesis/default-request.ts";
-import { hearWith, spokenSamples } from "../testing/hear.ts";
 import { testModels } from "../testing/models.ts";
 import { realSpeech } from "../testing/real-speech.ts";
 import { recordSpans } from "../testing/record-spans.ts";
+import { spokenSamples, transcribeLive } from "../testing/transcribe-live.ts";
 import { untilWorkers } from "../testing/until-workers.ts";
 import { wordErrors } from "../testing/word-errors.ts";
 import { createCloning } from "../voices/clone/index.ts";
@@ -127,7 +127,7 @@ describe("two worker machines and a node without models", { skip: natsMissing },
     try {
       const clip = realSpeech(models)[0];
       let leaving: Promise<void> | undefined;
-      const { finals } = await hearWith(remote, spokenSamples(clip), { language: "en" }, (event) => {
+      const { finals } = await transcribeLive(remote, spokenSamples(clip), { language: "en" }, (event) => {
         if (event.type === "partial") leaving ??= workers[0]?.close(AbortSignal.abort());
       });
       assert.ok(leaving);

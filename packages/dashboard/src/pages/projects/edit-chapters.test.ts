@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextHeard, renameChapter, replaceParagraph, spokenShare, toInput } from "./edit-chapters.ts";
+import { nextPlayable, renameChapter, replaceParagraph, spokenShare, toInput } from "./edit-chapters.ts";
 
 const paragraph = (text: string, more = {}) => ({
   ...{ text, voice: "", speaker: "", take: 0, audio: "0", duration: null },
@@ -42,9 +42,9 @@ test("an empty line divides a paragraph, and a paragraph without text is removed
 });
 
 test("playback continues with the next paragraph that has audio, in any chapter", () => {
-  assert.deepEqual(nextHeard(CHAPTERS, { chapter: 0, paragraph: 0 }), { chapter: 0, paragraph: 1 });
-  assert.deepEqual(nextHeard(CHAPTERS, { chapter: 0, paragraph: 2 }), { chapter: 1, paragraph: 1 });
-  assert.equal(nextHeard(CHAPTERS, { chapter: 1, paragraph: 2 }), undefined);
+  assert.deepEqual(nextPlayable(CHAPTERS, { chapter: 0, paragraph: 0 }), { chapter: 0, paragraph: 1 });
+  assert.deepEqual(nextPlayable(CHAPTERS, { chapter: 0, paragraph: 2 }), { chapter: 1, paragraph: 1 });
+  assert.equal(nextPlayable(CHAPTERS, { chapter: 1, paragraph: 2 }), undefined);
 });
 
 test("paragraphs without words need no audio", () => {

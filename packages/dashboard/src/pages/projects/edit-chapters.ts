@@ -54,7 +54,7 @@ export function renameChapter(chapters: Chapters, chapter: number, title: string
 }
 
 /** The first paragraph with audio, from a place on. */
-export function nextHeard(chapters: Chapters, from: Place): Place | undefined {
+export function nextPlayable(chapters: Chapters, from: Place): Place | undefined {
   for (let chapter = from.chapter; chapter < chapters.length; chapter += 1) {
     const paragraphs = chapters[chapter]?.paragraphs ?? [];
     const start = chapter === from.chapter ? from.paragraph : 0;

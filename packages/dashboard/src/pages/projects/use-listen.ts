@@ -1,6 +1,6 @@
 import type { ProjectRecord } from "@parlance/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { nextHeard, type Place } from "./edit-chapters.ts";
+import { nextPlayable, type Place } from "./edit-chapters.ts";
 
 /** As in an export. */
 const PARAGRAPH_PAUSE_MS = 600;
@@ -55,7 +55,7 @@ export function useListen(project: ProjectRecord): Listening {
       setError(undefined);
       setPaused(false);
       const { _id, chapters } = latest.current;
-      const next = nextHeard(chapters, from);
+      const next = nextPlayable(chapters, from);
       setPlace(next);
       if (next === undefined) return;
       const { chapter, paragraph } = next;

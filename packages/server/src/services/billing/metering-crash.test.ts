@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../stores/open-store.ts";
 import { bundleScript } from "../../testing/bundle-script.ts";
-import { type Acknowledged, loadUntilGone } from "../../testing/charged-load.ts";
+import { type Acknowledged, loadUntilClosed } from "../../testing/charged-load.ts";
 import { postgresMissing, startPostgres } from "../../testing/postgres.ts";
 import { assertStored, untilNothingIsOpen } from "../../testing/stored-charges.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -71,7 +71,7 @@ describe("a server killed under load", { timeout: 1_800_000 }, () => {
   }, async (context) => {
     const { postgres, serve, store, users, keys, acknowledged } = await setUpOnPostgres(context);
     const server = await serve();
-    const load = loadUntilGone(server.url, keys, acknowledged);
+    const load = loadUntilClosed(server.url, keys, acknowledged);
     for (let crash = 0; crash < 2; crash += 1) {
       await sleep(randomInt(300, 800));
       const before = acknowledged.charges.size;
@@ -149,7 +149,7 @@ async function killUnderLoad(
   acknowledged: Acknowledged,
   min: MinimumLoad,
 ): Promise<void> {
-  const load = loadUntilGone(server.url, keys, acknowledged);
+  const load = loadUntilClosed(server.url, keys, acknowledged);
   // By progress, not by time alone: on a busy machine nothing may have happened yet.
   const enough = acknowledged.charges.size + randomInt(0, 12);
   await until(() => acknowledged.charges.size >= Math.max(enough, min.charges ?? 0));

@@ -4,12 +4,12 @@ import { type CostAverage, createCostAverage } from "./cost-average.ts";
 /** Accepts as many live streams of audio as the workers can follow, and no more. */
 export interface LiveAdmission {
   /** Throws `overloaded`, with the time after which to retry. */
-  enter(kind: string): LivePlace;
+  enter(kind: string): LiveSlot;
   /** The share of one worker that each stream may use. */
   share(): number;
 }
 
-export interface LivePlace {
+export interface LiveSlot {
   /** What was measured, of this kind of stream. The kind may turn out to be another one. */
   measured(kind: string, busySeconds: number, audioSeconds: number): void;
   leave(): void;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HEARD_FORMAT, hearWith } from "../../testing/hear.ts";
 import { testModels } from "../../testing/models.ts";
+import { LIVE_FORMAT, transcribeLive } from "../../testing/transcribe-live.ts";
 import { untilWorkers } from "../../testing/until-workers.ts";
 import { createTranscription } from "../create-transcription.ts";
 
@@ -23,8 +23,8 @@ test("a stream whose workers cannot be started gives its place back", { timeout:
   const onWorkerLost = (reason: string) => lost.push(reason);
   const transcription = await createTranscription({ models, workers: 1, maxStreams: 1, onWorkerLost });
   t.after(() => transcription.close());
-  const silence = new Float32Array(0.3 * HEARD_FORMAT.sampleRate);
-  const listen = () => hearWith(transcription, silence, { language: "en" });
+  const silence = new Float32Array(0.3 * LIVE_FORMAT.sampleRate);
+  const listen = () => transcribeLive(transcription, silence, { language: "en" });
 
   refuseProcesses();
   for (let attempt = 0; attempt < 3; attempt++) await assert.rejects(listen(), /E2BIG/);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ListeningEvent, ListeningRequest } from "../../listening.ts";
-import { HEARD_FORMAT, hearWith, spokenSamples } from "../../testing/hear.ts";
 import { testModels } from "../../testing/models.ts";
 import { soundsWithoutSpeech } from "../../testing/music.ts";
 import { type RealSpeech, realSpeech, startErrors } from "../../testing/real-speech.ts";
 import { concatSamples } from "../../testing/signals.ts";
+import { LIVE_FORMAT, spokenSamples, transcribeLive } from "../../testing/transcribe-live.ts";
 import { wordErrors } from "../../testing/word-errors.ts";
 import type { Transcription } from "../../transcript.ts";
 import { createTranscription } from "../create-transcription.ts";
@@ -26,7 +26,7 @@ describe("listening with real models", () => {
     samples: Float32Array,
     request: Partial<ListeningRequest>,
     onEvent: (event: ListeningEvent) => void = () => {},
-  ) => hearWith(transcription, samples, request, onEvent);
+  ) => transcribeLive(transcription, samples, request, onEvent);
   test("real English: few word errors, times as a forced alignment has them, stable words stay", async (t) => {
     let [errors, words] = [0, 0];
     const starts: number[] = [];
@@ -63,7 +63,7 @@ describe("listening with real models", () => {
   });
 
   test("sounds without speech give no text", async () => {
-    const sounds = Object.values(soundsWithoutSpeech(HEARD_FORMAT.sampleRate));
+    const sounds = Object.values(soundsWithoutSpeech(LIVE_FORMAT.sampleRate));
     const { finals } = await hear(concatSamples([new Float32Array(160_000), ...sounds]), { language: "en" });
     assert.deepEqual(
       finals.map(({ text }) => text),

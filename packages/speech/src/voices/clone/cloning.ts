@@ -15,7 +15,7 @@ import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
-import { type ClonedSound, type HeardRecording, makeVoice } from "./make-voice.ts";
+import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voice.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
 import { xvectorFiles } from "./xvector/files.ts";
 import { xvector } from "./xvector/models.ts";
@@ -69,7 +69,7 @@ export interface Cloning {
    */
   create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
   /** Makes the voice again, from what is known of recordings that were analyzed before. */
-  remake(recordings: readonly HeardRecording[], signal: AbortSignal): Promise<ClonedSound>;
+  remake(recordings: readonly AnalyzedRecording[], signal: AbortSignal): Promise<ClonedSound>;
   /** Checks again which models are installed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -152,7 +152,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return embedding;
   }
 
-  const remake = (recordings: readonly HeardRecording[], signal: AbortSignal): Promise<ClonedSound> =>
+  const remake = (recordings: readonly AnalyzedRecording[], signal: AbortSignal): Promise<ClonedSound> =>
     makeVoice(recordings, (speaker) => encode(speaker, signal));
 
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {

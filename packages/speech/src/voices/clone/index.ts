@@ -7,5 +7,5 @@ export {
   type CloningOptions,
   createCloning,
 } from "./cloning.ts";
-export type { ClonedSound, HeardRecording } from "./make-voice.ts";
+export type { AnalyzedRecording, ClonedSound } from "./make-voice.ts";
 export type { SpeakerFeatures, WeightedFeatures } from "./speaker-features.ts";

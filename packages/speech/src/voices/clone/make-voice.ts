@@ -4,8 +4,8 @@ import { lettersPerSecond, paceFor } from "./pace.ts";
 import { prosodyFor } from "./prosody.ts";
 import { meanFeatures, type SpeakerFeatures, type WeightedFeatures } from "./speaker-features.ts";
 
-/** What is known of one recording: how it sounds, its seconds of speech, and what is said in it. */
-export type HeardRecording = WeightedFeatures & { readonly text?: string | null | undefined };
+/** The analysis of one recording: speaker features, seconds of speech, and its text. */
+export type AnalyzedRecording = WeightedFeatures & { readonly text?: string | null | undefined };
 
 /** What `cloningEngine` speaks with. */
 export interface ClonedSound extends CustomVoice {
@@ -24,7 +24,7 @@ const PITCH_RANGE = [0.5, 2] as const;
  * voice.
  */
 export async function makeVoice(
-  recordings: readonly HeardRecording[],
+  recordings: readonly AnalyzedRecording[],
   encode: (speaker: SpeakerFeatures) => Promise<Float32Array>,
 ): Promise<ClonedSound> {
   const speaker = meanFeatures(recordings);

@@ -8,17 +8,17 @@ import { decodeAudio } from "./decode-audio.ts";
 import type { RealSpeech } from "./real-speech.ts";
 import { concatSamples } from "./signals.ts";
 
-export const HEARD_FORMAT = { encoding: "pcm_s16le", sampleRate: 16_000 } as const;
+export const LIVE_FORMAT = { encoding: "pcm_s16le", sampleRate: 16_000 } as const;
 const FRAME_SAMPLES = 1_600;
 
 /** Plays audio to a listener as fast as it is taken. */
-export async function hearWith(
+export async function transcribeLive(
   transcription: Pick<Transcription, "listen">,
   samples: Float32Array,
   request: Partial<ListeningRequest>,
   onEvent: (event: ListeningEvent) => void = () => {},
 ) {
-  const listening = await transcription.listen({ format: HEARD_FORMAT, ...request }, new AbortController().signal);
+  const listening = await transcription.listen({ format: LIVE_FORMAT, ...request }, new AbortController().signal);
   const events: ListeningEvent[] = [];
   const reading = (async () => {
     for await (const event of listening) {
@@ -40,5 +40,5 @@ export async function hearWith(
 /** The samples of a recording, and silence that ends its turn. */
 export function spokenSamples(clip: RealSpeech | undefined): Float32Array {
   assert.ok(clip);
-  return concatSamples([decodeAudio(readFileSync(clip.path)).samples, new Float32Array(1.5 * HEARD_FORMAT.sampleRate)]);
+  return concatSamples([decodeAudio(readFileSync(clip.path)).samples, new Float32Array(1.5 * LIVE_FORMAT.sampleRate)]);
 }
