@@ -2,7 +2,7 @@
  * The default engine of this checkout and of an older one on the same machine, in turns:
  *
  *     git worktree add --detach DIR COMMIT && (cd DIR && npm ci)
- *     npm run bench -- versions --against DIR [--models FOLDER] [--rounds 7] [--sentences 2] [--only speed|sound]
+ *     npm run bench -- versions --against DIR [--models FOLDER] [--rounds 7] [--sentences 2] [--only speed|sound|memory]
  *
  * An old version may need old models: fetch them with its `parlance models pull kokoro-q8` and PARLANCE_MODELS=FOLDER.
  * Ratios are this checkout's figures as a share of the older one's. Both servers run for the whole time, so nothing else may run
@@ -11,6 +11,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startBenchServer } from "./server-handle.ts";
+import { compareMemory } from "./versions/memory.ts";
 import { compareSound } from "./versions/sound.ts";
 import { compareSpeed } from "./versions/speed.ts";
 
@@ -26,14 +27,18 @@ export async function benchVersions(args: readonly string[]): Promise<unknown> {
     },
   });
   if (values.against === undefined) throw new Error("usage: npm run bench -- versions --against DIR");
+  const only = values.only;
+  const built = { now: { checkout: "." }, before: { checkout: values.against, models: values.models } };
+  const memory = only === undefined || only === "memory" ? await compareMemory(built) : undefined;
+  if (only === "memory") return { memory };
   const now = await startBenchServer();
   try {
     const before = await startBenchServer({ checkout: resolve(values.against), models: values.models });
     try {
       const versions = { now, before };
-      const speed = values.only === "sound" ? undefined : await compareSpeed(versions, Number(values.rounds));
-      const sound = values.only === "speed" ? undefined : await compareSound(versions, Number(values.sentences));
-      return { speed, sound };
+      const speed = only === "sound" ? undefined : await compareSpeed(versions, Number(values.rounds));
+      const sound = only === "speed" ? undefined : await compareSound(versions, Number(values.sentences));
+      return { memory, speed, sound };
     } finally {
       await before.close();
     }

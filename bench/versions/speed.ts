@@ -22,7 +22,7 @@ const STREAM_CHARACTERS = 200;
 export const speakOn = ({ url, key }: Server, text: string): Promise<StreamTiming> =>
   streamSpeech(url, key, text, MODEL);
 
-/** First audio, time and CPU time of whole texts, streams that stay ahead of playback, and memory. */
+/** First audio, time and CPU time of whole texts, and streams that stay ahead of playback. */
 export async function compareSpeed(versions: Versions, rounds: number) {
   for (let warm = 0; warm < WARM_UPS; warm++) {
     for (const name of versionNames) await speakOn(versions[name], ofLength(100));
@@ -34,13 +34,7 @@ export async function compareSpeed(versions: Versions, rounds: number) {
   }
   console.table(lengths);
   const streams = await compareStreams(versions);
-  const memory = async (name: Version) => {
-    const { rssMb, workersRssMb } = await versions[name].report();
-    return round(rssMb + workersRssMb);
-  };
-  const memoryMb = { now: await memory("now"), before: await memory("before") };
-  console.log("memory MB", memoryMb);
-  return { lengths, streams, memoryMb };
+  return { lengths, streams };
 }
 
 async function compareText(versions: Versions, text: string, rounds: number) {

@@ -12,12 +12,12 @@ it("names a sibling module with the extension of the importing module", () => {
   assert.equal(siblingModule("./worker", "file:///dist/pool.js").href, "file:///dist/worker.js");
 });
 
-/** The environment that a process finds, with a variable of this process that it may or may not get. */
+/** The environment that a process finds, and its flags, with a variable of this process that it may or may not get. */
 async function environmentOf(context: TestContext, options: Omit<ChildOptions, "stdio">): Promise<NodeJS.ProcessEnv> {
   const folder = await mkdtemp(join(tmpdir(), "parlance-fork-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "child.mjs");
-  await writeFile(file, "process.send(process.env); process.disconnect();");
+  await writeFile(file, "process.send({ ...process.env, flags: process.execArgv.join(' ') }); process.disconnect();");
   process.env.PARLANCE_TEST_SECRET = "secret";
   context.after(() => delete process.env.PARLANCE_TEST_SECRET);
   const child = forkModule(pathToFileURL(file), { stdio: ["ignore", 2, 2, "ipc"], ...options });
@@ -37,4 +37,9 @@ it("passes variables to a process, unless they are set already", async (context)
   const environment = await environmentOf(context, { environment: own });
   assert.equal(environment.PARLANCE_TEST_OWN, "own");
   assert.equal(environment.PARLANCE_TEST_SECRET, "secret");
+});
+
+it("passes flags to a process, in addition to those of this one", async (context) => {
+  const environment = await environmentOf(context, { flags: ["--max-semi-space-size=2"] });
+  assert.deepEqual(environment.flags?.split(" ").slice(-1), ["--max-semi-space-size=2"]);
 });

@@ -9,25 +9,31 @@ export function siblingModule(path: string, from: string): URL {
 /** The environment of a process that handles untrusted input: it gets no keys and no passwords. */
 const MINIMAL_ENVIRONMENT = ["PATH", "HOME", "TMPDIR", "TEMP", "SystemRoot", "LD_LIBRARY_PATH", "NODE_OPTIONS"];
 
-export interface ChildOptions {
+/** How a process uses memory. */
+export interface RuntimeOptions {
+  /** Variables for this process, unless they are set already. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Flags of Node.js. */
+  readonly flags?: readonly string[] | undefined;
+}
+
+export interface ChildOptions extends RuntimeOptions {
   readonly stdio: ForkOptions["stdio"];
   /** Passes on only what a process needs to run. */
   readonly minimalEnvironment?: boolean;
-  /** Variables for this process, unless they are set already. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Starts a module as a process that exchanges messages with this one. */
 export function forkModule(
   entry: URL,
-  { stdio, minimalEnvironment = false, environment = {} }: ChildOptions,
+  { stdio, minimalEnvironment = false, environment = {}, flags = [] }: ChildOptions,
 ): ChildProcess {
   const inherited = minimalEnvironment
     ? Object.fromEntries(MINIMAL_ENVIRONMENT.map((name) => [name, process.env[name]]))
     : process.env;
   return fork(entry, {
     // The port of a debugger and the flags of a test runner belong to this process only.
-    execArgv: process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)),
+    execArgv: [...process.execArgv.filter((flag) => !/^--(inspect|test|watch)/.test(flag)), ...flags],
     env: { ...environment, ...inherited },
     serialization: "advanced",
     stdio,

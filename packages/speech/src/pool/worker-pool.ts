@@ -1,5 +1,6 @@
 import { SpeechError } from "../errors.ts";
 import { type Channel, createChannel } from "../lib/channel.ts";
+import type { RuntimeOptions } from "../lib/child-process.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { chooseWorker, type JobClass, positionOf } from "./dispatch.ts";
 import { createJobClock, type JobReport, type OnJobEnd } from "./job-report.ts";
@@ -38,8 +39,7 @@ export interface WorkerPoolOptions<Spec, Job = unknown> {
   readonly name: string;
   /** What each worker loads. */
   readonly spec: Spec;
-  /** Variables for the worker processes, unless they are set already. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly runtime?: RuntimeOptions;
   readonly size: number;
   /** Jobs that a worker has at a time; the others wait for any worker to be free. No limit by default. */
   readonly jobsPerWorker?: number;
@@ -103,7 +103,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
         options.entry,
         (message) => receive(worker, message as FromWorker<Part, Ready>),
         (reason) => onWorkerExit(worker, reason),
-        options.environment,
+        options.runtime,
       ),
       tasks: new Set(),
       ready: false,

@@ -1,4 +1,4 @@
-import { forkModule } from "../lib/child-process.ts";
+import { forkModule, type RuntimeOptions } from "../lib/child-process.ts";
 
 export interface WorkerProcess {
   readonly pid: number | undefined;
@@ -11,10 +11,10 @@ export function startWorker(
   entry: URL,
   onMessage: (message: unknown) => void,
   onExit: (reason: string) => void,
-  environment?: Readonly<Record<string, string>>,
+  runtime: RuntimeOptions = {},
 ): WorkerProcess {
   // Both outputs go to standard error: standard output may carry the audio.
-  const child = forkModule(entry, { stdio: ["ignore", 2, 2, "ipc"], environment });
+  const child = forkModule(entry, { stdio: ["ignore", 2, 2, "ipc"], ...runtime });
   let exited = false;
   const exit = (reason: string) => {
     if (exited) return;
