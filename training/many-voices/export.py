@@ -1,8 +1,9 @@
-"""Writes the voice encoder and the second speaker network as ONNX.
+"""Writes the voice encoder and the second speaker network as ONNX, and the offsets of the languages.
 
-  python export.py ENCODER.pt SPEAKER_NETWORK.pt OUT_FOLDER
+  python export.py RUN_FOLDER SPEAKER_NETWORK.pt OUT_FOLDER
 
 encoder.onnx: `heard` [n, 129] (x-vector of length 1, log2 of the pitch in Hz) -> `voice` [n, 128], the student's style.
+language-offsets.bin: 128 numbers (float32) for each of encoder.LANGUAGES, which are added to that style in the language.
 speaker-network.onnx: `features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
 """
 
@@ -11,7 +12,7 @@ import sys
 
 import torch
 
-from encoder import FEATURES, VoiceEncoder
+from encoder import FEATURES, LanguageOffsets, VoiceEncoder
 from speaker_network import BANDS, SpeakerNetwork
 
 
@@ -29,12 +30,20 @@ def write(model, example, path, names, axes):
     print(path, os.path.getsize(path), "bytes")
 
 
-def main(encoder_path, network_path, out):
+def write_offsets(offsets, encoder, path):
+    rows = (offsets.table[1:] * encoder.spread).detach().numpy().astype("<f4")
+    rows.tofile(path)
+    print(path, rows.shape)
+
+
+def main(run, network_path, out):
     os.makedirs(out, exist_ok=True)
     load = lambda path: {key: value.float() if value.is_floating_point() else value for key, value in torch.load(path, map_location="cpu", weights_only=True).items()}
-    encoder, speaker_network = VoiceEncoder(), SpeakerNetwork()
-    encoder.load_state_dict(load(encoder_path))
+    encoder, offsets, speaker_network = VoiceEncoder(), LanguageOffsets(), SpeakerNetwork()
+    encoder.load_state_dict(load(os.path.join(run, "encoder.pt")))
+    offsets.load_state_dict(load(os.path.join(run, "offsets.pt")))
     speaker_network.load_state_dict(load(network_path))
+    write_offsets(offsets, encoder, os.path.join(out, "language-offsets.bin"))
     write(encoder, torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("heard", "voice"), {"heard": {0: "n"}, "voice": {0: "n"}})
     write(BandsInterface(speaker_network), torch.zeros(1, BANDS, 200), os.path.join(out, "speaker-network.onnx"), ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
 

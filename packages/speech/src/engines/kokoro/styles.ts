@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineVoice } from "../engine.ts";
 import { weightedMean } from "../weighted-mean.ts";
+import { languageOffset } from "./language-offsets.ts";
 import { type NativeVoice, nativeVoice } from "./native-voices.ts";
 import { STYLE_SIZE, TIMBRE_SIZE } from "./style-size.ts";
 
@@ -40,7 +41,8 @@ export function createStyles(folder: string): Styles {
     if (prosody !== undefined) {
       if (!(embedding instanceof Float32Array) || embedding.length !== TIMBRE_SIZE)
         throw new Error(`a timbre of Kokoro has ${TIMBRE_SIZE} numbers`);
-      style.set(embedding);
+      const offset = await languageOffset(language);
+      style.set(offset === undefined ? embedding : embedding.map((value, i) => value + (offset[i] ?? 0)));
     }
     return native === undefined ? style : mixed(style, rowOf(await namedTable(native.name), tokens), native);
   };
