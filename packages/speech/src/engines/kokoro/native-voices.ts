@@ -3,12 +3,12 @@ import { pitchOf } from "../voice-pitch.ts";
 
 type Gender = "f" | "m";
 
-/** Voices that pronounce each language well, by gender: a voice of the other gender would change the pitch too much. */
+/** Voices that pronounce each language well, by gender. French has no male voice. */
 const NATIVE_VOICES: Readonly<Record<string, Partial<Record<Gender, string>>>> = {
   de: { f: "if_sara", m: "im_nicola" },
   en: { f: "af_heart", m: "am_michael" },
   es: { f: "ef_dora", m: "em_alex" },
-  fr: { f: "ff_siwis" },
+  fr: { f: "ff_siwis", m: "ff_siwis" },
   hi: { f: "hf_alpha", m: "hm_omega" },
   id: { f: "if_sara", m: "im_nicola" },
   it: { f: "if_sara", m: "im_nicola" },
@@ -38,9 +38,14 @@ export interface NativeVoice extends Shares {
 }
 
 /**
- * The native voice that helps a voice to speak a language; undefined in its own language, and where there is none. A cloned voice
- * keeps its timbre, which has an offset for each language instead.
+ * The largest share in the timbre of a cloned voice. In French, 25 % of the words of four women are misheard without any (x-vector
+ * cosine to the speaker 0.70), 11 % with this (0.58); of stock voices 10 %.
  */
+const MOST_CLONED_TIMBRE = 0.35;
+/** The largest share of a voice of the other gender: with 0.35, a cloned man had 0.47 instead of 0.57, and no more words. */
+const MOST_OTHER_TIMBRE = 0.2;
+
+/** The native voice that helps a voice to speak a language; undefined in its own language, and where there is none. */
 export function nativeVoice(voice: EngineVoice, language: string): NativeVoice | undefined {
   const { language: own, prosody } = voice;
   const base = baseOf(language);
@@ -49,15 +54,18 @@ export function nativeVoice(voice: EngineVoice, language: string): NativeVoice |
   const name = NATIVE_VOICES[base]?.[genderOf(named)];
   if (name === undefined) return undefined;
   const shares = SHARES[base] ?? USUAL_SHARES;
-  return prosody === undefined ? { name, ...shares } : { name, timbre: 0, prosody: shares.prosody };
+  const mostCloned = prosody === undefined ? 1 : MOST_CLONED_TIMBRE;
+  const most = genderOf(name) === genderOf(named) ? mostCloned : MOST_OTHER_TIMBRE;
+  return { name, ...shares, timbre: Math.min(shares.timbre, most) };
 }
 
-/** How much a native voice changes the pitch of a cloned voice, which has to stay that of the speaker. */
+/** How much a native voice changes the pitch where it has to stay: that of a cloned voice, and of a man beside a woman. */
 export function nativePitch(voice: EngineVoice, language: string): number {
-  const { prosody } = voice;
   const native = nativeVoice(voice, language);
-  if (prosody === undefined || native === undefined) return 1;
-  return (pitchOfName(native.name) / pitchOfName(prosody)) ** native.prosody;
+  const named = voice.prosody ?? voice.embedding;
+  if (native === undefined || named instanceof Float32Array) return 1;
+  if (voice.prosody === undefined && genderOf(named) === genderOf(native.name)) return 1;
+  return (pitchOfName(native.name) / pitchOfName(heaviest(named))) ** native.prosody;
 }
 
 const pitchOfName = (name: string): number =>
@@ -65,11 +73,11 @@ const pitchOfName = (name: string): number =>
 
 const baseOf = (language: string): string => language.split("-")[0] ?? "";
 
-/** The second letter of a voice's name is its gender: "af_heart". In a mix, the heaviest voice decides. */
-function genderOf(embedding: Exclude<EngineVoice["embedding"], Float32Array>): Gender {
-  const name =
-    typeof embedding === "string"
-      ? embedding
-      : embedding.reduce((heaviest, voice) => (voice.weight > heaviest.weight ? voice : heaviest)).name;
-  return name[1] === "m" ? "m" : "f";
-}
+type Named = Exclude<EngineVoice["embedding"], Float32Array>;
+
+/** In a mix, the heaviest voice decides. */
+const heaviest = (voice: Named): string =>
+  typeof voice === "string" ? voice : voice.reduce((most, each) => (each.weight > most.weight ? each : most)).name;
+
+/** The second letter of a voice's name is its gender: "af_heart". */
+const genderOf = (voice: Named): Gender => (heaviest(voice)[1] === "m" ? "m" : "f");
