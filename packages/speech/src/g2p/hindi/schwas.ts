@@ -2,7 +2,6 @@ import type { PhonemeGroup } from "../espeak.ts";
 import type { Pronouncer } from "../pronounce.ts";
 
 const NASAL_SIGN = "ँ";
-const NASAL_MARK = "\u0303";
 const VOWEL = /^[ˈˌ]?[aeiouãẽĩõũəɛɪɔʊʌ]/u;
 /** Words that espeak reads by their letters, and nobody else does. */
 const WORDS: ReadonlyMap<string, PhonemeGroup> = new Map([
@@ -41,21 +40,17 @@ function deleteSchwas(phonemes: PhonemeGroup, hasNasalVowel: boolean): string[] 
   return left;
 }
 
-/** A nasal vowel ends in an "n" only before a stop: "mũh" and "gã̄v" have none. */
+/** A nasal vowel ends in an "n" only before a stop: "mũh" and "gā̃v" have none. espeak leaves out the length of a nasal "ā". */
 function nasalVowels(phonemes: readonly string[]): string[] {
   return phonemes.flatMap((phoneme, at) => {
-    const ends = (n: number): boolean => phonemes[n] === "n" && /^[hʋsʃjlɾ]/u.test(phonemes[n + 1] ?? "");
-    if (ends(at) && VOWEL.test(phonemes[at - 1] ?? "")) return [];
-    return VOWEL.test(phoneme) && ends(at + 1) ? [nasal(phoneme)] : [phoneme];
+    const ends = (n: number): boolean =>
+      phonemes[n] === "n" && isNasal(phonemes[n - 1] ?? "") && /^[hʋsʃjlɾ]/u.test(phonemes[n + 1] ?? "");
+    if (ends(at)) return [];
+    return [ends(at + 1) ? phoneme.replace(/(?<=ã|a\u0303)$/u, "ː") : phoneme];
   });
 }
 
-/** espeak writes a nasal "ā", which is always long, without its length. */
-function nasal(vowel: string): string {
-  const parts = vowel.normalize("NFD");
-  const marked = parts.includes(NASAL_MARK) ? parts : parts.replace(/[^ˈˌ]/u, `$&${NASAL_MARK}`);
-  return marked.replace(/(?<=a\u0303)$/u, "ː").normalize("NFC");
-}
+const isNasal = (vowel: string): boolean => vowel.normalize("NFD").includes("\u0303");
 
 /** Before an "h" that ends a syllable inside a word, and on both sides of one between two short vowels, "ə" is "ɛ". */
 function openVowels(phonemes: readonly string[]): string[] {
