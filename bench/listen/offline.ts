@@ -38,9 +38,13 @@ export async function createOfflinePlayer(models: ModelStore, slower = 1, kept?:
         const busyMs = job.type === "transcribe" ? decodingMs(job.span.to - job.span.from) : 1;
         onEnd?.({ queuedAt: 0, work: undefined, busyMs, pid: undefined, tries: 1, outcome: "done" });
         if (job.type === "transcribe") {
-          await new Promise<void>((release) => {
+          await new Promise<void>((resolve) => {
+            const release = (): void => {
+              signal.removeEventListener("abort", release);
+              resolve();
+            };
             held.push({ at: startedMs + slower * busyMs, release });
-            signal.addEventListener("abort", () => release(), { once: true });
+            signal.addEventListener("abort", release);
           });
           signal.throwIfAborted();
         }
