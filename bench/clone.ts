@@ -151,6 +151,10 @@ const secondOf = (a: SpeakerMeasurement, b: SpeakerMeasurement): number | undefi
 const percent = (spoken: SpokenVoice | undefined): number =>
   round((100 * (spoken?.errors ?? 0)) / Math.max(1, spoken?.words ?? 0), 1);
 
+/** 1 where no other speaker's recordings are more similar to a voice than those of its own speaker. */
+const rankOf = ({ vector }: SpeakerMeasurement, made: Made, all: readonly Made[]): number =>
+  1 + all.filter(({ held }) => cosine(vector, held.vector) > cosine(vector, made.held.vector)).length;
+
 function rowsOf(some: readonly Made[], all: readonly Made[]) {
   return some.flatMap((made) =>
     [...made.clones].map(([language, clone]) => {
@@ -161,8 +165,9 @@ function rowsOf(some: readonly Made[], all: readonly Made[]) {
         language,
         cosine: round(own, 3),
         second: secondOf(clone, made.held),
-        rank: 1 + all.filter((other) => other !== made && cosine(clone.vector, other.held.vector) > own).length,
+        rank: rankOf(clone, made, all),
         "real to real": round(cosine(made.reference.vector, made.held.vector), 3),
+        "real rank": rankOf(made.reference, made, all),
         "real, second": secondOf(made.reference, made.held),
         stock: stock && round(cosine(stock.vector, made.held.vector), 3),
         "word errors %": percent(clone),
@@ -187,6 +192,7 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
     lowest: Math.min(...own.map((row) => row.cosine)),
     "mean, second": mean(own.flatMap((row) => row.second ?? [])),
     "rank 1": own.filter((row) => row.rank === 1).length,
+    "real rank 1": own.filter((row) => row["real rank"] === 1).length,
     "word errors %": errors,
     most: Math.max(...own.map((row) => row["word errors %"])),
     "of stock %": ofStock,
