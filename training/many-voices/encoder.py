@@ -35,13 +35,13 @@ class VoiceEncoder(nn.Module):
         self.deep[-1].bias.zero_()
         return self
 
-    def normalized_style(self, features):
+    def normalized_styles(self, features):
         """Styles in standard deviations of the stock voices."""
         x = (with_default_pitch(features) - self.usual) / self.scale
         return self.linear(x) + self.deep(x)
 
     def forward(self, features):
-        return self.mean + self.spread * self.normalized_style(features)
+        return self.mean + self.spread * self.normalized_styles(features)
 
 
 LANGUAGES = ("es", "fr", "hi", "it", "ja", "pt", "zh")
