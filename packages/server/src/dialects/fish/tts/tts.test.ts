@@ -153,7 +153,10 @@ describe("POST /v1/tts", () => {
   it("refuses a voice of another engine than the model names", async () => {
     const response = await server.post({ text: "a", reference_id: "tone-one" }, { headers: { model: "kokoro" } });
     assert.equal(response.status, 400);
-    assert.match(((await response.json()) as { message: string }).message, /voice of piper but the request names the model kokoro/);
+    assert.match(
+      ((await response.json()) as { message: string }).message,
+      /voice of piper but the request names the model kokoro/,
+    );
   });
 
   it("refuses a wrong shape with 422 and the list of what is wrong", async () => {
