@@ -1,4 +1,5 @@
-import type { TestContext } from "node:test";
+import { after, before, type TestContext } from "node:test";
+import { type NatsServer, startNatsServer } from "../../../../tests/support/nats-server.ts";
 import { until } from "../../../../tests/support/until.ts";
 import type { JobReport } from "../pool/job-report.ts";
 import { type Cluster, createCluster } from "../pool/remote/cluster.ts";
@@ -42,18 +43,32 @@ export const stuckAfter = (parts: number): Run =>
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   };
 
-/** An api node that knows these machines. */
-export async function joinNode(t: TestContext, url: string, ...names: string[]): Promise<Cluster> {
-  const cluster = createCluster(createNatsTransport(url));
-  t.after(() => cluster.close());
-  await until(() => names.every((name) => cluster.machines().includes(name)), { what: "all machines have joined" });
-  return cluster;
+/** A NATS server for the tests of a suite, and what joins the cluster on it. */
+export function useCluster() {
+  let nats: NatsServer;
+  before(async () => {
+    nats = await startNatsServer();
+  });
+  after(() => nats.kill());
+  return {
+    nats: () => nats,
+
+    /** An api node that knows these machines. */
+    async join(t: TestContext, ...names: string[]): Promise<Cluster> {
+      const cluster = createCluster(createNatsTransport(nats.url));
+      t.after(() => cluster.close());
+      await until(() => names.every((name) => cluster.machines().includes(name)), { what: "all machines have joined" });
+      return cluster;
+    },
+
+    startMachine: (t: TestContext, ...machine: MachineParts): TestMachine => startMachine(t, nats.url, ...machine),
+  };
 }
 
-export type LentMachine = Parameters<typeof lendMachine> extends [TestContext, string, ...infer Rest] ? Rest : never;
+type MachineParts = Parameters<typeof startMachine> extends [TestContext, string, ...infer Rest] ? Rest : never;
 
 /** A worker machine with one kind of work. */
-export function lendMachine(
+function startMachine(
   t: TestContext,
   url: string,
   name: string,
@@ -71,16 +86,16 @@ export function lendMachine(
     run: (...args) => run(machine, ...args),
     ...limits,
   };
-  const lent = createMachine(transport, { ...options, name, services: () => new Map([["work", service]]) });
+  const started = createMachine(transport, { ...options, name, services: () => new Map([["work", service]]) });
   const machine: TestMachine = {
     name,
     made: 0,
     signals: [],
     cut: transport.cut,
-    drain: () => lent.drain(never),
-    close: () => lent.close(),
+    drain: () => started.drain(never),
+    close: () => started.close(),
   };
-  t.after(() => lent.close());
+  t.after(() => started.close());
   return machine;
 }
 

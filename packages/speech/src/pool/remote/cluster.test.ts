@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it, type TestContext } from "node:test";
-import { type NatsServer, natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
+import { describe, it } from "node:test";
+import { natsMissing } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
-import {
-  all,
-  counting,
-  joinNode,
-  type LentMachine,
-  lendMachine,
-  stuckAfter,
-  type TestMachine,
-  work,
-} from "../../testing/counting-machine.ts";
+import { all, counting, stuckAfter, useCluster, work } from "../../testing/counting-machine.ts";
 import type { JobReport } from "../job-report.ts";
-import type { Cluster } from "./cluster.ts";
 import { WIRE_VERSION } from "./frames.ts";
 import { createNatsTransport } from "./nats-transport.ts";
 import type { WhenBusy } from "./remote-task.ts";
@@ -22,17 +12,10 @@ import type { WhenBusy } from "./remote-task.ts";
 const never = new AbortController().signal;
 
 describe("a cluster over NATS", { skip: natsMissing }, () => {
-  let nats: NatsServer;
-  before(async () => {
-    nats = await startNatsServer();
-  });
-  after(() => nats.kill());
-
-  const join = (t: TestContext, ...names: string[]): Promise<Cluster> => joinNode(t, nats.url, ...names);
-  const lend = (t: TestContext, ...machine: LentMachine): TestMachine => lendMachine(t, nats.url, ...machine);
+  const { nats, join, startMachine } = useCluster();
 
   it("runs a job and reports where", async (t) => {
-    lend(t, "a", counting);
+    startMachine(t, "a", counting);
     const cluster = await join(t, "a");
     let report: JobReport | undefined;
     assert.deepEqual(
@@ -50,7 +33,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("makes few parts ahead of a slow reader, and ends the job when it stops reading", async (t) => {
-    const machine = lend(t, "a", counting);
+    const machine = startMachine(t, "a", counting);
     const cluster = await join(t, "a");
     const parts = work(cluster, 1000);
     await parts.next();
@@ -63,7 +46,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("sends parts that are larger than a message, and reads its input in parts", async (t) => {
-    lend(t, "a", async function* (_, _job, _signal, _onEnd, input) {
+    startMachine(t, "a", async function* (_, _job, _signal, _onEnd, input) {
       let size = 0;
       for await (const bytes of input) size += bytes.length;
       yield new Float32Array(size);
@@ -78,8 +61,8 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("asks the next machine when one is busy", async (t) => {
-    lend(t, "busy", counting, { workers: 8, maxRunning: 0 });
-    lend(t, "free", counting);
+    startMachine(t, "busy", counting, { workers: 8, maxRunning: 0 });
+    startMachine(t, "free", counting);
     const cluster = await join(t, "busy", "free");
     let machine: string | undefined;
     await all(
@@ -92,19 +75,19 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
 
   it("refuses, forces or waits when all machines are busy", async (t) => {
     const limits = { maxRunning: 0 };
-    lend(t, "a", counting, limits);
+    startMachine(t, "a", counting, limits);
     const cluster = await join(t, "a");
     await assert.rejects(all(work(cluster, 1)), (error) => {
       return error instanceof SpeechError && error.code === "overloaded" && error.retryAfterSeconds === 1;
     });
     assert.deepEqual(await all(work(cluster, 1, "force")), [1]);
     const waiting = all(work(cluster, 2, "wait"));
-    lend(t, "b", counting);
+    startMachine(t, "b", counting);
     assert.deepEqual(await waiting, [1, 2]);
   });
 
   it("refuses more jobs than a machine may have", async (t) => {
-    lend(t, "a", stuckAfter(1), { workers: 8, maxStarting: 8, maxRunning: 8 }, { maxJobs: 2 });
+    startMachine(t, "a", stuckAfter(1), { workers: 8, maxStarting: 8, maxRunning: 8 }, { maxJobs: 2 });
     const cluster = await join(t, "a");
     const taken = [work(cluster, 1), work(cluster, 1)];
     for (const parts of taken) await parts.next();
@@ -114,15 +97,15 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("works with machines of the next version, and knows none of a later one", async (t) => {
-    lend(t, "later", counting, { workers: 8 }, { version: WIRE_VERSION + 2 });
-    lend(t, "next", counting, {}, { version: WIRE_VERSION + 1 });
+    startMachine(t, "later", counting, { workers: 8 }, { version: WIRE_VERSION + 2 });
+    startMachine(t, "next", counting, {}, { version: WIRE_VERSION + 1 });
     const cluster = await join(t, "next");
     assert.deepEqual(await all(work(cluster, 3)), [1, 2, 3]);
     assert.deepEqual([cluster.machines(), cluster.workers("work")], [["next"], 2]);
   });
 
   it("gives no machine a job that it is too old for, and says so where there is no other", async (t) => {
-    lend(t, "older", counting, { workers: 8 }, { version: WIRE_VERSION - 1 });
+    startMachine(t, "older", counting, { workers: 8 }, { version: WIRE_VERSION - 1 });
     const cluster = await join(t, "older");
     const run = (version: number, whenBusy: WhenBusy) =>
       all(cluster.run("work", 2, { whenBusy, version, noMachineMs: 0 }, never));
@@ -132,15 +115,15 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
         assert.ok(error instanceof SpeechError && error.code === "not_ready" && error.retryAfterSeconds === 5);
         return /are of an older version, which cannot do this: upgrade them/.test(error.message);
       });
-    lend(t, "current", counting);
+    startMachine(t, "current", counting);
     await until(() => cluster.machines().includes("current"), { what: "the other machine has joined" });
     for (const whenBusy of ["refuse", "force", "wait"] as const)
       assert.deepEqual(await run(WIRE_VERSION, whenBusy), [1, 2]);
   });
 
   it("starts a job without output again when its machine is cut off", async (t) => {
-    const dead = lend(t, "dead", stuckAfter(0), { workers: 8 });
-    lend(t, "alive", counting);
+    const dead = startMachine(t, "dead", stuckAfter(0), { workers: 8 });
+    startMachine(t, "alive", counting);
     const cluster = await join(t, "dead", "alive");
     const parts = all(work(cluster, 3));
     await until(() => dead.signals.length === 1, { what: "the job has started" });
@@ -149,7 +132,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("refuses a job for now when three machines in a row are cut off with it", async (t) => {
-    const dead = ["a", "b", "c"].map((name) => lend(t, name, stuckAfter(0), { workers: 8 }));
+    const dead = ["a", "b", "c"].map((name) => startMachine(t, name, stuckAfter(0), { workers: 8 }));
     const cluster = await join(t, "a", "b", "c");
     const parts = all(work(cluster, 3));
     parts.catch(() => {});
@@ -165,7 +148,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("ends a job with output in an error when its machine is cut off", async (t) => {
-    const dead = lend(t, "dead", stuckAfter(1));
+    const dead = startMachine(t, "dead", stuckAfter(1));
     const cluster = await join(t, "dead");
     const parts = work(cluster, 3);
     assert.deepEqual(await parts.next(), { done: false, value: 1 });
@@ -174,11 +157,11 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("gives no new work to a machine that drains, and lets its jobs end", async (t) => {
-    const machine = lend(t, "leaving", counting, { workers: 8 });
+    const machine = startMachine(t, "leaving", counting, { workers: 8 });
     const cluster = await join(t, "leaving");
     const running = work(cluster, 3);
     await running.next();
-    lend(t, "staying", counting);
+    startMachine(t, "staying", counting);
     await until(() => cluster.machines().includes("staying"), { what: "the other machine has joined" });
     const drained = machine.drain();
     await until(() => cluster.workers("work") === 2, { what: "the machine is left out" });
@@ -196,7 +179,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("lets a machine that drains finish a stream that no other machine can take", async (t) => {
-    const machine = lend(t, "leaving", counting);
+    const machine = startMachine(t, "leaving", counting);
     const cluster = await join(t, "leaving");
     assert.deepEqual(await all(work(cluster, 2)), [1, 2]);
     const drained = machine.drain();
@@ -207,7 +190,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("passes errors on with their type", async (t) => {
-    lend(t, "a", async function* () {
+    startMachine(t, "a", async function* () {
       yield* [];
       throw new AudioError("too_long", "the audio is too long", 12);
     });
@@ -218,7 +201,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("ends a job when its reader aborts", async (t) => {
-    const machine = lend(t, "a", stuckAfter(1));
+    const machine = startMachine(t, "a", stuckAfter(1));
     const cluster = await join(t, "a");
     const abort = new AbortController();
     const parts = cluster.run("work", 1, { whenBusy: "refuse" }, abort.signal);
@@ -229,26 +212,26 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
   });
 
   it("refuses jobs while NATS is unreachable, and recovers by itself", async (t) => {
-    lend(t, "a", counting);
-    const heard = lend(t, "b", stuckAfter(1), { workers: 8 });
+    startMachine(t, "a", counting);
+    const heard = startMachine(t, "b", stuckAfter(1), { workers: 8 });
     const cluster = await join(t, "a", "b");
     const parts = work(cluster, 3);
     await parts.next();
-    await nats.kill();
+    await nats().kill();
     await assert.rejects(all(work(cluster, 1)), (error) => {
       return error instanceof SpeechError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0;
     });
     await assert.rejects(parts.next(), /is gone/);
-    await nats.start();
+    await nats().start();
     await until(() => cluster.workers("work") > 0, { what: "the machines are back" });
     await heard.close();
     assert.deepEqual(await all(work(cluster, 2, "wait")), [1, 2]);
   });
 
   it("ignores what is no message of the cluster", async (t) => {
-    lend(t, "a", counting);
+    startMachine(t, "a", counting);
     const cluster = await join(t, "a");
-    const stranger = createNatsTransport(nats.url);
+    const stranger = createNatsTransport(nats().url);
     t.after(() => stranger.close());
     await until(() => stranger.connected, { what: "the stranger is connected" });
     const subjects = ["parlance.capacity", "parlance.demand"];

@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it, type TestContext } from "node:test";
-import { type NatsServer, natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
+import { describe, it } from "node:test";
+import { natsMissing } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
-import {
-  all,
-  counting,
-  joinNode,
-  type LentMachine,
-  lendMachine,
-  stuckAfter,
-  type TestMachine,
-  work,
-} from "../../testing/counting-machine.ts";
+import { all, counting, stuckAfter, useCluster, work } from "../../testing/counting-machine.ts";
 import {
   ACCEPTED_SUBJECT,
   CAPACITY_SUBJECT,
@@ -20,34 +11,27 @@ import {
   readCapacity,
   readDemand,
 } from "./capacity.ts";
-import type { Cluster } from "./cluster.ts";
 import { createNatsTransport } from "./nats-transport.ts";
 
 describe("the reports in a cluster", { skip: natsMissing }, () => {
-  let nats: NatsServer;
-  before(async () => {
-    nats = await startNatsServer();
-  });
-  after(() => nats.kill());
-  const join = (t: TestContext, ...names: string[]): Promise<Cluster> => joinNode(t, nats.url, ...names);
-  const lend = (t: TestContext, ...machine: LentMachine): TestMachine => lendMachine(t, nats.url, ...machine);
+  const { nats, join, startMachine } = useCluster();
 
   it("uses a machine within two seconds of its reports after it has joined", async (t) => {
-    lend(t, "full", stuckAfter(1), { workers: 1, maxStarting: 1, maxRunning: 1 });
+    startMachine(t, "full", stuckAfter(1), { workers: 1, maxStarting: 1, maxRunning: 1 });
     const cluster = await join(t, "full");
     const running = work(cluster, 1);
     await running.next();
     await assert.rejects(all(work(cluster, 1)), /no machine has room/);
     // By the clock of the machine: on a busy computer all clocks are late.
     let reports = 0;
-    const listener = createNatsTransport(nats.url);
+    const listener = createNatsTransport(nats().url);
     t.after(() => listener.close());
     await until(() => listener.connected, { what: "the reports are counted" });
     listener.subscribe(CAPACITY_SUBJECT, (payload) => {
       if (readCapacity(payload)?.machine === "joined") reports++;
     });
     let startedAfter: number | undefined;
-    lend(t, "joined", async function* (...args) {
+    startMachine(t, "joined", async function* (...args) {
       startedAfter = reports;
       yield* counting(...args);
     });
@@ -63,7 +47,7 @@ describe("the reports in a cluster", { skip: natsMissing }, () => {
   });
 
   it("is told at once when a job begins or ends on a machine", async (t) => {
-    const listener = createNatsTransport(nats.url);
+    const listener = createNatsTransport(nats().url);
     t.after(() => listener.close());
     let nodes = 0;
     const running: (number | undefined)[] = [];
@@ -72,7 +56,7 @@ describe("the reports in a cluster", { skip: natsMissing }, () => {
     const cluster = await join(t);
     await until(() => nodes > 0, { what: "the node is connected" });
     // By the clock it would report after this test.
-    lend(t, "a", stuckAfter(1), {}, { reportEveryMs: 600_000 });
+    startMachine(t, "a", stuckAfter(1), {}, { reportEveryMs: 600_000 });
     await until(() => cluster.machines().includes("a"), { what: "the machine has joined" });
     const jobs = Array.from({ length: 3 }, () => work(cluster, 1));
     for (const parts of jobs) await parts.next();
@@ -93,7 +77,7 @@ describe("the reports in a cluster", { skip: natsMissing }, () => {
   it("tells other nodes at once of a stream that it has accepted", async (t) => {
     const one = await join(t);
     const told: number[] = [];
-    const listener = createNatsTransport(nats.url);
+    const listener = createNatsTransport(nats().url);
     t.after(() => listener.close());
     listener.subscribe(ACCEPTED_SUBJECT, (payload) => told.push(...(readDemand(payload)?.needs ?? [])));
     const isTold = (): boolean => {
