@@ -15,10 +15,10 @@ import { runProgram, startInstalledWorker, startService, TEST_KEY } from "../tes
 import { startNatsServer } from "../tests/support/nats-server.ts";
 
 const CLIENTS = 2;
-const TEXT = "A cluster is upgraded part by part, and nobody who speaks with it notices.";
+const TEXT = "A cluster is upgraded part by part, and no client notices it.";
 /** How long a client goes on before the next part is replaced. */
 const BETWEEN_MS = 3_000;
-/** A machine that is busy with other things is full now and then: a client comes back as it is told to. */
+/** A machine that is busy with other work is full at times: a client retries after `Retry-After`. */
 const MAX_TRIES = 5;
 const RETRY_MS = 1_000;
 

@@ -13,7 +13,7 @@ import type { RecognitionWorkers } from "../../packages/speech/src/recognition/r
 import { createJobRunner } from "../../packages/speech/src/recognition/run-job.ts";
 import { bytesOf } from "../../packages/speech/src/testing/burst-workers.ts";
 import type { KeptResults } from "./kept-results.ts";
-import { CHUNK_SECONDS, collect, type HeardEvent, type Played, type Recorded } from "./play.ts";
+import { CHUNK_SECONDS, collect, type Played, type RecognizedEvent, type Recorded } from "./play.ts";
 
 /** The share of a worker that a single stream gets. */
 const SHARE = 0.3;
@@ -90,7 +90,7 @@ export async function createOfflinePlayer(models: ModelStore, slower = 1, kept?:
 }
 
 /** The events of a listener as clients get them. */
-async function* heard(listening: ReturnType<typeof createListener>): AsyncGenerator<HeardEvent> {
+async function* heard(listening: ReturnType<typeof createListener>): AsyncGenerator<RecognizedEvent> {
   for await (const event of listening) {
     if (event.type === "speech-stopped") yield { event: "speech_stopped", time: event.at };
     if (event.type === "partial") yield { event: "partial", text: event.text, words: event.words, end: event.end };

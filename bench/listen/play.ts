@@ -45,7 +45,7 @@ export async function play(client: Parlance, { samples, sampleRate }: Recorded, 
 }
 
 /** What is read of the events. */
-export type HeardEvent =
+export type RecognizedEvent =
   | { readonly event: "speech_stopped"; readonly time: number }
   | (HeardText & { readonly event: "partial" })
   | (HeardText & { readonly event: "segment"; readonly ends_turn: boolean })
@@ -57,7 +57,7 @@ interface HeardText {
   readonly end: number;
 }
 
-export async function collect(events: AsyncIterable<HeardEvent>, now: () => number) {
+export async function collect(events: AsyncIterable<RecognizedEvent>, now: () => number) {
   const texts: string[] = [];
   const wordDelays: number[] = [];
   const finalDelays: number[] = [];
