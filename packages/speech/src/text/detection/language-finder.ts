@@ -101,7 +101,7 @@ function scoresOf(text: string, latinScores: LatinScores): ReadonlyMap<string, n
   const small = words.filter((word) => word === word.toLowerCase()).length;
   const judged = lower.filter((word, index) => isShouted || word === words[index] || (index === 0 && small > 0));
   const decides = judged.length > 1 && judged.join("").length >= MIN_JUDGED_LETTERS;
-  const fits = decides ? latinScores(judged.join(" ")) : {};
+  const fits = decides ? latinScores(judged) : {};
   const scores = new Map<string, number>();
   for (const language of new Set([...Object.keys(fits), ...COMMON_LANGUAGES])) {
     const common = (decides ? functionWordShare(judged, language) : 0) + greetingShare(lower, language);
