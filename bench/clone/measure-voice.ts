@@ -8,12 +8,16 @@ import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
 import { meanFeatures, type SpeakerFeatures } from "../../packages/speech/src/voices/clone/speaker-features.ts";
 import { unit } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { sentences as english } from "../../tests/sentences.ts";
+import { characterErrors } from "../languages/compare.ts";
 import { sentences } from "../languages/sentences.ts";
+import type { SecondRecognizer } from "./second-recognizer.ts";
 import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "./speaker-network.ts";
 
 const never = new AbortController().signal;
 
-export const LANGUAGES = ["en", "es", "fr", "it"] as const;
+export const LANGUAGES = ["en", "es", "fr", "it", "pt", "hi", "ja", "zh"] as const;
+/** Recognizers divide these into words differently, or not at all: characters are counted instead. */
+const COUNTED_BY_CHARACTER: ReadonlySet<string> = new Set(["hi", "ja", "zh"]);
 
 /** The sentences of a language: in English those of the tests. None has digits, which recognizers write in several ways. */
 export function spokenSentences(language: string, count: number): readonly string[] {
@@ -26,6 +30,8 @@ export interface MeasuringParts {
   readonly transcription: Transcription;
   readonly cloning: Cloning;
   readonly second: SpeakerNetwork | undefined;
+  /** Beside the one that `transcription` has for the language. */
+  readonly secondRecognizer: SecondRecognizer | undefined;
   /** How many sentences are spoken in each language. */
   readonly sentences: number;
 }
@@ -37,11 +43,18 @@ export interface SpeakerMeasurement extends SpeakerFeatures {
 
 export interface SpokenVoice extends SpeakerMeasurement {
   readonly files: readonly string[];
-  readonly errors: number;
-  readonly words: number;
+  readonly misheard: Misheard;
+  /** By the second recognizer. */
+  readonly misheardBySecond: Misheard | undefined;
 }
 
-/** Speaks the sentences of a language into files of a folder, measures the voice, and counts word errors. */
+/** Words that were recognized wrongly; characters in languages where those are counted. */
+export interface Misheard {
+  readonly errors: number;
+  readonly total: number;
+}
+
+/** Speaks the sentences of a language into files of a folder, measures the voice, and counts what was misheard. */
 export async function speakAndMeasure(
   parts: MeasuringParts,
   voice: SpeechVoice,
@@ -50,19 +63,38 @@ export async function speakAndMeasure(
 ): Promise<SpokenVoice> {
   mkdirSync(folder, { recursive: true });
   const files: string[] = [];
-  let errors = 0;
-  let words = 0;
+  const first: Misheard[] = [];
+  const second: Misheard[] = [];
   for (const [index, text] of spokenSentences(language, parts.sentences).entries()) {
     const file = join(folder, `${language}-${index + 1}.wav`);
     writeFileSync(file, await spoken(parts.speech, text, voice, language));
     files.push(file);
     const request = { path: file, language, granularity: "segment" } as const;
-    const counted = wordErrors(text, (await parts.transcription.transcribe(request, never)).text);
-    errors += counted.errors;
-    words += counted.words;
+    first.push(await misheard(text, (await parts.transcription.transcribe(request, never)).text, language));
+    const heard = await parts.secondRecognizer?.transcribe(file, language);
+    if (heard !== undefined) second.push(await misheard(text, heard, language));
   }
-  return { ...(await measureSpeaker(parts, files)), files, errors, words };
+  return {
+    ...(await measureSpeaker(parts, files)),
+    files,
+    misheard: sumOf(first),
+    misheardBySecond: second.length === 0 ? undefined : sumOf(second),
+  };
 }
+
+async function misheard(text: string, heard: string, language: string): Promise<Misheard> {
+  if (COUNTED_BY_CHARACTER.has(language)) {
+    const { errors, characters } = await characterErrors(text, heard, language);
+    return { errors, total: characters };
+  }
+  const { errors, words } = wordErrors(text, heard);
+  return { errors, total: words };
+}
+
+const sumOf = (counts: readonly Misheard[]): Misheard => ({
+  errors: counts.reduce((sum, { errors }) => sum + errors, 0),
+  total: counts.reduce((sum, { total }) => sum + total, 0),
+});
 
 export async function measureSpeaker(
   { cloning, second }: MeasuringParts,

@@ -6,16 +6,28 @@ import { comparableHindi } from "./hindi.ts";
 /** Names of languages whose reading rules differ from the code alone. */
 const TAGS: Readonly<Record<string, string>> = { en: "en-us", fr: "fr-fr", pt: "pt-br" };
 
-/**
- * The share of characters that were understood. Numbers are compared as words, Chinese in simplified characters, Hindi in the
- * letters that a recognizer chose (`hindi.ts`), and Japanese by its sounds: the same word may be written in kanji or in kana.
- */
+/** The share of characters that were understood. */
 export async function understood(expected: string, recognized: string, language: string): Promise<number> {
+  const { errors, characters } = await characterErrors(expected, recognized, language);
+  return Math.max(0, 1 - errors / characters);
+}
+
+/**
+ * Substitutions, deletions and insertions of characters. Numbers are compared as words, Chinese in simplified characters, Hindi
+ * in the letters that a recognizer chose (`hindi.ts`), and Japanese by its sounds: the same word may be written in kanji or in
+ * kana.
+ */
+export async function characterErrors(
+  expected: string,
+  recognized: string,
+  language: string,
+): Promise<{ readonly errors: number; readonly characters: number }> {
   const [left, right] = await (language === "hi"
     ? hindi(expected, recognized)
     : written(expected, recognized, language));
   if (left === undefined || right === undefined || left.length === 0) throw new Error("there is nothing to compare");
-  return Math.max(0, 1 - editDistance([...left], [...right], (a, b) => a === b) / [...left].length);
+  const characters = [...left];
+  return { errors: editDistance(characters, [...right], (a, b) => a === b), characters: characters.length };
 }
 
 const hindi = (expected: string, recognized: string): string[] =>
