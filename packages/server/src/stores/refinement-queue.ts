@@ -8,8 +8,8 @@ export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pit
 /** Cloned voices that wait for refinement or are being refined. */
 export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
-  /** Enqueues the cloned voices of other engines than this one. Returns how many. */
-  enqueueOthers(engine: string): Promise<number>;
+  /** Enqueues the voices that were cloned for another engine, or by another version of the voice encoder. Returns how many. */
+  enqueueOutdated(engine: string, encoder: string): Promise<number>;
   /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
   /** Writes the result. False when the voice was deleted or belongs to another node by now. */
@@ -47,12 +47,25 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
     async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: QUEUED }).where("id", "=", voiceId).execute();
     },
-    async enqueueOthers(engine) {
+    async enqueueOutdated(engine, encoder) {
       const { numUpdatedRows } = await db
         .updateTable("voices")
         .set({ refinement: QUEUED, refinement_tries: 0 })
         .where("user_id", "is not", null)
-        .where("engine", "<>", engine)
+        .where(({ or, not, exists, eb, selectFrom }) =>
+          or([
+            eb("engine", "<>", engine),
+            not(
+              exists(
+                selectFrom("voice_blobs")
+                  .select("voice_id")
+                  .whereRef("voice_blobs.voice_id", "=", "voices.id")
+                  .where("kind", "=", "embedding")
+                  .where("text", "=", encoder),
+              ),
+            ),
+          ]),
+        )
         .where("refinement", "not in", [QUEUED, "running"])
         .executeTakeFirst();
       return Number(numUpdatedRows);

@@ -16,7 +16,10 @@ export interface VoiceBlob {
   readonly number: number;
   /** A media type, or `float32`. */
   readonly type: string;
-  /** For recordings the transcript, for samples the version of the voice. */
+  /**
+   * For recordings the transcript, for samples the version of the voice, for embeddings the version of the voice encoder. A
+   * program that does not know the last one writes null, so it is never that of another embedding.
+   */
   readonly text: string | null;
   /** Empty when an object holds them. */
   readonly bytes: Buffer;

@@ -56,8 +56,8 @@ export const LOG_EVENTS = {
   "last-use.write-failed": { level: "warn", meaning: "the last-used time of a key or session was not written" },
   "disabled-accounts.check-failed": { level: "warn", meaning: "disabled accounts were not checked; it is retried" },
   "voice.refined": { level: "info", meaning: "the pace of a cloned voice was set by its recordings" },
-  "voice.remade": { level: "info", meaning: "a voice that was cloned for another engine was made anew" },
-  "voices.enqueued": { level: "info", meaning: "voices that were cloned for another engine wait to be made anew" },
+  "voice.remade": { level: "info", meaning: "a voice of another engine or voice encoder was made anew" },
+  "voices.enqueued": { level: "info", meaning: "voices of another engine or voice encoder wait to be made anew" },
   "voice.refinement-failed": {
     level: "warn",
     meaning: "the background work on a cloned voice failed; it stays as it is",

@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClonedSound, Cloning } from "@parlance/speech";
 
+/** The version of the encoder that made its voices. */
+export const INSTANT_ENCODER = "instant";
+
 /**
  * Makes voices from any recording, in a moment. The real one needs models, and takes seconds for each voice. What is stored,
  * and when, is the same.
@@ -25,10 +28,17 @@ export const instantCloning: Cloning = {
     await sleep(Math.random() * 30, undefined, { signal });
     return voiceOf(2);
   },
+  encoderVersion: async () => INSTANT_ENCODER,
   refresh: async () => {},
   close: async () => {},
 };
 
 function voiceOf(value: number): ClonedSound {
-  return { embedding: new Float32Array(128).fill(value), prosody: "af_heart", pitch: 1, pace: 1 };
+  return {
+    embedding: new Float32Array(128).fill(value),
+    prosody: "af_heart",
+    pitch: 1,
+    pace: 1,
+    encoder: INSTANT_ENCODER,
+  };
 }

@@ -13,18 +13,16 @@ export function soundOf({ prosody, pace, pitch }: ClonedSound): StoredSound {
   return { engine: cloningEngine.name, speaker: prosody, pace: thousandths(pace), pitch: thousandths(pitch) };
 }
 
-export function embeddingBlob({ embedding }: ClonedSound): VoiceBlob {
-  return { number: 0, type: "float32", text: null, bytes: toBytes(embedding) };
+export function embeddingBlob({ embedding, encoder }: ClonedSound): VoiceBlob {
+  return { number: 0, type: "float32", text: encoder === "" ? null : encoder, bytes: toBytes(embedding) };
 }
 
-/** The inverse of `soundOf` and `embeddingBlob`. */
-export function clonedSound({ speaker, pace, pitch }: StoredSound, embedding: Buffer): ClonedSound {
-  return { embedding: toNumbers(embedding), prosody: speaker, pace: pace / 1000, pitch: pitch / 1000 };
-}
-
-/** The voice as its engine takes it. */
+/** The voice as its engine takes it: the inverse of `soundOf` and `embeddingBlob`. */
 export function customVoice(voice: StoredSound, embedding: Buffer): CustomVoice {
-  if (voice.engine === cloningEngine.name) return clonedSound(voice, embedding);
+  if (voice.engine === cloningEngine.name) {
+    const { speaker: prosody, pace, pitch } = voice;
+    return { embedding: toNumbers(embedding), prosody, pace: pace / 1000, pitch: pitch / 1000 };
+  }
   // Cloned for Piper: a speaker of its own may speak instead of the embedding.
   return { embedding: voice.speaker === "" ? toNumbers(embedding) : voice.speaker, pace: voice.pace / 1000 };
 }

@@ -6,6 +6,7 @@ export const noCloning: Cloning = {
   missingModels: () => ["cloning is switched off"],
   create: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
   remake: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
+  encoderVersion: async () => "",
   refresh: async () => {},
   close: async () => {},
 };

@@ -12,10 +12,11 @@ import type { VoiceFiles } from "./voice-files.ts";
 
 /**
  * Background work on cloned voices. Reference audio without a text is transcribed, for the pace of the speaker. Voices that
- * were cloned for another engine are made anew from the analysis of their recordings.
+ * were cloned for another engine, or by another version of the voice encoder, are made anew from the analysis of their
+ * recordings; until then, and where that fails, they stay as they are.
  */
 export interface RefinementJobs {
-  /** Enqueues the voices that were cloned for another engine. */
+  /** Enqueues the voices that are to be made anew. */
   start(): Promise<void>;
   /** Checks the queue now. */
   wake(): void;
@@ -28,7 +29,7 @@ export interface RefinementJobsParts {
   readonly store: Store;
   readonly files: Pick<VoiceFiles, "read">;
   readonly node: Node;
-  readonly cloning: Pick<Cloning, "remake" | "missingModels">;
+  readonly cloning: Pick<Cloning, "remake" | "missingModels" | "encoderVersion">;
   /** Undefined while no recognizer is installed. */
   readonly transcribe: (recording: Buffer, signal: AbortSignal) => Promise<string | undefined>;
   readonly log: LogFor<
@@ -80,6 +81,7 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     const recordings = await transcribeRecordings(voiceId, signal);
     const heard = await store.voiceBlobs.list(voiceId, "heard");
     const before = await store.voices.find(voiceId);
+    const encoder = (await store.voiceBlobs.find(voiceId, "embedding"))?.text;
     // Deleted in the meantime.
     if (before === undefined) return;
     if (heard.length === 0) throw new Error("nothing is kept of its recordings");
@@ -89,7 +91,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     );
     if (!(await save(voiceId, voice))) return;
     const { pace, pitch } = voice;
-    if (before.engine === cloningEngine.name) logEvent(log, "voice.refined", { voiceId, pace });
+    const isSame = before.engine === cloningEngine.name && encoder === voice.encoder;
+    if (isSame) logEvent(log, "voice.refined", { voiceId, pace });
     else logEvent(log, "voice.remade", { voiceId, engine: before.engine, pace, pitch });
   }
 
@@ -109,7 +112,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     ...jobs,
     async start() {
       if (cloning === noCloning) return;
-      const voices = await store.refinementQueue.enqueueOthers(cloningEngine.name);
+      const encoder = await cloning.encoderVersion();
+      const voices = await store.refinementQueue.enqueueOutdated(cloningEngine.name, encoder);
       if (voices === 0) return;
       logEvent(log, "voices.enqueued", { voices });
       jobs.wake();

@@ -17,6 +17,9 @@ import { toBytes, toNumbers } from "./embedding.ts";
 import { createVoiceUseCounts } from "./use-counts.ts";
 import { createVoiceService, type Voices } from "./voices.ts";
 
+/** The version of the voice encoder. */
+const ENCODER = "current";
+
 onEachDatabase("voices", (newDatabase) => {
   describe("in lists", () => {
     it("respect visibility, and are filtered by title, tags and language", async (context) => {
@@ -217,7 +220,7 @@ onEachDatabase("voices", (newDatabase) => {
     const { store, ada, make } = await setUp(context, newDatabase);
     await make(ada, "Of this engine");
     const { id } = await make(ada, "Older", { engine: "piper", speaker: "" });
-    const enqueue = () => store.refinementQueue.enqueueOthers("kokoro");
+    const enqueue = () => store.refinementQueue.enqueueOutdated("kokoro", ENCODER);
     assert.equal(await enqueue(), 1);
     assert.equal((await store.voices.find(id))?.refinement, "waiting");
     assert.equal(await enqueue(), 0, "it waits already");
@@ -337,7 +340,7 @@ async function setUp(context: TestContext, newDatabase: NewDatabase): Promise<Se
       await store.transaction(async (records) => {
         await records.voices.insert(voice);
         const bytes = toBytes(Float32Array.of(0.5, -1, 2));
-        await records.voiceBlobs.put(voice.id, "embedding", { number: 0, type: "float32", text: null, bytes });
+        await records.voiceBlobs.put(voice.id, "embedding", { number: 0, type: "float32", text: ENCODER, bytes });
       });
       return voice;
     },

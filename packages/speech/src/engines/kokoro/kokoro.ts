@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createStretcher } from "../../audio/stretch.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { EngineLoadOptions, SynthesisQuality } from "../descriptor.ts";
 import type { Engine, EngineVoice } from "../engine.ts";
 import { readGraph } from "../onnx/read-graph.ts";
@@ -39,12 +40,15 @@ export async function loadKokoro(
   const pronounceWords = createKokoroPronouncer(pronounce);
   const { encoder, decoder } = await openStages(files.model, quality, threads);
   const styleOf = createStyles(files.voices);
-  let forClones: Promise<Decoder> | undefined;
+  const opened: Decoder[] = [decoder];
+  const student = lazy(async () => {
+    const loaded = await openStudent(threads);
+    opened.push(loaded);
+    return loaded;
+  });
   /** The timbre of a cloned voice is made for the small network: the original decoder does not know it. */
   function decoderFor({ prosody }: EngineVoice): Promise<Decoder> | Decoder {
-    if (prosody === undefined || quality === "fast") return decoder;
-    forClones ??= openStudent(threads);
-    return forClones;
+    return prosody === undefined || quality === "fast" ? decoder : student();
   }
 
   return {
@@ -94,7 +98,7 @@ export async function loadKokoro(
     },
 
     async close() {
-      await Promise.all([encoder.close(), decoder.close(), forClones?.then((each) => each.close())]);
+      await Promise.all([encoder, ...opened].map((each) => each.close()));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { lazy } from "../../lib/lazy.ts";
 import { TIMBRE_SIZE } from "./style-size.ts";
 
 const file = new URL("../../../assets/voice-encoder/language-offsets.bin", import.meta.url);
@@ -6,7 +7,7 @@ const file = new URL("../../../assets/voice-encoder/language-offsets.bin", impor
 /** The languages with an offset, in the order of the file. German and Indonesian use the sounds of Italian. */
 const ROWS: Readonly<Record<string, number>> = { es: 0, fr: 1, hi: 2, it: 3, ja: 4, pt: 5, zh: 6, de: 3, id: 3 };
 
-let loading: Promise<Float32Array> | undefined;
+const offsets = lazy(async () => new Float32Array(new Uint8Array(await readFile(file)).buffer));
 
 /**
  * What is added to the timbre of a cloned voice in a language, learned with the voice encoder: without it, sounds that English
@@ -15,6 +16,5 @@ let loading: Promise<Float32Array> | undefined;
 export async function languageOffset(language: string): Promise<Float32Array | undefined> {
   const row = ROWS[language.split("-")[0] ?? ""];
   if (row === undefined) return undefined;
-  loading ??= readFile(file).then((bytes) => new Float32Array(new Uint8Array(bytes).buffer));
-  return (await loading).subarray(row * TIMBRE_SIZE, (row + 1) * TIMBRE_SIZE);
+  return (await offsets()).subarray(row * TIMBRE_SIZE, (row + 1) * TIMBRE_SIZE);
 }

@@ -8,7 +8,7 @@ import { ANALYSIS_RATE, clippedShare, extractSpeech, findSpeech, secondsOf } fro
 import { medianPitch } from "./pitch.ts";
 import { reduceNoise } from "./reduce-noise.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
-import { loadVoiceEncoder } from "./voice-encoder.ts";
+import { type EncodedVoice, loadVoiceEncoder } from "./voice-encoder.ts";
 import { cosine, loadXVector, type XVector, type XVectorFiles } from "./xvector/xvector.ts";
 
 export interface AnalysisSpec {
@@ -24,7 +24,11 @@ export interface EncodingJob {
   readonly speaker: SpeakerFeatures;
   /** The engine that the embedding is for: an api node of another version may ask for another one. */
   readonly engine: string;
+  /** Whether the version of the voice encoder is returned too: earlier versions take the numbers alone. */
+  readonly withEncoder?: boolean | undefined;
 }
+
+export type AnalysisResult = RecordingAnalysis | EncodedVoice | Float32Array;
 
 export interface RecordingJob {
   /** A decoded recording: mono, 16 bits, 16 kHz. */
@@ -96,16 +100,18 @@ export function createAnalyzer(spec: AnalysisSpec) {
     };
   }
 
-  async function encode({ engine, speaker }: EncodingJob): Promise<Float32Array> {
+  async function encode({ engine, speaker, withEncoder }: EncodingJob): Promise<EncodedVoice | Float32Array> {
     if (engine !== cloningEngine.name)
       throw new SpeechError(
         "failed",
         `voices are made for ${cloningEngine.name} here: upgrade the machine that asked for another engine`,
       );
-    return (await encoder).encode(speaker);
+    const { encode, version } = await encoder;
+    const embedding = await encode(speaker);
+    return withEncoder === true ? { embedding, encoder: version } : embedding;
   }
 
-  return async (job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array> =>
+  return async (job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> =>
     "path" in job ? analyze(job, await xvector, signal) : encode(job);
 }
 

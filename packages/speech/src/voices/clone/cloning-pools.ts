@@ -4,20 +4,20 @@ import { createOnDemandPool } from "../../pool/on-demand-pool.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
 import { KOKORO_CLONES } from "../../pool/remote/frames.ts";
 import { runSingle } from "../../pool/remote/run-single.ts";
-import type { AnalysisJob, AnalysisSpec, RecordingAnalysis } from "./analysis.ts";
+import type { AnalysisJob, AnalysisResult, AnalysisSpec } from "./analysis.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
 
 export const ANALYSIS_KIND = "analysis";
 
 /** The worker process that cloning uses. */
 export interface CloningPools {
-  analyze(spec: AnalysisSpec, job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array>;
+  analyze(spec: AnalysisSpec, job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult>;
   close(): Promise<void>;
 }
 
 /** A process on this machine. */
 export function createCloningPools(onWorkerLost: ((reason: string) => void) | undefined): CloningPools {
-  const analysis = createOnDemandPool<AnalysisSpec, AnalysisJob, RecordingAnalysis | Float32Array>({
+  const analysis = createOnDemandPool<AnalysisSpec, AnalysisJob, AnalysisResult>({
     entry: siblingModule("./analysis-worker", import.meta.url),
     name: "the voice analysis",
     workers: 1,

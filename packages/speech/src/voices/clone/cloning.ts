@@ -10,13 +10,14 @@ import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
 import { createRemoteDecoder } from "../../pool/remote/remote-decoder.ts";
-import type { AnalysisJob, RecordingAnalysis, RecordingJob } from "./analysis.ts";
+import type { AnalysisJob, AnalysisResult, RecordingAnalysis, RecordingJob } from "./analysis.ts";
 import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
 import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voice.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
+import { type EncodedVoice, voiceEncoderVersion } from "./voice-encoder.ts";
 import { xvectorFiles } from "./xvector/files.ts";
 import { xvector } from "./xvector/models.ts";
 
@@ -70,6 +71,8 @@ export interface Cloning {
   create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
   /** Makes the voice again, from what is known of recordings that were analyzed before. */
   remake(recordings: readonly AnalyzedRecording[], signal: AbortSignal): Promise<ClonedSound>;
+  /** The version of the voice encoder here. Voices of another version are to be made again. */
+  encoderVersion(): Promise<string>;
   /** Checks again which models are installed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -134,22 +137,24 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return analyze({ path: target, enhance, keepSpeech, maxSeconds: analyzedSeconds }, signal);
   }
 
-  function runAnalysis(job: AnalysisJob, signal: AbortSignal): Promise<RecordingAnalysis | Float32Array> {
+  function runAnalysis(job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> {
     const spec = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
     return pools.analyze(spec, job, signal);
   }
 
   async function analyze(job: RecordingJob, signal: AbortSignal): Promise<RecordingAnalysis> {
     const analysis = await runAnalysis(job, signal);
-    if (analysis instanceof Float32Array) throw new SpeechError("failed", "the voice analysis returned no analysis");
+    if (!("speechSeconds" in analysis)) throw new SpeechError("failed", "the voice analysis returned no analysis");
     return analysis;
   }
 
-  async function encode(speaker: SpeakerFeatures, signal: AbortSignal): Promise<Float32Array> {
-    const embedding = await runAnalysis({ speaker, engine: cloningEngine.name }, signal);
+  async function encode(speaker: SpeakerFeatures, signal: AbortSignal): Promise<EncodedVoice> {
+    const result = await runAnalysis({ speaker, engine: cloningEngine.name, withEncoder: true }, signal);
+    // A machine of an earlier version returns the embedding alone.
+    const { embedding, encoder } = "embedding" in result ? result : { embedding: result, encoder: "" };
     if (!(embedding instanceof Float32Array) || embedding.length !== cloningEngine.cloning.embeddingSize)
       throw new SpeechError("failed", "the voice analysis returned no embedding");
-    return embedding;
+    return { embedding, encoder };
   }
 
   const remake = (recordings: readonly AnalyzedRecording[], signal: AbortSignal): Promise<ClonedSound> =>
@@ -190,6 +195,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       assertInstalled();
       return withSignals([signal, closing.signal], (ending) => remake(recordings, ending));
     },
+    encoderVersion: () => voiceEncoderVersion(),
     async refresh() {
       installedMissing = await findMissing();
     },

@@ -4,7 +4,7 @@ import { cloningEngine } from "../../engines/registry.ts";
 import { makeVoice } from "./make-voice.ts";
 import { prosodyFor } from "./prosody.ts";
 
-const encode = async () => new Float32Array(128);
+const encode = async () => ({ embedding: new Float32Array(128), encoder: "test" });
 const vector = new Float32Array(128).fill(128 ** -0.5);
 /** Ten seconds of somebody with this pitch. */
 const voiceOf = (pitch: number | undefined, text?: string | null) =>

@@ -3,6 +3,7 @@ import type { CustomVoice } from "../../speech.ts";
 import { lettersPerSecond, paceFor } from "./pace.ts";
 import { prosodyFor } from "./prosody.ts";
 import { meanFeatures, type SpeakerFeatures, type WeightedFeatures } from "./speaker-features.ts";
+import type { EncodedVoice } from "./voice-encoder.ts";
 
 /** The analysis of one recording: speaker features, seconds of speech, and its text. */
 export type AnalyzedRecording = WeightedFeatures & { readonly text?: string | null | undefined };
@@ -13,6 +14,8 @@ export interface ClonedSound extends CustomVoice {
   readonly embedding: Float32Array;
   readonly prosody: string;
   readonly pitch: number;
+  /** The version of the voice encoder that made the timbre; empty where it is not known. */
+  readonly encoder: string;
 }
 
 /** Further from that of the prosody, the pitch sounds unnatural. */
@@ -25,13 +28,13 @@ const PITCH_RANGE = [0.5, 2] as const;
  */
 export async function makeVoice(
   recordings: readonly AnalyzedRecording[],
-  encode: (speaker: SpeakerFeatures) => Promise<Float32Array>,
+  encode: (speaker: SpeakerFeatures) => Promise<EncodedVoice>,
 ): Promise<ClonedSound> {
   const speaker = meanFeatures(recordings);
   const prosody = prosodyFor(speaker.pitch);
   const letters = lettersPerSecond(recordings.map(({ text, weight }) => ({ text, seconds: weight })));
   return {
-    embedding: await encode(speaker),
+    ...(await encode(speaker)),
     prosody: prosody.name,
     pitch: speaker.pitch === undefined ? 1 : clamp(speaker.pitch / prosody.pitch, ...PITCH_RANGE),
     pace: paceFor(letters, prosody.lettersPerSecond),

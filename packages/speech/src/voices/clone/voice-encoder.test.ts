@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { loadVoiceEncoder, type VoiceEncoder } from "./voice-encoder.ts";
+import { loadVoiceEncoder, type VoiceEncoder, voiceEncoderVersion } from "./voice-encoder.ts";
 import { unit } from "./xvector/xvector.ts";
 
 /** An x-vector in no particular direction. */
@@ -36,6 +36,16 @@ describe("the voice encoder", () => {
   it("refuses features that are not finite, or of another length", async () => {
     await assert.rejects(encoder.encode({ vector: new Float32Array(128).fill(Number.NaN), pitch: 160 }), RangeError);
     await assert.rejects(encoder.encode({ vector: new Float32Array(512), pitch: 160 }), RangeError);
+  });
+
+  it("has a version that changes with its weights", async (context: TestContext) => {
+    assert.match(encoder.version, /^[0-9a-f]{16}$/);
+    assert.equal(await voiceEncoderVersion(), encoder.version);
+    const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
+    context.after(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, "other.onnx");
+    await writeFile(file, "other weights");
+    assert.notEqual(await voiceEncoderVersion(pathToFileURL(file)), encoder.version);
   });
 
   it("names a damaged file", async (context: TestContext) => {
