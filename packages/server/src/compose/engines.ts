@@ -46,7 +46,7 @@ export interface Engines {
   readonly machines: (() => number) | undefined;
   /** The cluster that this node belongs to, if there is one. */
   readonly cluster: Cluster | undefined;
-  /** Starts the downloads, if they are on. */
+  /** Starts the downloads, if they are on. After them, what the first cloned voice needs is loaded. */
   startDownloads(): void;
   /** Closes the engines that were created here. */
   close(): Promise<void>;
@@ -126,7 +126,10 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     const transcription = overrides.transcription ?? (await startTranscription());
     const cloning = overrides.cloning ?? (await startCloning());
     const startDownloads = (): void => {
-      void requestModels(backgroundModels(config));
+      if (overrides.fetchModels !== true) return;
+      void requestModels(backgroundModels(config)).then(() => {
+        if (config.cloning === "on") cloning?.prepare();
+      });
     };
     const machines = cluster && !hasOwn ? cluster.usable : undefined;
     return { speech, transcription, cloning, events, machines, cluster, startDownloads, close };

@@ -12,6 +12,7 @@ export const INSTANT_ENCODER = "instant";
 export const instantCloning: Cloning = {
   missingModels: () => [],
   requestModels: async () => {},
+  prepare: () => {},
   async create({ recordings }, signal) {
     await sleep(Math.random() * 30, undefined, { signal });
     const analyzed = recordings.map(async (file) => ({

@@ -4,6 +4,7 @@ import { type Cloning, SpeechError } from "@parlance/speech";
 export const noCloning: Cloning = {
   requestModels: async () => {},
   missingModels: () => ["cloning is switched off"],
+  prepare: () => {},
   create: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
   remake: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
   encoderVersion: async () => "",

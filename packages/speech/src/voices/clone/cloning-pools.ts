@@ -11,7 +11,11 @@ export const ANALYSIS_KIND = "analysis";
 
 /** The worker process that cloning uses. */
 export interface CloningPools {
+  /** Starts the process ahead of a job. It ends after the same idle time. */
+  prepare(spec: AnalysisSpec): void;
   analyze(spec: AnalysisSpec, job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult>;
+  /** The processes that are ready, on this machine. */
+  pids(): readonly number[];
   close(): Promise<void>;
 }
 
@@ -24,7 +28,10 @@ export function createCloningPools(onWorkerLost: ((reason: string) => void) | un
     onWorkerLost,
   });
   return {
+    // Without a job, the process loads its models.
+    prepare: (spec) => void analysis.use(spec, async () => {}),
     analyze: (spec, job, signal) => analysis.use(spec, (run) => run(job, signal)),
+    pids: analysis.pids,
     close: analysis.close,
   };
 }
@@ -37,6 +44,8 @@ export function createRemoteCloningPools(cluster: Cluster, maxSeconds: number): 
         "path" in job ? { ...job, path: "", samples: await readPcm(job.path, 0, ANALYSIS_RATE * maxSeconds) } : job;
       return runSingle(cluster, ANALYSIS_KIND, sent, { whenBusy: "wait", version: KOKORO_CLONES }, signal);
     },
+    prepare: () => {},
+    pids: () => [],
     close: async () => {},
   };
 }

@@ -10,7 +10,7 @@ import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
 import { createRemoteDecoder } from "../../pool/remote/remote-decoder.ts";
-import type { AnalysisJob, AnalysisResult, RecordingAnalysis, RecordingJob } from "./analysis.ts";
+import type { AnalysisJob, AnalysisResult, AnalysisSpec, RecordingAnalysis, RecordingJob } from "./analysis.ts";
 import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
 import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
@@ -64,6 +64,8 @@ export interface Cloning {
   missingModels(): readonly string[];
   /** Asks for the missing models to be fetched. Resolves when they were, or when that has failed. */
   requestModels(): Promise<void>;
+  /** Loads what the next voice needs, if it is installed: starting with that takes longer than all the rest. */
+  prepare(): void;
   /**
    * Makes a voice that can be used at once. Throws `CloneError` when a recording cannot be used, `SpeechError` when the
    * service cannot do it now.
@@ -137,10 +139,12 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return analyze({ path: target, enhance, keepSpeech, maxSeconds: analyzedSeconds }, signal);
   }
 
-  function runAnalysis(job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> {
-    const spec = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
-    return pools.analyze(spec, job, signal);
-  }
+  const specOf = (): AnalysisSpec => ({
+    silero: models.path(sileroVad.id, "model.onnx"),
+    xvector: xvectorFiles(models),
+  });
+  const runAnalysis = (job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> =>
+    pools.analyze(specOf(), job, signal);
 
   async function analyze(job: RecordingJob, signal: AbortSignal): Promise<RecordingAnalysis> {
     const analysis = await runAnalysis(job, signal);
@@ -161,6 +165,8 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     makeVoice(recordings, (speaker) => encode(speaker, signal));
 
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
+    // It loads while the recordings are decoded.
+    pools.prepare(specOf());
     const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-voice-"));
     try {
       const analyses: RecordingAnalysis[] = [];
@@ -184,6 +190,9 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     missingModels: missingNow,
     async requestModels() {
       await options.onModelsRequested?.();
+    },
+    prepare() {
+      if (!closing.signal.aborted && missingNow().length === 0) pools.prepare(specOf());
     },
     async create(request, signal) {
       assertInstalled();

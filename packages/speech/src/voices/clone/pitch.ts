@@ -13,6 +13,12 @@ const MIN_FRAMES = 10;
 
 /** The median pitch in Hz. Undefined when there are too few voiced frames. */
 export function medianPitch(samples: Float32Array, sampleRate: number): number | undefined {
+  const pitches = sortedPitches(samples, sampleRate);
+  return pitches.length < MIN_FRAMES ? undefined : pitches[Math.floor(pitches.length / 2)];
+}
+
+/** The pitch of each voiced frame in Hz, the lowest first. */
+export function sortedPitches(samples: Float32Array, sampleRate: number): readonly number[] {
   const size = Math.round(FRAME_SECONDS * sampleRate);
   const hop = Math.round(HOP_SECONDS * sampleRate);
   const maxPeriod = Math.ceil(sampleRate / LOWEST_HZ);
@@ -25,9 +31,7 @@ export function medianPitch(samples: Float32Array, sampleRate: number): number |
     const period = periodAt(samples, from, size, Math.floor(sampleRate / HIGHEST_HZ), maxPeriod);
     if (period !== undefined) pitches.push(sampleRate / period);
   }
-  if (pitches.length < MIN_FRAMES) return undefined;
-  pitches.sort((a, b) => a - b);
-  return pitches[Math.floor(pitches.length / 2)];
+  return pitches.sort((a, b) => a - b);
 }
 
 /** The period of a frame in samples, by autocorrelation. */
