@@ -33,8 +33,9 @@ import {
   type SpeakerMeasurement,
   type SpokenVoice,
   speakAndMeasure,
+  spokenSentences,
 } from "./clone/measure-voice.ts";
-import { pageOf } from "./clone/page.ts";
+import { type PageSpeaker, pageOf } from "./clone/page.ts";
 import { loadSecondRecognizer } from "./clone/second-recognizer.ts";
 import { loadSpeakerNetwork } from "./clone/speaker-network.ts";
 import { type BenchSpeaker, peopleIn, speakersIn, testSpeaker } from "./clone/speakers.ts";
@@ -42,6 +43,7 @@ import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
 const FOLDER = "bench/results/clone";
+const NAMES = new Intl.DisplayNames("en", { type: "language" });
 /** The maximum difference of the error rates of clones and stock voices, in percentage points. */
 const MAX_POINTS = 1.5;
 
@@ -98,7 +100,7 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
     const summary = languages.map((language) => summaryOf(language, rows));
     console.table(rows);
     console.table(summary);
-    writeFileSync(join(FOLDER, "index.html"), pageOf(made.map(pageSpeaker), JSON.stringify(summary, null, 2)));
+    writeFileSync(join(FOLDER, "index.html"), pageOf(made.map(pageSpeaker), summary));
     console.log(`audio: ${FOLDER}/index.html`);
     const failed = summary.filter((row) => row["points above stock"] > MAX_POINTS);
     for (const { language } of failed) console.log(`${language}: too many words of clones are misheard`);
@@ -194,6 +196,9 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
   const own = rows.filter((row) => row.language === language);
   const mean = (values: readonly number[]): number =>
     round(values.reduce((sum, value) => sum + value, 0) / values.length, 3);
+  const bySecond = own.flatMap((row) => row["by second %"] ?? []);
+  const ofStockBySecond = own.flatMap((row) => row["of stock, by second %"] ?? []);
+  const seconds = own.flatMap((row) => row.second ?? []);
   const errors = mean(own.map((row) => row["misheard %"]));
   const ofStock = mean(own.map((row) => row["of stock %"]));
   return {
@@ -201,24 +206,33 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
     speakers: own.length,
     "mean cosine": mean(own.map((row) => row.cosine)),
     lowest: Math.min(...own.map((row) => row.cosine)),
-    "mean, second": mean(own.flatMap((row) => row.second ?? [])),
+    ...(seconds.length === 0 ? {} : { "mean, second": mean(seconds) }),
     "rank 1": own.filter((row) => row.rank === 1).length,
     "real rank 1": own.filter((row) => row["real rank"] === 1).length,
     "misheard %": errors,
     most: Math.max(...own.map((row) => row["misheard %"])),
     "of stock %": ofStock,
     "points above stock": round(errors - ofStock, 1),
-    "by second %": mean(own.flatMap((row) => row["by second %"] ?? [])),
-    "of stock, by second %": mean(own.flatMap((row) => row["of stock, by second %"] ?? [])),
+    ...(bySecond.length === 0 ? {} : { "by second %": mean(bySecond), "of stock, by second %": mean(ofStockBySecond) }),
   };
 }
 
-function pageSpeaker(made: Made) {
+function pageSpeaker(made: Made): PageSpeaker {
   const link = (file: string) => relative(FOLDER, file);
-  const voices = [...made.clones].map(([language, clone]) => ({
-    language,
-    file: link(clone.files[0] ?? ""),
-    figures: `${round(cosine(clone.vector, made.held.vector), 2)} ${secondOf(clone, made.held) ?? ""} ${percent(clone.misheard)} %`,
-  }));
-  return { name: made.speaker, original: link(made.original), voices };
+  const clones = [...made.clones].map(([language, clone]) => {
+    const second = secondOf(clone, made.held);
+    const figures = [
+      `x-vector ${round(cosine(clone.vector, made.held.vector), 2)}`,
+      ...(second === undefined ? [] : [`second network ${round(second, 2)}`]),
+      `misheard ${percent(clone.misheard)} %`,
+    ];
+    return {
+      title: `clone, ${NAMES.of(language) ?? language}`,
+      file: link(clone.files[0] ?? ""),
+      text: spokenSentences(language, 1)[0] ?? "",
+      figures: figures.join(" · "),
+    };
+  });
+  const original = { title: "original", file: link(made.original), text: "", figures: "" };
+  return { name: made.speaker, original, clones };
 }

@@ -1,38 +1,68 @@
-/** A speaker on the page: files relative to it, and what was measured of them. */
-export interface PageSpeaker {
-  readonly name: string;
-  readonly original: string;
-  readonly voices: readonly {
-    readonly language: string;
-    readonly file: string;
-    readonly figures: string;
-  }[];
+/** A recording to play: its file relative to the page, what is said, and what was measured. */
+export interface PageClip {
+  readonly title: string;
+  readonly file: string;
+  readonly text: string;
+  readonly figures: string;
 }
 
-/** A page that plays originals and clones. */
-export function pageOf(speakers: readonly PageSpeaker[], summary: string): string {
-  const player = (file: string) => `<audio controls preload="none" src="${escaped(file)}"></audio>`;
-  const languages = [...new Set(speakers.flatMap(({ voices }) => voices.map(({ language }) => language)))];
-  const rows = speakers.map(({ name, original, voices }) => {
-    const cells = languages.map((language) => {
-      const voice = voices.find((each) => each.language === language);
-      return voice ? `<td>${player(voice.file)}<br>${escaped(voice.figures)}</td>` : "<td></td>";
-    });
-    return `<tr><th scope="row">${escaped(name)}</th><td>${player(original)}</td>${cells.join("")}</tr>`;
-  });
-  const heads = ["speaker", "original", ...languages.map((language) => `clone: ${language}`)];
+export interface PageSpeaker {
+  readonly name: string;
+  readonly original: PageClip;
+  readonly clones: readonly PageClip[];
+}
+
+type Row = Readonly<Record<string, string | number>>;
+
+const STYLE = `
+body { font: 16px/1.4 system-ui; margin: 2rem auto; max-width: 80rem; padding: 0 1rem }
+.clips { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)) }
+figure { margin: 0 }
+audio { display: block; margin: .25rem 0; width: 100% }
+.figures { color: #555; font-size: .875rem }
+.scroll { overflow-x: auto }
+table { border-collapse: collapse; font-size: .875rem }
+td, th { border-bottom: 1px solid #ccc; padding: .25rem .75rem .25rem 0; text-align: left }
+`;
+
+/** A page that plays originals and clones, below the figures of each language. */
+export function pageOf(speakers: readonly PageSpeaker[], summary: readonly Row[]): string {
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Cloned voices</title>
-<style>body{font:16px system-ui;margin:2rem}td,th{padding:.5rem;text-align:left}audio{width:15rem}pre{white-space:pre-wrap}</style>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Cloned voices</title>
+<style>${STYLE}</style>
 <h1>Cloned voices</h1>
-<p>Each clone was made from other recordings than the original here. Below each: cosine to the speaker by the x-vector and by the second speaker network, word error rate.</p>
-<table><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr>
-${rows.join("\n")}
-</table>
-<pre>${escaped(summary)}</pre>
+<p>Each clone was made from other recordings of the speaker than the original here. Cosines are those of x-vectors, and of a second speaker network; 1 is identical. Misheard: words that a recognizer wrote down wrongly; in Hindi, Japanese and Chinese, characters.</p>
+<h2>Figures</h2>
+<div class="scroll">${tableOf(summary)}</div>
+${speakers.map(sectionOf).join("\n")}
 </html>
 `;
 }
+
+function tableOf(rows: readonly Row[]): string {
+  const heads = Object.keys(rows[0] ?? {});
+  const line = (tag: string, cells: readonly unknown[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join("")}</tr>`;
+  return `<table>
+${line("th", heads)}
+${rows.map((row) => line("td", Object.values(row))).join("\n")}
+</table>`;
+}
+
+function sectionOf({ name, original, clones }: PageSpeaker): string {
+  return `<h2>${escaped(name)}</h2>
+<div class="clips">
+${[original, ...clones].map(figureOf).join("\n")}
+</div>`;
+}
+
+const figureOf = ({ title, file, text, figures }: PageClip): string =>
+  `<figure><strong>${escaped(title)}</strong>
+<audio controls preload="metadata" src="${escaped(encodeURI(file))}"></audio>
+<figcaption>${escaped(text)}<div class="figures">${escaped(figures)}</div></figcaption></figure>`;
 
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
