@@ -47,6 +47,8 @@ export interface CustomVoice {
   readonly prosody?: string | undefined;
   /** Relative to the engine's own pitch of that prosody; 1 by default. */
   readonly pitch?: number | undefined;
+  /** The range of the pitch in octaves, relative to that of the prosody; 1 by default. */
+  readonly pitchRange?: number | undefined;
   /** Multiplied with the speed of the request; 1 is the engine's own pace. */
   readonly pace: number;
 }

@@ -3,7 +3,7 @@ import type { Tables } from "./tables.ts";
 import { QUEUED, type VoiceRecord } from "./voice-records.ts";
 
 /** How a voice sounds, beside its embedding. */
-export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch">;
+export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch" | "pitchRange">;
 
 /** Cloned voices that wait for refinement or are being refined. */
 export interface RefinementQueueStore {
@@ -88,10 +88,11 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         // Another node was faster. That voice no longer waits, so the next look finds another one, or none.
       }
     },
-    async save(voiceId, node, sound, at) {
+    async save(voiceId, node, { pitchRange, ...sound }, at) {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
           ...sound,
+          pitch_range: pitchRange,
           version: row("version", "+", 1),
           updated_at: at,
           refinement: "done",

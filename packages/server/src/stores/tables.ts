@@ -155,6 +155,7 @@ export interface Tables {
     speaker: string;
     pace: number;
     pitch: number;
+    pitch_range: number;
     /** Not used any more. */
     similarity: number | null;
     version: number;

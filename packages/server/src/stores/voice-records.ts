@@ -43,6 +43,8 @@ export interface VoiceRecord {
   readonly pace: number;
   /** In thousandths of the engine's normal pitch. */
   readonly pitch: number;
+  /** The range of the pitch in octaves, in thousandths of that of the prosody. */
+  readonly pitchRange: number;
   /** Incremented whenever the sound of the voice changes. */
   readonly version: number;
   readonly createdAt: string;
@@ -75,6 +77,7 @@ const STOCK_DEFAULTS = {
   speaker: "",
   pace: 1000,
   pitch: 1000,
+  pitchRange: 1000,
   version: 1,
 } as const;
 
@@ -104,6 +107,7 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
     speaker: voice.speaker,
     pace: voice.pace,
     pitch: voice.pitch,
+    pitch_range: voice.pitchRange,
     similarity: null,
     version: voice.version,
     refinement: "none",
@@ -137,6 +141,7 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     speaker: row.speaker,
     pace: row.pace,
     pitch: row.pitch,
+    pitchRange: row.pitch_range,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

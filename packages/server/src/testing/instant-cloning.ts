@@ -19,6 +19,7 @@ export const instantCloning: Cloning = {
       speech: await readFile(file),
       speechSeconds: 1,
       pitch: 120,
+      pitchRange: 0.4,
       vector: new Float32Array(128),
       clipped: 0,
       halvesSimilarity: undefined,
@@ -39,6 +40,7 @@ function voiceOf(value: number): ClonedSound {
     embedding: new Float32Array(128).fill(value),
     prosody: "af_heart",
     pitch: 1,
+    pitchRange: 1,
     pace: 1,
     encoder: INSTANT_ENCODER,
   };

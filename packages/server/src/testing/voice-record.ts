@@ -23,6 +23,7 @@ export function clonedVoice(fields: Partial<VoiceRecord> & Pick<VoiceRecord, "us
     speaker: "af_heart",
     pace: 1000,
     pitch: 1000,
+    pitchRange: 1000,
     version: 1,
     createdAt,
     updatedAt: createdAt,

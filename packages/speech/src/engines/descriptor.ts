@@ -50,8 +50,13 @@ export interface CloningAssets {
   readonly language: string;
   /** The network that maps speaker features to an embedding. */
   readonly encoder: URL;
-  /** The stock voices that give cloned voices their prosody, and how fast they speak. Their language is `language`. */
-  readonly prosodies: readonly { readonly slug: string; readonly lettersPerSecond: number }[];
+  /** The stock voices that give cloned voices their prosody. Their language is `language`. */
+  readonly prosodies: readonly {
+    readonly slug: string;
+    readonly lettersPerSecond: number;
+    /** Of the pitch of what they say, between the quartiles, in octaves. */
+    readonly pitchRange: number;
+  }[];
 }
 
 /** Everything that the rest of the package knows about an engine. Its code is loaded by `load` only. */

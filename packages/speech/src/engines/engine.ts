@@ -15,6 +15,8 @@ export interface EngineVoice {
   readonly pace?: number;
   /** Its pitch relative to the model's own, in engines that can change it; 1 by default. */
   readonly pitch?: number | undefined;
+  /** The range of its pitch relative to that of the prosody, in octaves; 1 by default. */
+  readonly pitchRange?: number | undefined;
 }
 
 export interface WeightedName {

@@ -8,9 +8,15 @@ export const clonedLanguages: readonly string[] = [
   ...new Set(cloningEngine.voices.map(({ language }) => language.split("-")[0] ?? language)),
 ];
 
-export function soundOf({ prosody, pace, pitch }: ClonedSound): StoredSound {
+export function soundOf({ prosody, pace, pitch, pitchRange }: ClonedSound): StoredSound {
   const thousandths = (value: number): number => Math.round(value * 1000);
-  return { engine: cloningEngine.name, speaker: prosody, pace: thousandths(pace), pitch: thousandths(pitch) };
+  return {
+    engine: cloningEngine.name,
+    speaker: prosody,
+    pace: thousandths(pace),
+    pitch: thousandths(pitch),
+    pitchRange: thousandths(pitchRange),
+  };
 }
 
 export function embeddingBlob({ embedding, encoder }: ClonedSound): VoiceBlob {
@@ -20,8 +26,9 @@ export function embeddingBlob({ embedding, encoder }: ClonedSound): VoiceBlob {
 /** The voice as its engine takes it: the inverse of `soundOf` and `embeddingBlob`. */
 export function customVoice(voice: StoredSound, embedding: Buffer): CustomVoice {
   if (voice.engine === cloningEngine.name) {
-    const { speaker: prosody, pace, pitch } = voice;
-    return { embedding: toNumbers(embedding), prosody, pace: pace / 1000, pitch: pitch / 1000 };
+    const { speaker: prosody, pace, pitch, pitchRange } = voice;
+    const sound = { pace: pace / 1000, pitch: pitch / 1000, pitchRange: pitchRange / 1000 };
+    return { embedding: toNumbers(embedding), prosody, ...sound };
   }
   // Cloned for Piper: a speaker of its own may speak instead of the embedding.
   return { embedding: voice.speaker === "" ? toNumbers(embedding) : voice.speaker, pace: voice.pace / 1000 };

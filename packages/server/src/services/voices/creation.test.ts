@@ -36,7 +36,14 @@ for (const { texts, used, kept } of [
           measured.push(request.texts);
           return {
             recordings: [recording, recording],
-            voice: { embedding: new Float32Array(2), prosody: "am_puck", pitch: 0.9, pace: 1, encoder: "test" },
+            voice: {
+              embedding: new Float32Array(2),
+              prosody: "am_puck",
+              pitch: 0.9,
+              pitchRange: 1,
+              pace: 1,
+              encoder: "test",
+            },
           };
         },
       },

@@ -9,7 +9,7 @@ import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
 import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
-import { toBytes } from "./embedding.ts";
+import { analysisBlob } from "./recording-analysis.ts";
 import { waitForCloning } from "./require-cloning.ts";
 import { sampleText } from "./sample-texts.ts";
 import type { VoiceFiles } from "./voice-files.ts";
@@ -126,9 +126,8 @@ async function storeParts(
   id: string,
   { recordings, voice }: ClonedVoice,
 ): Promise<void> {
-  for (const [number, { vector, pitch, speechSeconds }] of recordings.entries()) {
-    const analysis = Float32Array.of(speechSeconds, pitch ?? 0, ...vector);
-    await records.voiceBlobs.put(id, "heard", { number, type: "float32", text: null, bytes: toBytes(analysis) });
+  for (const [number, recording] of recordings.entries()) {
+    await records.voiceBlobs.put(id, "heard", { number, ...analysisBlob(recording) });
   }
   await records.voiceBlobs.put(id, "embedding", embeddingBlob(voice));
 }

@@ -176,7 +176,7 @@ onEachDatabase("voices", (newDatabase) => {
     assert.deepEqual(await voices.resolve(caller(ada), id), {
       id,
       engine: "kokoro",
-      custom: { embedding, prosody: "af_heart", pitch: 1, pace: 1.1 },
+      custom: { embedding, prosody: "af_heart", pitch: 1, pitchRange: 1, pace: 1.1 },
     });
     for (const [speaker, spoken] of [
       ["", embedding],
@@ -204,7 +204,7 @@ onEachDatabase("voices", (newDatabase) => {
     const owner = ["n1", "n2", "n3"][claims.indexOf(id)] ?? "";
     await store.refinementQueue.requeueAfterCrash(owner);
     assert.equal(await store.refinementQueue.claim("n4"), id);
-    const progress = { engine: "kokoro", speaker: "am_puck", pace: 900, pitch: 950 };
+    const progress = { engine: "kokoro", speaker: "am_puck", pace: 900, pitch: 950, pitchRange: 800 };
     assert.equal(
       await store.refinementQueue.save(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,

@@ -14,6 +14,7 @@ import { oidcIdentities } from "./013-oidc-identities.ts";
 import { projects } from "./014-projects.ts";
 import { voiceObjects } from "./015-voice-objects.ts";
 import { clonedVoicePitch } from "./016-cloned-voice-pitch.ts";
+import { clonedVoicePitchRange } from "./017-cloned-voice-pitch-range.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   projects,
   voiceObjects,
   clonedVoicePitch,
+  clonedVoicePitchRange,
 ];

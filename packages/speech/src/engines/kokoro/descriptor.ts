@@ -36,8 +36,8 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
     encoder: new URL("../../../assets/voice-encoder/encoder.onnx", import.meta.url),
     // The clearest voices: others of a nearer pitch make cloned voices no more similar.
     prosodies: [
-      { slug: "af_heart", lettersPerSecond: 16.4 },
-      { slug: "am_michael", lettersPerSecond: 14.8 },
+      { slug: "af_heart", lettersPerSecond: 16.4, pitchRange: 0.33 },
+      { slug: "am_michael", lettersPerSecond: 14.8, pitchRange: 0.42 },
     ],
   },
   switchMeaning:

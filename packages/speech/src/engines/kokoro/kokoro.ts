@@ -8,7 +8,7 @@ import { type PhonemeToken, tokenize, wordTimings } from "../tokens.ts";
 import { kokoroAlphabet } from "./alphabet.ts";
 import { type Decoder, openDecoder, openStudent } from "./decoders.ts";
 import type { KokoroFiles } from "./files.ts";
-import { nativePitch } from "./native-voices.ts";
+import { pitchContour } from "./pitch-contour.ts";
 import { createKokoroPronouncer } from "./pronounce.ts";
 import { openEncoder } from "./stages.ts";
 import { createStyles } from "./styles.ts";
@@ -58,7 +58,7 @@ export async function loadKokoro(
     async *synthesize(chunk, voice, options, signal) {
       const spoken = tokenize(await pronounceWords(chunk.words, chunk.language), alphabet);
       const { decode } = await decoderFor(voice);
-      const pitch = (voice.pitch ?? 1) / nativePitch(voice, chunk.language);
+      const contourOf = pitchContour(voice, chunk.language);
       let elapsed = 0;
       const speed = options.speed * (voice.pace ?? 1);
       const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / speed;
@@ -80,7 +80,7 @@ export async function loadKokoro(
           return window;
         };
         const sound = decode(
-          { ...text, pitch: text.pitch.map((hertz) => hertz * pitch) },
+          { ...text, pitch: contourOf(text.pitch) },
           {
             // The model itself is deterministic; only the noise of breath and consonants varies.
             noise: options.temperature > 0 ? options.seed : 0,

@@ -85,6 +85,11 @@ export function nativePitch(voice: EngineVoice, language: string): number {
   return (pitchOfName(native.name) / pitchOfName(heaviest(named))) ** native.prosody;
 }
 
+/** The median pitch of the prosody of a cloned voice, in Hz. Undefined for other voices. */
+export function prosodyPitch({ prosody }: EngineVoice): number | undefined {
+  return prosody === undefined ? undefined : pitchOfName(prosody);
+}
+
 const pitchOfName = (name: string): number =>
   pitchOf({ slug: name, gender: genderOf(name) === "m" ? "male" : "female" });
 

@@ -5,7 +5,7 @@ import { loadSilero } from "../../engines/silero/silero.ts";
 import { SpeechError } from "../../errors.ts";
 import { concatBytes, concatSamples } from "../../lib/concat.ts";
 import { ANALYSIS_RATE, clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
-import { medianPitch } from "./pitch.ts";
+import { measurePitch, type PitchMeasurement } from "./pitch.ts";
 import { reduceNoise } from "./reduce-noise.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
 import { type EncodedVoice, loadVoiceEncoder } from "./voice-encoder.ts";
@@ -43,15 +43,16 @@ export interface RecordingJob {
   readonly keepSpeech: boolean;
 }
 
-export interface RecordingAnalysis {
+/** A machine of an earlier version does not measure the range of the pitch. */
+type Measured = Pick<PitchMeasurement, "pitch"> & Partial<PitchMeasurement>;
+
+export interface RecordingAnalysis extends Measured {
   /** Seconds of speech in the whole recording. */
   readonly speechSeconds: number;
   /** The share of the speech that is clipped. */
   readonly clipped: number;
   /** The x-vector; undefined when there is too little speech. */
   readonly vector: Float32Array | undefined;
-  /** Median pitch in Hz. */
-  readonly pitch: number | undefined;
   /** The similarity of the first and the second half; undefined when they are too short. */
   readonly halvesSimilarity: number | undefined;
   /** The speech alone, as Ogg Opus, if it was requested. */
@@ -94,7 +95,7 @@ export function createAnalyzer(spec: AnalysisSpec) {
       speechSeconds,
       clipped,
       vector: await network.embed(narrow),
-      pitch: medianPitch(narrow, network.sampleRate),
+      ...measurePitch(narrow, network.sampleRate),
       halvesSimilarity: first && second ? cosine(first, second) : undefined,
       speech: job.keepSpeech ? await encodeOpus(speech) : undefined,
     };

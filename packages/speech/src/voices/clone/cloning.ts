@@ -174,9 +174,10 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
         analyses.push(await decodeAndAnalyze(path, index, request, folder, signal));
       }
       const recordings = checkRecordings(analyses, { minSeconds });
-      const heard = recordings.map(({ vector, pitch, speechSeconds }, index) => ({
+      const heard = recordings.map(({ vector, pitch, pitchRange, speechSeconds }, index) => ({
         vector,
         pitch,
+        pitchRange,
         weight: speechSeconds,
         text: request.texts?.[index],
       }));

@@ -6,6 +6,9 @@ import { prosodyFor } from "./prosody.ts";
 
 const encode = async () => ({ embedding: new Float32Array(128), encoder: "test" });
 const vector = new Float32Array(128).fill(128 ** -0.5);
+/** Ten seconds of somebody with this range of the pitch. */
+const rangeOf = async (pitchRange: number | undefined, pitch = 200) =>
+  (await makeVoice([{ vector, pitch, pitchRange, weight: 10 }], encode)).pitchRange;
 /** Ten seconds of somebody with this pitch. */
 const voiceOf = (pitch: number | undefined, text?: string | null) =>
   makeVoice([{ vector, pitch, weight: 10, text }], encode);
@@ -31,6 +34,22 @@ test("the pace is that of the speaker where the texts are known, and the engine'
   assert.equal((await voiceOf(200)).pace, 1);
   assert.equal((await voiceOf(200, null)).pace, 1);
   assert.equal(await paceOf(Math.round(30 * lettersPerSecond)), 1, "not the text of the recording");
+});
+
+test("the range of the pitch is that of the speaker, within bounds, and the prosody's own where it is not known", async () => {
+  for (const pitch of [100, 200]) {
+    const own = prosodyFor(pitch).pitchRange;
+    assert.ok(Math.abs((await rangeOf(1.2 * own, pitch)) - 1.2) < 1e-6);
+    assert.ok(Math.abs((await rangeOf(0.8 * own, pitch)) - 0.8) < 1e-6);
+    assert.deepEqual(
+      [await rangeOf(0, pitch), await rangeOf(2, pitch), await rangeOf(undefined, pitch)],
+      [0.6, 1.4, 1],
+    );
+  }
+  const recordings = [0.3, undefined, 0.6].map((pitchRange) => ({ vector, pitch: 200, pitchRange, weight: 10 }));
+  recordings.push({ vector, pitch: 200, pitchRange: 0.3, weight: 10 });
+  const { pitchRange } = await makeVoice(recordings, encode);
+  assert.ok(Math.abs(pitchRange - 0.4 / prosodyFor(200).pitchRange) < 1e-6, "the mean of those that are known");
 });
 
 test("all prosodies are stock voices of the language of cloned voices", () => {

@@ -14,16 +14,19 @@ export interface ClonedSound extends CustomVoice {
   readonly embedding: Float32Array;
   readonly prosody: string;
   readonly pitch: number;
+  readonly pitchRange: number;
   /** The version of the voice encoder that made the timbre; empty where it is not known. */
   readonly encoder: string;
 }
 
 /** Further from that of the prosody, the pitch sounds unnatural. */
-const PITCH_RANGE = [0.5, 2] as const;
+const MIN_AND_MAX_PITCH = [0.5, 2] as const;
+/** Beyond, speech is monotonous or excited. */
+const MIN_AND_MAX_RANGE = [0.6, 1.4] as const;
 
 /**
  * The voice of a speaker: the timbre by the voice encoder, the prosody of the stock voice with the nearest pitch, brought to
- * the pitch of the speaker, and to the pace where the texts of the recordings are known. The same recordings give the same
+ * the pitch of the speaker and its range, and to the pace where the texts of the recordings are known. The same recordings give the same
  * voice.
  */
 export async function makeVoice(
@@ -36,7 +39,9 @@ export async function makeVoice(
   return {
     ...(await encode(speaker)),
     prosody: prosody.name,
-    pitch: speaker.pitch === undefined ? 1 : clamp(speaker.pitch / prosody.pitch, ...PITCH_RANGE),
+    pitch: speaker.pitch === undefined ? 1 : clamp(speaker.pitch / prosody.pitch, ...MIN_AND_MAX_PITCH),
+    pitchRange:
+      speaker.pitchRange === undefined ? 1 : clamp(speaker.pitchRange / prosody.pitchRange, ...MIN_AND_MAX_RANGE),
     pace: paceFor(letters, prosody.lettersPerSecond),
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { medianPitch } from "./pitch.ts";
+import { measurePitch, medianPitch } from "./pitch.ts";
 
 /** A voice-like tone: the harmonics of a voice fall off at this rate. */
 function tone(hertz: number, seconds: number, rate = 8000): Float32Array {
@@ -20,6 +20,20 @@ describe("the median pitch", () => {
       assert.ok(Math.abs(Math.log2(pitch / hertz)) < 0.04, String(pitch));
     });
   }
+
+  it("comes with the range of the pitch, which octave errors do not change", () => {
+    const steps = (pitches: readonly number[]) => {
+      const tones = pitches.map((hertz) => tone(hertz, 0.5));
+      return Float32Array.from(tones.flatMap((each) => [...each]));
+    };
+    const rangeOf = (pitches: readonly number[]) => measurePitch(steps(pitches), 8000).pitchRange ?? 0;
+    assert.ok(rangeOf([160]) < 0.02);
+    const range = rangeOf([100, 120, 140, 160, 180, 200]);
+    assert.ok(Math.abs(range - Math.log2(180 / 120)) < 0.1, String(range));
+    const wrong = rangeOf([100, 120, 140, 160, 180, 200, 80, 360]);
+    assert.ok(Math.abs(wrong - range) < 0.35, String(wrong));
+    assert.equal(measurePitch(new Float32Array(8000), 8000).pitchRange, undefined);
+  });
 
   it("is undefined without speech", () => {
     assert.equal(medianPitch(new Float32Array(8000), 8000), undefined);

@@ -11,10 +11,23 @@ const VOICED = 0.6;
 const SHORT_PERIOD_BIAS = 0.9;
 const MIN_FRAMES = 10;
 
+export interface PitchMeasurement {
+  /** The median in Hz. Undefined when there are too few voiced frames. */
+  readonly pitch: number | undefined;
+  /** Between the quartiles, in octaves: halves and doubles of the pitch, which are errors of the measurement, are beyond them. */
+  readonly pitchRange: number | undefined;
+}
+
+export function measurePitch(samples: Float32Array, sampleRate: number): PitchMeasurement {
+  const pitches = sortedPitches(samples, sampleRate);
+  if (pitches.length < MIN_FRAMES) return { pitch: undefined, pitchRange: undefined };
+  const at = (share: number): number => pitches[Math.floor(share * pitches.length)] ?? 1;
+  return { pitch: at(0.5), pitchRange: Math.log2(at(0.75) / at(0.25)) };
+}
+
 /** The median pitch in Hz. Undefined when there are too few voiced frames. */
 export function medianPitch(samples: Float32Array, sampleRate: number): number | undefined {
-  const pitches = sortedPitches(samples, sampleRate);
-  return pitches.length < MIN_FRAMES ? undefined : pitches[Math.floor(pitches.length / 2)];
+  return measurePitch(samples, sampleRate).pitch;
 }
 
 /** The pitch of each voiced frame in Hz, the lowest first. */

@@ -7,15 +7,17 @@ export interface ProsodyVoice {
   readonly name: string;
   /** Median pitch in Hz. */
   readonly pitch: number;
+  /** Between the quartiles, in octaves. */
+  readonly pitchRange: number;
   readonly lettersPerSecond: number;
 }
 
 /** The first one is for a speaker whose pitch is unknown. */
-const PROSODIES: readonly ProsodyVoice[] = cloningEngine.cloning.prosodies.map(({ slug, lettersPerSecond }) => {
+const PROSODIES: readonly ProsodyVoice[] = cloningEngine.cloning.prosodies.map(({ slug, ...measured }) => {
   const voice = cloningEngine.voices.find((each) => each.slug === slug);
   const name = voice?.engineVoice.embedding;
   if (voice === undefined || typeof name !== "string") throw new Error(`${slug} is no stock voice`);
-  return { name, pitch: pitchOf(voice), lettersPerSecond };
+  return { name, pitch: pitchOf(voice), ...measured };
 });
 
 /** The prosody of the voice whose pitch is nearest: it has to be changed least. */

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pitchOf } from "../voice-pitch.ts";
+import { nativePitch } from "./native-voices.ts";
+import { pitchContour } from "./pitch-contour.ts";
+
+const median = pitchOf({ slug: "af_heart", gender: "female" });
+const clone = { language: "en-us", embedding: new Float32Array(128), prosody: "af_heart" };
+const contour = (change: object, pitches: readonly number[], language = "en-us") => [
+  ...pitchContour({ ...clone, ...change }, language)(Float32Array.from(pitches)),
+];
+const near = (actual: number | undefined, expected: number) =>
+  assert.ok(Math.abs((actual ?? 0) - expected) < 1e-3 * expected + 1e-6, `${actual} instead of ${expected}`);
+
+test("the range of the pitch grows and shrinks around the median, which is moved", () => {
+  for (const pitchRange of [0.6, 1, 1.5]) {
+    const [low, middle, high] = contour({ pitch: 1.1, pitchRange }, [median / 1.3, median, median * 1.3]);
+    near(middle, 1.1 * median);
+    near(high, 1.1 * median * 1.3 ** pitchRange);
+    near(low, (1.1 * median) / 1.3 ** pitchRange);
+  }
+});
+
+test("frames without a pitch keep none", () => {
+  for (const pitchRange of [0.6, 1.5]) {
+    const [silent, faint] = contour({ pitchRange }, [0, 2]);
+    assert.equal(silent, 0);
+    assert.ok((faint ?? 0) < 3, String(faint));
+  }
+});
+
+test("in another language the median is that of the mix with a native voice", () => {
+  const change = nativePitch(clone, "ja");
+  const [middle, high] = contour({ pitchRange: 1.5 }, [median * change, median * change * 1.2], "ja");
+  near(middle, median);
+  near(high, median * 1.2 ** 1.5);
+});
+
+test("a stock voice has its own range", () => {
+  const [high] = pitchContour({ language: "en-us", embedding: "af_heart", pitch: 1.2 }, "en-us")(Float32Array.of(300));
+  near(high, 360);
+});
