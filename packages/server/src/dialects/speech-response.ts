@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../http/active-requests.ts";
 import { closeChargeOnAbort, createSpeechMeter, payerOf } from "../http/charging.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
+import { recordFault } from "../http/errors.ts";
 import { openResponseStream } from "../http/response-stream.ts";
 import { sampleBytesOf, wholeSamples } from "../http/whole-samples.ts";
 import type { Metering } from "../services/billing/metering.ts";
@@ -82,9 +83,7 @@ export async function sendSpeech(
       // The charge is settled before the client has the last byte.
       await Promise.all([charge.settle(), request.slot?.release(), recording?.finish(true)]);
     },
-    onFault() {
-      request.facts.failed = true;
-    },
+    onFault: recordFault(request),
   });
   const stream = await opening.catch(async (error: unknown) => {
     await charge.refund();

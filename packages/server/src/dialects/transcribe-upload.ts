@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ActiveRequests } from "../http/active-requests.ts";
 import { payerOf } from "../http/charging.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
-import { sendSlowJson } from "../http/slow-json.ts";
+import { sendSlowJson } from "../http/slow-response.ts";
 import { receiveUpload } from "../http/uploads/receive-upload.ts";
 import type { Upload, UploadRules, UploadTimeouts } from "../http/uploads/upload-rules.ts";
 import type { Metering } from "../services/billing/metering.ts";

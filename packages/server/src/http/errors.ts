@@ -50,6 +50,14 @@ export function logFault(log: LogFor<"request.refused" | "request.failed">, know
   } else logEvent(log, "request.failed", { err: error, code: known.code });
 }
 
+/** For a response stream: records the failure of its request, and logs it where no error response does. */
+export const recordFault =
+  (request: Pick<FastifyRequest, "facts" | "log">) =>
+  (error: unknown, begun: boolean): void => {
+    request.facts.failed = true;
+    if (begun) logFault(request.log, asApiError(error), error);
+  };
+
 export function errorHeaders(error: ApiError): Readonly<Record<string, string>> {
   return {
     ...error.headers,

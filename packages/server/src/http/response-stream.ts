@@ -11,8 +11,8 @@ export interface ResponseStreamOptions {
   readonly readerTimeoutMs: number;
   /** Called before the stream ends well, and awaited. */
   readonly onEnd: () => Promise<void>;
-  /** Called when the engine has failed; not when it was stopped. */
-  readonly onFault?: () => void;
+  /** Called when the engine has failed; not when it was stopped. `begun`: no error response can be sent any more. */
+  readonly onFault?: (error: unknown, begun: boolean) => void;
 }
 
 /** Bytes that wait in this process for a slow reader; beyond that the engine waits. */
@@ -33,18 +33,20 @@ export async function openResponseStream(
     controller.abort(reason);
     iterator.return(undefined).catch(() => {});
   };
+  let begun = false;
   const next = async (): Promise<Uint8Array | undefined> => {
     try {
       const step = await withinTimeout(iterator.next(), signal, engineTimeoutMs);
       return step.done === true ? undefined : step.value;
     } catch (error) {
-      if (!signal.aborted) options.onFault?.();
+      if (!signal.aborted) options.onFault?.(error, begun);
       stop(error);
       throw error;
     }
   };
 
   const first = await next();
+  begun = true;
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
       for (let chunk = first; chunk !== undefined; chunk = await next()) {

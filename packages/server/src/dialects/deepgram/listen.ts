@@ -2,7 +2,7 @@ import { apiError, checkAsrRequest, LIMITS } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import { parseQuery } from "../../http/request-input.ts";
-import { sendSlowJson } from "../../http/slow-json.ts";
+import { sendSlowJson } from "../../http/slow-response.ts";
 import { acceptRaw, receiveRaw } from "../../http/uploads/receive-raw.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { languageCode } from "../language-code.ts";

@@ -1,15 +1,22 @@
 import { deflateSync } from "node:zlib";
 import { toSrt, toVtt } from "@parlance/protocol";
+import type { SlowFormat } from "../../http/slow-response.ts";
 import type { RecordingResult } from "../../services/speech/transcription.ts";
 import type { TranscriptOptions } from "./transcript-fields.ts";
 
+interface TextFormat extends SlowFormat {
+  readonly toText: (result: RecordingResult) => string;
+}
+
+/** Readers of subtitles ignore empty lines before the first one. */
+const PLAIN = { type: "text/plain; charset=utf-8", blank: "\n" };
+
 /** The forms of a transcript that are not JSON. */
-export const TEXT_BODIES: Readonly<Partial<Record<TranscriptOptions["format"], (result: RecordingResult) => string>>> =
-  {
-    text: ({ text }) => `${text}\n`,
-    srt: ({ segments }) => toSrt(segments),
-    vtt: ({ segments }) => toVtt(segments),
-  };
+export const TEXT_FORMATS: Readonly<Partial<Record<TranscriptOptions["format"], TextFormat>>> = {
+  text: { ...PLAIN, toText: ({ text }) => `${text}\n` },
+  srt: { ...PLAIN, toText: ({ segments }) => toSrt(segments) },
+  vtt: { ...PLAIN, opening: "WEBVTT\n", toText: ({ segments }) => toVtt(segments) },
+};
 
 /** The transcript in one of the forms that are JSON. */
 export function jsonBody(result: RecordingResult, options: TranscriptOptions): object {

@@ -1,8 +1,7 @@
 import { LIMITS } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
-import { openResponseStream } from "../../http/response-stream.ts";
-import { sendSlowJson } from "../../http/slow-json.ts";
+import { sendSlowEvents, sendSlowJson, sendSlowText } from "../../http/slow-response.ts";
 import { acceptUploads } from "../../http/uploads/receive-upload.ts";
 import { documented, type RouteDocs } from "../../openapi/route-docs.ts";
 import type { RecordingResult } from "../../services/speech/transcription.ts";
@@ -11,7 +10,7 @@ import { type TranscriptionParts, transcribeForm } from "../transcribe-upload.ts
 import { transcriptionDocs, translationDocs } from "./docs.ts";
 import { EVENT_STREAM } from "./events.ts";
 import { REFERENCES_FIELD, withReferences } from "./speaker-references.ts";
-import { jsonBody, TEXT_BODIES } from "./transcript-body.ts";
+import { jsonBody, TEXT_FORMATS } from "./transcript-body.ts";
 import { createTextQueue, transcriptEvents } from "./transcript-events.ts";
 import { readTranscriptFields, type TranscriptOptions } from "./transcript-fields.ts";
 import { invalid } from "./values.ts";
@@ -28,8 +27,6 @@ const TRANSCRIPTION_RULES = {
   maxBodyBytes: LIMITS.asrBodyBytes + maxReferences * maxReferenceBytes,
 };
 const RULES = { transcribe: TRANSCRIPTION_RULES, translate: RECORDING_RULES };
-/** For the next event. The transcription has a shorter limit of its own for work without progress. */
-const EVENT_TIMEOUT_MS = 900_000;
 
 type Task = "transcribe" | "translate";
 
@@ -62,22 +59,15 @@ async function respond(
   const controller = abortOnDisconnect(reply, parts.activeRequests);
   const queue = createTextQueue();
   const { options, result } = await start(request, reply, parts, task, controller.signal, queue.add);
-  if (!options.stream) {
-    const textBody = TEXT_BODIES[options.format];
-    if (textBody) return reply.type("text/plain; charset=utf-8").send(textBody(await result));
-    const body = result.then((transcript) => jsonBody(transcript, options));
-    return sendSlowJson(request, reply, body, { controller, ...parts.timeouts });
+  const slow = { controller, ...parts.timeouts };
+  if (options.stream) {
+    const events = transcriptEvents(queue, result, options.format === "diarized_json");
+    return sendSlowEvents(request, reply.headers(EVENT_STREAM), events, slow);
   }
-  const stream = await openResponseStream(transcriptEvents(queue, result, options.format === "diarized_json"), {
-    controller,
-    readerTimeoutMs: parts.timeouts.readerTimeoutMs,
-    engineTimeoutMs: EVENT_TIMEOUT_MS,
-    onEnd: async () => request.slot?.release(),
-    onFault() {
-      request.facts.failed = true;
-    },
-  });
-  return reply.headers(EVENT_STREAM).send(stream);
+  const format = TEXT_FORMATS[options.format];
+  if (format) return sendSlowText(request, reply, result.then(format.toText), format, slow);
+  const body = result.then((transcript) => jsonBody(transcript, options));
+  return sendSlowJson(request, reply, body, slow);
 }
 
 /** Resolves when the options have been read; throws where they or the upload are wrong. */
