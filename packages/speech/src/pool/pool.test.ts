@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { type EngineSpec, engineSpec } from "../engines/load.ts";
-import { testModels } from "../testing/models.ts";
+import type { EngineSpec } from "../engines/load.ts";
 import { samplesOf, testPool } from "../testing/pool-conformance.ts";
 import { jobOf, long, short } from "../testing/pool-jobs.ts";
+import { pooledEngine } from "../testing/pooled-engine.ts";
 import { createPool } from "./pool.ts";
 
 const never = new AbortController().signal;
 
 let spec: EngineSpec;
 before(async () => {
-  const found = await engineSpec("piper", await testModels("piper-libritts"), 1);
-  assert.ok(found);
-  spec = found;
+  spec = await pooledEngine();
 });
 
 testPool("a pool", async (size) => {

@@ -1,35 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EngineSpec, engineSpec } from "../engines/load.ts";
-import { chunkOf } from "../testing/chunks.ts";
-import { testModels } from "../testing/models.ts";
+import { samplesOf } from "../testing/pool-conformance.ts";
+import { short } from "../testing/pool-jobs.ts";
+import { pooledEngine } from "../testing/pooled-engine.ts";
 import { untilWorkers } from "../testing/until-workers.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createWatchdog, type WatchedWorker } from "./watchdog.ts";
 
-const never = new AbortController().signal;
-const job = {
-  chunk: chunkOf("Hello there."),
-  voice: { language: "en-us", embedding: "0" },
-  options: { speed: 1, temperature: 0.7, seed: 1 },
-  ahead: 0,
-};
-
-async function samplesOf(pool: Pool): Promise<number> {
-  let count = 0;
-  for await (const window of pool.synthesize(job, never)) count += window.samples.length;
-  return count;
-}
-
 describe("workers that are stopped", { timeout: 600_000 }, () => {
-  let spec: EngineSpec;
   let pool: Pool;
   const lost: string[] = [];
   before(async () => {
-    const found = await engineSpec("piper", await testModels("piper-libritts"), 1);
-    assert.ok(found);
-    spec = found;
+    const spec = await pooledEngine();
     const watchdog = { intervalMs: 500, unansweredMs: 4_000 };
     pool = createPool(spec, { size: 2, watchdog, onWorkerLost: (reason) => lost.push(reason) });
     await untilWorkers(() => pool.pids().length === 2, "both workers are ready");
@@ -49,7 +32,7 @@ describe("workers that are stopped", { timeout: 600_000 }, () => {
     process.kill(victim, "SIGSTOP");
     // Long enough to be suspect, and too short to be replaced.
     await sleep(2_000);
-    for (let i = 0; i < 3; i++) assert.ok((await samplesOf(pool)) > 0);
+    for (let i = 0; i < 3; i++) assert.ok((await samplesOf(pool, short)) > 0);
     await untilWorkers(() => lost.length > 0, "the stopped worker is noticed");
     assert.match(lost[0] ?? "", /did not answer/);
     assert.ok(!pool.pids().includes(victim) && pool.pids().includes(other));
@@ -58,10 +41,10 @@ describe("workers that are stopped", { timeout: 600_000 }, () => {
   });
 
   test("lose their jobs to other workers", async () => {
-    const whole = await samplesOf(pool);
+    const whole = await samplesOf(pool, short);
     const before = lost.length;
     for (const pid of pool.pids()) process.kill(pid, "SIGSTOP");
-    assert.equal(await samplesOf(pool), whole);
+    assert.equal(await samplesOf(pool, short), whole);
     await untilWorkers(() => pool.pids().length === 2, "the pool is complete again");
     assert.equal(lost.length, before + 2);
   });

@@ -20,7 +20,7 @@ export async function samplesOf(pool: Pool, chunk: typeof long): Promise<number>
   return count;
 }
 
-/** What every pool does, with the Piper engine: of this machine, or of a cluster. */
+/** What every pool does, with a real engine: of this machine, or of a cluster. */
 export function testPool(name: string, open: (size: number) => Promise<OpenedPool>): void {
   const openReady = async (size: number): Promise<OpenedPool> => {
     const opened = await open(size);
@@ -38,7 +38,7 @@ export function testPool(name: string, open: (size: number) => Promise<OpenedPoo
     after(() => opened.close());
 
     test("reports the sample rate of the engine", async () => {
-      assert.equal(await pool.ready, 22_050);
+      assert.equal(await pool.ready, 24_000);
     });
 
     test("a job without output survives the loss of its worker", async () => {

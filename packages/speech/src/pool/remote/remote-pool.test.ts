@@ -1,8 +1,8 @@
 import { before, describe } from "node:test";
 import { natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
-import { type EngineSpec, engineSpec } from "../../engines/load.ts";
-import { testModels } from "../../testing/models.ts";
+import type { EngineSpec } from "../../engines/load.ts";
 import { testPool } from "../../testing/pool-conformance.ts";
+import { pooledEngine } from "../../testing/pooled-engine.ts";
 import { untilWorkers } from "../../testing/until-workers.ts";
 import { speechService } from "../../worker/services.ts";
 import { createPool, type Pool } from "../pool.ts";
@@ -12,16 +12,15 @@ import { createNatsTransport } from "./nats-transport.ts";
 import { createRemotePool, speechKind } from "./remote-pool.ts";
 
 describe("the pool of a cluster", { skip: natsMissing }, () => {
-  let spec: EngineSpec | undefined;
+  let spec: EngineSpec;
   before(async () => {
-    spec = await engineSpec("piper", await testModels("piper-libritts"), 1);
+    spec = await pooledEngine();
   });
 
   // One machine for each worker.
   testPool("a remote pool", async (size) => {
-    if (!spec) throw new Error("the model is not installed");
     const nats = await startNatsServer();
-    const kind = speechKind("piper");
+    const kind = speechKind("kokoro");
     const locals: Pool[] = [];
     const machines: Machine[] = [];
     for (let count = 0; count < size; count++) {
@@ -33,7 +32,7 @@ describe("the pool of a cluster", { skip: natsMissing }, () => {
     const cluster = createCluster(createNatsTransport(nats.url));
     await untilWorkers(() => cluster.workers(kind) === size, "all machines have joined");
     return {
-      pool: createRemotePool("piper", cluster),
+      pool: createRemotePool("kokoro", cluster),
       // A machine tells of a new process a little later, and gets no work before.
       pids: () => (cluster.workers(kind) === size ? locals.flatMap((local) => local.pids()) : []),
       async close() {
