@@ -20,14 +20,14 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
   let server: TestServer;
 
   before(async () => {
-    const models = await testModels("piper-libritts", "silero-vad", "moonshine-base");
+    const models = await testModels("kokoro-q8", "silero-vad", "moonshine-base");
     const listening = { ...models, has: async (id: string) => !id.startsWith("whisper") && models.has(id) };
     const watchdog = { intervalMs: 500, unansweredMs: 4_000 };
     speech = await createSpeech({
       keepAhead: false,
       models,
       workers: 2,
-      engines: ["piper"],
+      engines: ["kokoro"],
       watchdog,
       onWorkerLost: events.workerLost,
       onChunk: events.chunk,
@@ -62,14 +62,14 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     const { checks } = await ready();
     assert.deepEqual(
       checks.map(({ name, state }) => [name, state]),
-      ["accepting", "database", "voices", "synthesis_piper", "recognition"].map((name) => [name, "ok"]),
+      ["accepting", "database", "voices", "synthesis_kokoro", "recognition"].map((name) => [name, "ok"]),
     );
     await until(() => transcription.workers().length === 0, {
       what: "the recognition workers have exited",
       timeoutMs: 120_000,
       everyMs: 20,
     });
-    assert.equal(await metric('parlance_synthesis_chunks_total{engine="piper",outcome="done"}'), 0, "not counted");
+    assert.equal(await metric('parlance_synthesis_chunks_total{engine="kokoro",outcome="done"}'), 0, "not counted");
   });
 
   it("stays ok when a worker hangs: it is replaced, and requests succeed", async () => {
@@ -92,10 +92,10 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
       timeoutMs: 120_000,
       everyMs: 20,
     });
-    assert.equal(await metric('parlance_worker_restarts_total{engine="piper"}'), 1);
+    assert.equal(await metric('parlance_worker_restarts_total{engine="kokoro"}'), 1);
     assert.equal((await ready()).status, 200);
-    assert.ok((await metric('parlance_synthesis_chunks_total{engine="piper",outcome="done"}')) >= 4);
-    assert.ok((await metric('parlance_synthesis_real_time_factor_count{engine="piper"}')) >= 4);
+    assert.ok((await metric('parlance_synthesis_chunks_total{engine="kokoro",outcome="done"}')) >= 4);
+    assert.ok((await metric('parlance_synthesis_real_time_factor_count{engine="kokoro"}')) >= 4);
   });
 
   it("is 503 while no worker can speak, names the failed check, and recovers by itself", async () => {
@@ -124,7 +124,7 @@ describe("the health of a service with its real engines", { timeout: 600_000 }, 
     }
     const { checks } = await ready();
     const failing = checks.filter(({ state }) => state === "failing").map(({ name }) => name);
-    assert.ok(failing.length === 0 || failing.join() === "synthesis_piper", failing.join());
+    assert.ok(failing.length === 0 || failing.join() === "synthesis_kokoro", failing.join());
     assert.equal((await fetch(`${server.url}/health/live`)).status, 200);
     await until(async () => (await ready()).status === 200, {
       what: "it is ready again",
