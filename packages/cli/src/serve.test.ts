@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -9,12 +11,14 @@ import { listening } from "./testing/wait-for.ts";
 
 let folder: string;
 
-/** Without a registry: models that are not installed are not fetched. */
-function serve(settings: Readonly<Record<string, string>> = {}): RunningCli {
-  return startCli(["serve", "--port", "0"], {
+/** Without a registry: models that are not installed are not fetched. Without what is not tested here. */
+function serve(port: number, settings: Readonly<Record<string, string>> = {}): RunningCli {
+  return startCli(["serve", "--port", `${port}`], {
     PARLANCE_DATA: folder,
     ...settings,
     PARLANCE_WORKERS: "1",
+    PARLANCE_WHISPER: "off",
+    PARLANCE_CLONING: "off",
     npm_config_registry: "http://127.0.0.1:1/",
   });
 }
@@ -27,7 +31,7 @@ describe("parlance serve", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("prints an API key once, with which a request gets an mp3, and shuts down cleanly", async () => {
-    const first = serve();
+    const first = serve(0);
     const url = await listening(first);
     const key = /export PARLANCE_API_KEY=(\S+)/.exec(first.stderr())?.[1];
     assert.ok(key, first.stderr());
@@ -42,7 +46,7 @@ describe("parlance serve", () => {
     first.process.kill("SIGINT");
     assert.equal((await first.ended).code, 0, first.stderr());
 
-    const second = serve({ PARLANCE_KOKORO: "off" });
+    const second = serve(0, { PARLANCE_KOKORO: "off" });
     const quiet = await fetch(`${await listening(second)}/v1/tts`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, model: "kokoro", "content-type": "application/json" },
@@ -55,18 +59,12 @@ describe("parlance serve", () => {
   });
 
   it("reports a port in use and suggests another", async () => {
-    const first = serve();
-    const { port } = new URL(await listening(first));
-    const second = startCli(["serve", "--port", port], {
-      PARLANCE_DATA: folder,
-      PARLANCE_KOKORO: "off",
-      PARLANCE_WORKERS: "1",
-      npm_config_registry: "http://127.0.0.1:1/",
-    });
-    const { code, stderr } = await second.ended;
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await serve(port).ended;
+    other.close();
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`parlance: port ${port} of 127\\.0\\.0\\.1 is in use; choose another`));
-    first.process.kill("SIGTERM");
-    await first.ended;
   });
 });
