@@ -24,7 +24,7 @@ import {
   stockVoices,
 } from "@parlance/speech";
 import { testModels } from "../packages/speech/src/testing/models.ts";
-import { cosine } from "../packages/speech/src/voices/clone/xvector/xvector.ts";
+import { cosine } from "../packages/speech/src/voices/clone/xvector/vectors.ts";
 import {
   LANGUAGES,
   type MeasuringParts,

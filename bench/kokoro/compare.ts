@@ -1,7 +1,8 @@
 import { createModelStore, defaultModelsDirectory } from "@parlance/speech";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
-import { cosine, loadXVector, type XVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
+import { cosine } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
+import { loadXVector, type XVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { makePair, openBoth, type Pair } from "./pairs.ts";
 import { comparePitch, type PitchAgreement, pitchOf } from "./pitch.ts";
 import { openRecognizers, type Recognition, type RecognizerName, resampled } from "./recognition.ts";

@@ -2,7 +2,8 @@ import { createModelStore, defaultModelsDirectory, stockVoices } from "@parlance
 import { createActivityDetector } from "../../packages/speech/src/audio/voice-activity.ts";
 import { concatBytes } from "../../packages/speech/src/lib/concat.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
-import { cosine, loadXVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
+import { cosine } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
+import { loadXVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { openBoth } from "../kokoro/pairs.ts";
 import { openRecognizers, recognizers, resampled } from "../kokoro/recognition.ts";
 import { RATE } from "../kokoro/stft.ts";

@@ -4,8 +4,9 @@ import { chunkOf } from "../testing/chunks.ts";
 import { testModels } from "../testing/models.ts";
 import type { SpeechChunk } from "../text/types.ts";
 import type { Engine, SynthesisOptions, WordTiming } from "./engine.ts";
-import { engineSpec, loadEngine } from "./load.ts";
+import { loadEngine } from "./load.ts";
 import { engineDescriptors } from "./registry.ts";
+import { engineSpec } from "./spec.ts";
 
 const sentence = "Good morning, and welcome to the show.";
 const defaults: SynthesisOptions = { speed: 1, temperature: 0.7, seed: 7 };

@@ -1,30 +1,10 @@
 import { loadEspeak } from "../g2p/espeak.ts";
 import { createPronouncer } from "../g2p/pronounce.ts";
-import type { ModelStore } from "../models/store.ts";
-import type { ModelFiles, SynthesisQuality } from "./descriptor.ts";
 import type { Engine } from "./engine.ts";
-import { type EngineName, engineDescriptor } from "./registry.ts";
+import { engineDescriptor } from "./registry.ts";
+import type { EngineSpec } from "./spec.ts";
 
-/** Which engine a worker process loads, and from which files. Plain data. */
-export interface EngineSpec {
-  readonly engine: EngineName;
-  readonly threads: number;
-  readonly quality: SynthesisQuality;
-  readonly files: ModelFiles;
-}
-
-/** How to load an engine from the installed models; undefined while they are not installed. */
-export async function engineSpec(
-  engine: EngineName,
-  models: ModelStore,
-  threads: number,
-  quality: SynthesisQuality = "fast",
-): Promise<EngineSpec | undefined> {
-  const descriptor = engineDescriptor(engine);
-  if (!(await models.has(descriptor.requiredModel))) return undefined;
-  return { engine, threads, quality, files: await descriptor.locate(models, quality) };
-}
-
+/** In a worker process. The server starts workers by their specification, so that it does not load what they need. */
 export async function loadEngine({ engine, threads, quality, files }: EngineSpec): Promise<Engine> {
   const pronounce = createPronouncer(await loadEspeak());
   return engineDescriptor(engine).load(files, { threads, quality, pronounce });

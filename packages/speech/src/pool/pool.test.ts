@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { EngineSpec } from "../engines/load.ts";
+import type { EngineSpec } from "../engines/spec.ts";
 import { samplesOf, testPool } from "../testing/pool-conformance.ts";
 import { jobOf, long, short } from "../testing/pool-jobs.ts";
 import { pooledEngine } from "../testing/pooled-engine.ts";

@@ -1,5 +1,5 @@
 import type { SpeechWindow } from "../engines/engine.ts";
-import type { EngineSpec } from "../engines/load.ts";
+import type { EngineSpec } from "../engines/spec.ts";
 import { siblingModule } from "../lib/child-process.ts";
 import type { OnJobEnd } from "./job-report.ts";
 import type { SpeechJob } from "./messages.ts";

@@ -1,6 +1,6 @@
 import type { SynthesisQuality } from "../engines/descriptor.ts";
-import { engineSpec } from "../engines/load.ts";
 import { type EngineName, engineDescriptor, engineNames } from "../engines/registry.ts";
+import { engineSpec } from "../engines/spec.ts";
 import { errorMessage } from "../lib/errors.ts";
 import type { ModelStore } from "../models/index.ts";
 import type { EngineCapacity } from "../pool/admission/stream-admission.ts";

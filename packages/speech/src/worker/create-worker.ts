@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { createDecoder } from "../audio/decode/index.ts";
 import type { SynthesisQuality } from "../engines/descriptor.ts";
-import { engineSpec } from "../engines/load.ts";
 import type { RecognizerSize } from "../engines/recognizer.ts";
 import { type EngineName, engineDescriptor, engineNames } from "../engines/registry.ts";
+import { engineSpec } from "../engines/spec.ts";
 import { errorMessage } from "../lib/errors.ts";
 import type { ModelStore } from "../models/index.ts";
 import { shareCores } from "../pool/busy-time.ts";

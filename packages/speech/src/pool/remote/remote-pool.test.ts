@@ -1,6 +1,6 @@
 import { before, describe } from "node:test";
 import { natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
-import type { EngineSpec } from "../../engines/load.ts";
+import type { EngineSpec } from "../../engines/spec.ts";
 import { testPool } from "../../testing/pool-conformance.ts";
 import { pooledEngine } from "../../testing/pooled-engine.ts";
 import { untilWorkers } from "../../testing/until-workers.ts";

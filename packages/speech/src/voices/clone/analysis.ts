@@ -9,7 +9,8 @@ import { measurePitch, type PitchMeasurement } from "./pitch.ts";
 import { reduceNoise } from "./reduce-noise.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
 import { type EncodedVoice, loadVoiceEncoder } from "./voice-encoder.ts";
-import { cosine, loadXVector, type XVector, type XVectorFiles } from "./xvector/xvector.ts";
+import { cosine } from "./xvector/vectors.ts";
+import { loadXVector, type XVector, type XVectorFiles } from "./xvector/xvector.ts";
 
 export interface AnalysisSpec {
   /** Path of the voice activity model. */

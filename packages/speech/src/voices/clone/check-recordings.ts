@@ -1,6 +1,6 @@
 import type { RecordingAnalysis } from "./analysis.ts";
 import { CloneError } from "./clone-error.ts";
-import { cosine } from "./xvector/xvector.ts";
+import { cosine } from "./xvector/vectors.ts";
 
 /** A recording that passed the checks. */
 export interface UsableRecording extends RecordingAnalysis {

@@ -6,7 +6,7 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import type { ModelStore } from "../../models/index.ts";
 import { testModels } from "../../testing/models.ts";
 import { CloneError, type Cloning, createCloning } from "./index.ts";
-import { cosine } from "./xvector/xvector.ts";
+import { cosine } from "./xvector/vectors.ts";
 
 const never = new AbortController().signal;
 

@@ -13,7 +13,7 @@ import { realSpeech } from "../../testing/real-speech.ts";
 import { wordErrors } from "../../testing/word-errors.ts";
 import { createCloning } from "./index.ts";
 import { meanFeatures } from "./speaker-features.ts";
-import { cosine } from "./xvector/xvector.ts";
+import { cosine } from "./xvector/vectors.ts";
 
 const never = new AbortController().signal;
 const SENTENCES = [

@@ -1,4 +1,4 @@
-import { unit } from "./xvector/xvector.ts";
+import { unit } from "./xvector/vectors.ts";
 
 /** How a speaker sounds, as measured. */
 export interface SpeakerFeatures {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { loadVoiceEncoder, type VoiceEncoder, voiceEncoderVersion } from "./voice-encoder.ts";
-import { unit } from "./xvector/xvector.ts";
+import { unit } from "./xvector/vectors.ts";
 
 /** An x-vector in no particular direction. */
 const speaker = (seed: number) => ({

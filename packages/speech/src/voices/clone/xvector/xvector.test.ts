@@ -5,7 +5,8 @@ import { speechLike } from "../../../testing/signals.ts";
 import { xvectorFiles } from "./files.ts";
 import { readComponents, readMatrixFile } from "./kaldi.ts";
 import { MFCC_SIZE, mfcc, withoutSlidingMean } from "./mfcc.ts";
-import { cosine, loadXVector, type XVector } from "./xvector.ts";
+import { cosine } from "./vectors.ts";
+import { loadXVector, type XVector } from "./xvector.ts";
 
 const near = (actual: Float32Array, expected: readonly number[], within: number) => {
   for (const [i, value] of expected.entries()) {

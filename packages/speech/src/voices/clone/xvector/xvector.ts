@@ -3,6 +3,7 @@ import { floats, floatsOf, openSession } from "../../../engines/session.ts";
 import { type Matrix, readComponents, readMatrixFile } from "./kaldi.ts";
 import { MFCC_SIZE, mfcc, withoutSlidingMean } from "./mfcc.ts";
 import { frameNetwork } from "./network.ts";
+import { unit } from "./vectors.ts";
 
 /** A network for speaker embeddings: the cosine of two x-vectors is the similarity of the voices. */
 export interface XVector {
@@ -76,12 +77,6 @@ export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVe
   };
 }
 
-/** The cosine of two vectors: 1 for the same direction. */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  const [left, right] = [unit(a), unit(b)];
-  return left.reduce((sum, value, i) => sum + value * (right[i] ?? 0), 0);
-}
-
 /** The frames that are loud enough to be speech, as columns. */
 function speechFrames(features: Float32Array): { columns: Float32Array; frames: number } {
   const kept = loudFrames(
@@ -137,10 +132,4 @@ function times({ rows, columns, values }: Matrix, vector: Float32Array): Float32
     result[row] = sum;
   }
   return result;
-}
-
-/** Of length 1, in the same direction. */
-export function unit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
-  return vector.map((value) => value / length);
 }
