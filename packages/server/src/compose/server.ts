@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
-import { loadMcp } from "../dialects/mcp/mcp.ts";
 import type { ActiveRequests } from "../http/active-requests.ts";
 import { urlHost } from "../lib/url-host.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -59,8 +58,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const engines = await createEngines(config, log, options);
     opened.push(engines);
-    // Tests and benchmarks, which replace the engines, start too often for that.
-    if (options.speech === undefined) await loadMcp();
     const store = options.store ?? (await openDatabase(config, log));
     if (options.store === undefined) opened.push(store);
     const first = await createFirstAdmin(store, config, log);

@@ -36,8 +36,8 @@ export function mcpRoutes(http: FastifyInstance, { identify, version }: McpParts
   });
 }
 
-/** Loading takes a quarter of a second, in which nothing else is served: servers do it at their start. */
-export function loadMcp() {
+/** Loaded by the first request: it takes 16 MB, and once a quarter of a second, in which nothing else is served. */
+function loadMcp() {
   return Promise.all([
     import("@modelcontextprotocol/server"),
     import("./tools.ts"),
