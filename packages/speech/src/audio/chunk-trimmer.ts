@@ -70,7 +70,7 @@ export function createChunkTrimmer(sampleRate: number): ChunkTrimmer {
 
   function release(count: number): Float32Array {
     if (count <= 0) return EMPTY;
-    const samples = pending.slice(0, count);
+    const samples = pending.subarray(0, count);
     drop(count);
     return samples;
   }

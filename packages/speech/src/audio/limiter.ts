@@ -1,3 +1,5 @@
+import { type Allocate, allocateNew } from "../lib/scratch.ts";
+
 /** The highest sample value: −0.3 dBFS, so that a lossy codec does not clip either. */
 export const LIMITER_CEILING = Math.fround(10 ** (-0.3 / 20));
 
@@ -14,7 +16,7 @@ export interface Limiter {
  * Reduces the gain smoothly before a peak, so that no sample exceeds the ceiling. A signal below the ceiling is unchanged bit for
  * bit. The output has as many samples as the input.
  */
-export function createLimiter(sampleRate: number): Limiter {
+export function createLimiter(sampleRate: number, allocate: Allocate = allocateNew): Limiter {
   const lookAhead = Math.round(sampleRate * LOOK_AHEAD_SECONDS);
   const span = lookAhead + 1;
   const release = 1 - Math.exp(-1 / (sampleRate * RELEASE_SECONDS));
@@ -50,7 +52,7 @@ export function createLimiter(sampleRate: number): Limiter {
 
   /** The samples that are delayed, oldest first, and then as many new ones as make room for the rest. */
   function pass(samples: Float32Array, skip: number): Float32Array {
-    const output = new Float32Array(samples.length - skip);
+    const output = allocate(samples.length - skip);
     const waiting = lookAhead - skip;
     for (let i = skip; i < lookAhead; i++) output[i - skip] = delayed[(at + i) % lookAhead] ?? 0;
     output.set(samples.subarray(0, samples.length - lookAhead), waiting);
@@ -65,7 +67,7 @@ export function createLimiter(sampleRate: number): Limiter {
       const skip = Math.max(0, Math.min(samples.length, lookAhead - received));
       // Most speech never reaches the ceiling: whole pieces of it are passed on as they are.
       if (idle >= span && samples.length >= lookAhead && isQuiet(samples)) return pass(samples, skip);
-      const output = new Float32Array(samples.length - skip);
+      const output = allocate(samples.length - skip);
       for (let i = 0; i < samples.length; i++) {
         const out = step(samples[i] ?? 0);
         if (i >= skip) output[i - skip] = out;
@@ -75,7 +77,7 @@ export function createLimiter(sampleRate: number): Limiter {
     },
     flush() {
       const skip = Math.max(0, lookAhead - received);
-      const output = new Float32Array(lookAhead - skip);
+      const output = allocate(lookAhead - skip);
       for (let i = 0; i < lookAhead; i++) {
         const out = step(0);
         if (i >= skip) output[i - skip] = out;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { createScratch } from "../lib/scratch.ts";
 import { concatSamples, decibels, noise, peak, pieces, rms, speechLike, tone } from "../testing/signals.ts";
 import { createKWeighting, lufsOf } from "./k-weighting.ts";
 import { LIMITER_CEILING } from "./limiter.ts";
@@ -34,6 +35,15 @@ test("a full-scale tone of 997 Hz measures −3 LUFS at every rate, as in the st
 test("without volume and normalization, speech is unchanged", () => {
   const samples = speechLike(24000, 1, 0.9);
   assert.deepEqual(run(samples, {}, [100, 7]), samples);
+});
+
+test("results in reused memory are the same, until the next one", () => {
+  const samples = speechLike(24000, 1, 1.5);
+  for (const options of [{}, { volumeDb: 3 }, { normalize: true }]) {
+    const loudness = createLoudness({ ...plain, ...options, allocate: createScratch() });
+    const kept = pieces(samples, [4000, 90, 700]).map((piece) => loudness.push(piece).slice());
+    assert.deepEqual(concatSamples([...kept, loudness.flush()]), run(samples, options));
+  }
 });
 
 test("volume is a constant gain below the ceiling", () => {

@@ -1,3 +1,4 @@
+import type { Allocate } from "../lib/scratch.ts";
 import { createLimiter } from "./limiter.ts";
 import { createLoudnessMeter, METER_STEP_SECONDS } from "./loudness-meter.ts";
 
@@ -15,6 +16,8 @@ export interface LoudnessOptions {
   readonly normalize: boolean;
   /** The voice's expected loudness, so that the first window is close to the target. */
   readonly expectedLufs: number;
+  /** Where results are written; by default each has memory of its own. */
+  readonly allocate?: Allocate | undefined;
 }
 
 export interface Loudness {
@@ -31,7 +34,7 @@ export interface Loudness {
 export function createLoudness(options: LoudnessOptions): Loudness {
   const volume = 10 ** (options.volumeDb / 20);
   const amplify = options.normalize ? normalizer(options, volume) : constantGain(volume);
-  const limiter = createLimiter(options.sampleRate);
+  const limiter = createLimiter(options.sampleRate, options.allocate);
   return { push: (samples) => limiter.push(amplify(samples)), flush: limiter.flush };
 }
 
@@ -39,6 +42,8 @@ type Amplifier = (samples: Float32Array) => Float32Array;
 
 function constantGain(gain: number): Amplifier {
   return (samples) => {
+    // Most requests change no volume: the limiter takes the samples as they are.
+    if (gain === 1 && samples.every(Number.isFinite)) return samples;
     const louder = new Float32Array(samples.length);
     for (let i = 0; i < samples.length; i++) louder[i] = finite(samples[i] ?? 0) * gain;
     return louder;

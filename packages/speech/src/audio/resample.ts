@@ -1,5 +1,6 @@
 import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_FLT } from "node-av/constants";
 import { FFmpegError, SoftwareResampleContext } from "node-av/lib";
+import { type Allocate, allocateNew } from "../lib/scratch.ts";
 
 export const SAMPLE_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
@@ -31,7 +32,7 @@ const PHASE_BITS = 11;
  * Changes the sample rate. Output sample n is at the time n / outputRate of the input, without a delay, and the result does not
  * depend on how the input was divided into pushes.
  */
-export function createResampler(inputRate: number, outputRate: number): Resampler {
+export function createResampler(inputRate: number, outputRate: number, allocate: Allocate = allocateNew): Resampler {
   assertInputRate(inputRate);
   assertRate(outputRate);
   if (inputRate === outputRate) return { push: (samples) => samples, flush: () => EMPTY, close: () => {} };
@@ -44,7 +45,7 @@ export function createResampler(inputRate: number, outputRate: number): Resample
   function convert(samples: Float32Array | null): Float32Array {
     if (context === undefined) throw new Error("the resampler is closed");
     const count = samples?.length ?? 0;
-    const output = new Float32Array(context.getOutSamples(count));
+    const output = allocate(context.getOutSamples(count));
     const written = context.convertSync([bytesOf(output)], output.length, samples && [bytesOf(samples)], count);
     FFmpegError.throwIfError(written, "resample");
     produced += written;

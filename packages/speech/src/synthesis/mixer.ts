@@ -1,6 +1,7 @@
 import { createEncoder, createJoiner, createLoudness, createResampler, type Joiner } from "../audio/index.ts";
 import { engineDescriptor } from "../engines/registry.ts";
 import { concatBytes } from "../lib/concat.ts";
+import { createScratch } from "../lib/scratch.ts";
 import type { EngineName, SpeechSettings } from "../speech.ts";
 
 /** Turns joined speech into the bytes of one file. */
@@ -22,12 +23,13 @@ export interface Mixer {
 export function createMixer(settings: SpeechSettings, sampleRate: number, engine: EngineName): Mixer {
   const { output } = settings;
   const joiner = createJoiner({ sampleRate, speed: settings.speed });
-  const toOutput = createResampler(sampleRate, output.sampleRate);
+  const toOutput = createResampler(sampleRate, output.sampleRate, createScratch());
   const level = createLoudness({
     sampleRate: output.sampleRate,
     volumeDb: settings.volumeDb,
     normalize: settings.normalizeLoudness,
     expectedLufs: engineDescriptor(engine).loudness,
+    allocate: createScratch(),
   });
   const encoder = createEncoder(output, settings.seed >>> 0);
   let began: number | undefined;
@@ -46,10 +48,9 @@ export function createMixer(settings: SpeechSettings, sampleRate: number, engine
       return encoder.encodedSamples >= Math.floor((written / sampleRate) * output.sampleRate);
     },
     async finish() {
-      const rest = [level.push(toOutput.flush()), level.flush()];
-      const bytes: Uint8Array[] = [];
-      for (const samples of rest) bytes.push(await encoder.encode(samples));
-      bytes.push(await encoder.finish());
+      // One after the other: both results are in the same memory.
+      const bytes = [await encoder.encode(level.push(toOutput.flush()))];
+      bytes.push(await encoder.encode(level.flush()), await encoder.finish());
       return concatBytes(bytes);
     },
     close() {
