@@ -4,8 +4,8 @@ import { builtinModules } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { filesBelow } from "./files.ts";
 import { findCircles } from "./find-circles.ts";
-import { commonFiles, folderRules, packageRules } from "./import-rules.ts";
-import { importsOf } from "./imports.ts";
+import { commonFiles, folderRules, loadedLate, packageRules } from "./import-rules.ts";
+import { importsOf, loadedBy } from "./imports.ts";
 
 const problems: string[] = [];
 const imports = new Map<string, readonly string[]>();
@@ -34,6 +34,15 @@ for (const name of Object.keys(packageRules)) {
 
 for (const circle of findCircles(imports)) {
   problems.push(`circular import: ${[...circle, circle[0]].join(" -> ")}`);
+}
+
+for (const [file, late] of Object.entries(loadedLate)) {
+  const loaded = loadedBy(file, { atOnce: true });
+  for (const name of late.filter((each) => loaded.has(each))) {
+    problems.push(
+      `${file} loads ${name} at once: it takes memory in every server, and should be imported where it is used`,
+    );
+  }
 }
 
 /** The folder of a file below `src`, "." for `src` itself. */

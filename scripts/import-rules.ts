@@ -264,3 +264,15 @@ export const commonFiles: readonly string[] = [
   "packages/speech/src/speech.ts",
   "packages/speech/src/transcript.ts",
 ];
+
+/** Large packages that the process of the server does not load at its start: some are for workers, some for rare requests. */
+export const loadedLate: Readonly<Record<string, readonly string[]>> = {
+  "packages/speech/src/index.ts": [
+    "@echogarden/espeak-ng-emscripten",
+    "lindera-wasm-nodejs-ipadic",
+    "onnxruntime-node",
+    "opencc-js",
+    "pinyin-pro",
+  ],
+  "packages/server/src/index.ts": ["@modelcontextprotocol/server"],
+};

@@ -9,6 +9,8 @@ export interface Import {
   readonly specifier: string;
   /** Whether only types are imported, which leaves nothing at run time. */
   readonly typeOnly: boolean;
+  /** Whether it is loaded only when the statement runs. */
+  readonly dynamic: boolean;
 }
 
 const known = new Map<string, readonly Import[]>();
@@ -24,6 +26,7 @@ function readImports(file: string): Import[] {
   return [...readFileSync(file, "utf8").matchAll(statement)].map((match) => ({
     specifier: match[3] ?? match[4] ?? match[5] ?? "",
     typeOnly: match[1] !== undefined || namesOnlyTypes(match[2] ?? ""),
+    dynamic: match[5] !== undefined,
   }));
 }
 
@@ -34,17 +37,17 @@ function namesOnlyTypes(clause: string): boolean {
 
 /**
  * Everything that a file loads: itself, the files that it imports by relative path and what those import, and the names
- * of the packages that any of them imports. Packages are not looked into.
+ * of the packages that any of them imports. Packages are not looked into. `atOnce` leaves out dynamic imports.
  */
-export function loadedBy(file: string): Set<string> {
+export function loadedBy(file: string, { atOnce = false } = {}): Set<string> {
   const loaded = new Set<string>();
   const open = [file];
   for (let current = open.pop(); current !== undefined; current = open.pop()) {
     if (loaded.has(current)) continue;
     loaded.add(current);
     if (!/\.tsx?$/.test(current) || !existsSync(current)) continue;
-    for (const { specifier, typeOnly } of importsOf(current)) {
-      if (typeOnly) continue;
+    for (const { specifier, typeOnly, dynamic } of importsOf(current)) {
+      if (typeOnly || (atOnce && dynamic)) continue;
       open.push(specifier.startsWith(".") ? join(dirname(current), specifier) : specifier);
     }
   }

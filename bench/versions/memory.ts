@@ -11,7 +11,7 @@ import { MODEL, type Version, versionNames } from "./speed.ts";
 
 const KEY = "key-for-the-measurement-of-memory-01";
 const ENGINE_MODEL = "kokoro-q8";
-const OTHER_MODELS = ["moonshine-base", "silero-vad"];
+const OTHER_MODELS = ["moonshine-base", "silero-vad", "xvector"];
 const REQUESTS = 8;
 const START_MS = 120_000;
 
@@ -40,7 +40,7 @@ async function memoryOf(version: BuiltVersion): Promise<Record<string, number>> 
   const folder = mkdtempSync(join(tmpdir(), "parlance-memory-"));
   const models = join(folder, "models");
   mkdirSync(models);
-  // Only one engine: others would have workers, too. Models that are not there would be fetched meanwhile.
+  // Only one engine: others would have workers, too. Models that are not there would be fetched and unpacked meanwhile.
   const own = defaultModelsDirectory(process.env);
   symlinkSync(join(version.models ?? own, ENGINE_MODEL), join(models, ENGINE_MODEL));
   for (const name of OTHER_MODELS) symlinkSync(join(own, name), join(models, name));
@@ -61,6 +61,8 @@ async function memoryOf(version: BuiltVersion): Promise<Record<string, number>> 
     const started = memory();
     for (let request = 0; request < REQUESTS; request++) await streamSpeech(url, KEY, ofLength(200), MODEL);
     const used = memory();
+    const fetched = readdirSync(models).filter((name) => name !== ENGINE_MODEL && !OTHER_MODELS.includes(name));
+    if (fetched.length > 0) throw new Error(`the server fetched models while it was measured: ${fetched.join(", ")}`);
     return {
       "at the start MB": round(started.server + started.workers),
       "after requests MB": round(used.server + used.workers),
