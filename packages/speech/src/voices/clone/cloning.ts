@@ -17,7 +17,8 @@ import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./c
 import { ANALYSIS_RATE } from "./extract-speech.ts";
 import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voice.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
-import { type EncodedVoice, voiceEncoderVersion } from "./voice-encoder.ts";
+import type { EncodedVoice } from "./voice-encoder.ts";
+import { voiceEncoderVersion } from "./voice-encoder-version.ts";
 import { xvectorFiles } from "./xvector/files.ts";
 import { xvector } from "./xvector/models.ts";
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { loadVoiceEncoder, type VoiceEncoder, voiceEncoderVersion } from "./voice-encoder.ts";
+import { loadVoiceEncoder, type VoiceEncoder } from "./voice-encoder.ts";
+import { voiceEncoderVersion } from "./voice-encoder-version.ts";
 import { unit } from "./xvector/vectors.ts";
 
 /** An x-vector in no particular direction. */

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { cloningEngine } from "../../engines/registry.ts";
 import { floats, floatsOf, openSession } from "../../engines/session.ts";
 import type { SpeakerFeatures } from "./speaker-features.ts";
+import { voiceEncoderVersion } from "./voice-encoder-version.ts";
 
 /** An embedding, and the version of the voice encoder that made it. */
 export interface EncodedVoice {
@@ -20,17 +19,8 @@ export interface VoiceEncoder {
 }
 
 const VECTOR_SIZE = 128;
-const VERSION_LENGTH = 16;
 /** What the network is given where the pitch is unknown, as log2 of Hz. */
 const USUAL_PITCH = 7.3;
-
-/** Changes with the weights: embeddings of another version belong to another decoder. */
-export async function voiceEncoderVersion(file: URL = cloningEngine.cloning.encoder): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(file))
-    .digest("hex")
-    .slice(0, VERSION_LENGTH);
-}
 
 /** The network was trained through the engine itself: its output was spoken, measured and compared with the speaker. */
 export async function loadVoiceEncoder(file: URL = cloningEngine.cloning.encoder): Promise<VoiceEncoder> {
