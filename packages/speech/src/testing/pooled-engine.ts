@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type EngineSpec, engineSpec } from "../engines/load.ts";
+import { type EngineSpec, engineSpec } from "../engines/spec.ts";
 import { testModels } from "./models.ts";
 
 /** The engine of the tests of pools: Kokoro takes a quarter of the CPU time of Piper. */
