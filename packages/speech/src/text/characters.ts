@@ -1,5 +1,6 @@
 /** Classes of characters that splitting and tokenising agree on. All take one code point as a string. */
 
+const DIGIT = /^\p{Nd}$/u;
 const SPACE = /\s/u;
 /** Invisible and silent: zero-width, soft hyphen, direction marks, variation selectors, tags, controls. */
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u{fffd}]|\u{20e3}/u;
@@ -16,6 +17,8 @@ const NUMBER = /\p{N}/u;
 
 export const isSpace = (c: string): boolean => c === " " || c === "\n" || (c !== "" && SPACE.test(c));
 export const isDigit = (c: string): boolean => c >= "0" && c <= "9" && c.length === 1;
+/** A decimal digit of any script. */
+export const isAnyDigit = (c: string): boolean => isDigit(c) || (c > "~" && DIGIT.test(c));
 export const isIgnorable = (c: string): boolean => (c < " " || c > "~") && IGNORABLE.test(c);
 export const isEmoji = (c: string): boolean => c > "~" && EMOJI.test(c) && !NOT_EMOJI.has(c);
 export const isCjk = (c: string): boolean => c >= "\u2e80" && CJK.test(c);

@@ -1,6 +1,7 @@
 import {
   charAt,
   isAlphanumeric,
+  isAnyDigit,
   isCjk,
   isCjkTail,
   isDigit,
@@ -194,8 +195,8 @@ function strip(raw: string): [number, number] {
 function keepsSign(raw: string, at: number): boolean {
   const sign = raw[at] ?? "";
   const next = raw[at + 1] ?? "";
-  if (isDigit(next) || (next === "." && isDigit(raw[at + 2] ?? ""))) return NUMBER_SIGNS.has(sign);
-  if (sign === "-" || sign === "–") return /^[$€£¥₹√]\d/.test(raw.slice(at + 1, at + 3));
+  if (isAnyDigit(next) || (next === "." && isAnyDigit(raw[at + 2] ?? ""))) return NUMBER_SIGNS.has(sign);
+  if (sign === "-" || sign === "–") return /^[$€£¥₹√]\p{Nd}/u.test(raw.slice(at + 1, at + 3));
   if (sign === ".") return isLetter(next) && /^\.[A-Za-z]+$/.test(raw.slice(at));
   return (
     (sign === "'" || sign === "’") &&
@@ -211,7 +212,7 @@ function keepsSign(raw: string, at: number): boolean {
 function breaksWord(text: string, at: number, c: string, run: string, to: number): boolean {
   const next = at + 1 < to ? (text[at + 1] ?? "") : "";
   // "10：30" is a time.
-  if (c === "：" && isDigit(run.at(-1) ?? "") && isDigit(next)) return false;
+  if (c === "：" && isAnyDigit(run.at(-1) ?? "") && isAnyDigit(next)) return false;
   if (BREAKING.has(c)) return true;
   // A bracket does not close in front of a word without a space: "日(土)10時".
   if (run === "" && (c === ")" || c === "]")) return true;
@@ -228,7 +229,9 @@ function breaksWord(text: string, at: number, c: string, run: string, to: number
     return isAlphanumeric(next) || isNegative(text, at + 1, c);
   }
   if (c === ",")
-    return run !== "" && isAlphanumeric(next) && !(isDigit(run.at(-1) ?? "") && isDigit(next)) && !ADDRESS.test(run);
+    return (
+      run !== "" && isAlphanumeric(next) && !(isAnyDigit(run.at(-1) ?? "") && isAnyDigit(next)) && !ADDRESS.test(run)
+    );
   return false;
 }
 
@@ -238,7 +241,7 @@ const isPlan = (text: string, at: number, run: string): boolean =>
 
 /** "NO?-34": a number with its sign follows. */
 const isNegative = (text: string, at: number, c: string): boolean =>
-  (c === "?" || c === "!") && text[at] === "-" && isDigit(text[at + 1] ?? "");
+  (c === "?" || c === "!") && text[at] === "-" && isAnyDigit(text[at + 1] ?? "");
 
 /** The position in separate punctuation at which the opening of the next word starts: after the last space. */
 function openingStart(text: string, from: number, to: number): number {
@@ -250,7 +253,7 @@ function openingStart(text: string, from: number, to: number): number {
 function digitFollows(text: string, at: number, to: number): boolean {
   let next = at;
   while (next < to && isSpace(text[next] ?? "")) next++;
-  return /^[-$€£+]?\d/.test(text.slice(next, Math.min(to, next + 3)));
+  return /^[-$€£+]?\p{Nd}/u.test(text.slice(next, Math.min(to, next + 3)));
 }
 
 /** Typographic apostrophes, full-width forms and the digits of other scripts, as ASCII. */

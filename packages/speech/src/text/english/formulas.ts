@@ -1,4 +1,4 @@
-import { cardinal, parseNumber, quantity } from "./number-words.ts";
+import { cardinal, digitByDigit, parseNumber, quantity } from "./number-words.ts";
 import { type Rule, textAt } from "./rule.ts";
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -19,7 +19,9 @@ const equation: Rule = (place) => {
   if (!text.includes("=") || !EQUATION.test(text)) return undefined;
   const said = [...text.matchAll(/\d[\d.,]*|[a-z]|[-+*×÷/=]/g)].map(([part]) => {
     const number = parseNumber(part);
-    return SIGNS[part] ?? (number === undefined ? part : quantity(number, place.style));
+    if (number !== undefined) return quantity(number, place.style);
+    // "1,5" is no English number, but its digits are not dropped.
+    return SIGNS[part] ?? (/^\d/.test(part) ? digitByDigit(part.replace(/\D/g, "")) : part);
   });
   return [said.join(" ")];
 };

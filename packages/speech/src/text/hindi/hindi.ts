@@ -1,11 +1,14 @@
+import { formulaRules } from "../rules/compounds.ts";
 import type { Language } from "../rules/reader.ts";
+import { romanRules } from "../rules/roman.ts";
 import { firstReading, type Rule, readPart, textAt } from "../rules/rule.ts";
 import { ABBREVIATION_RULES } from "./abbreviations.ts";
 import { ADDRESS_RULES } from "./addresses.ts";
 import { DATE_RULES } from "./dates.ts";
 import { MONEY_RULES } from "./money.ts";
-import { NUMBER_RULES, ORDINAL_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
+import { FORMULA_SIGNS, NUMBER_RULES, ORDINAL_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
 import { PHONE_RULES } from "./phone.ts";
+import { ROMAN_NUMERALS } from "./roman.ts";
 import { TIME_RULES } from "./times.ts";
 import { UNIT_RULES } from "./units.ts";
 import { INITIAL_RULES, WEB_RULES } from "./web.ts";
@@ -14,6 +17,7 @@ import { INITIAL_RULES, WEB_RULES } from "./web.ts";
 const SIMPLE_RULES: readonly Rule[] = [
   ...ABBREVIATION_RULES,
   ...ORDINAL_RULES,
+  ...romanRules(ROMAN_NUMERALS),
   ...PHONE_RULES,
   ...DATE_RULES,
   ...TIME_RULES,
@@ -38,7 +42,7 @@ const compound: Rule = (place) => {
   return [parts.map((part) => readPart(SIMPLE_RULES, part, place.style) ?? part).join(" ")];
 };
 
-const RULES: readonly Rule[] = [...SIMPLE_RULES, compound];
+const RULES: readonly Rule[] = [...SIMPLE_RULES, ...formulaRules(FORMULA_SIGNS, SIMPLE_RULES), compound];
 
 export const hindi: Language = {
   code: "hi",

@@ -67,10 +67,12 @@ const nameBefore: Rule = (place) => {
   return ["", amount(number, currency)];
 };
 
-/** "5 करोड़ ₹": the sign by itself. */
+/** "5 करोड़ ₹", "कुल रु. में": the sign by itself. Names in Latin letters are left as they are. */
 const signAlone: Rule = (place) => {
-  const currency = currencyOf(textAt(place, 0));
-  return currency !== undefined && SCALE_WORDS.has(joinedPrevious(place)) ? [currency.many] : undefined;
+  const text = textAt(place, 0);
+  const currency = currencyOf(text);
+  const isName = /^\p{Script=Devanagari}/u.test(text) || SCALE_WORDS.has(joinedPrevious(place));
+  return currency !== undefined && isName ? [currency.many] : undefined;
 };
 
 export const MONEY_RULES: readonly Rule[] = [signBefore, signAfter, nameBefore, signAlone];

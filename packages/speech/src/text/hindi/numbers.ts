@@ -87,6 +87,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   "°": "डिग्री",
   "₹": "रुपए",
 };
+/** Signs inside a formula. */
+export const FORMULA_SIGNS: ReadonlyMap<string, string> = new Map(Object.entries({ ...SIGNS, "/": "बटा" }));
 const NEEDS_NUMBER = new Set(["*", "-", "–", "<", ">", "=", "+"]);
 
 const signs: Rule = (place) => {

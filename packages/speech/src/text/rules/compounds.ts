@@ -19,7 +19,7 @@ export function initialismRules(grammar: Grammar): Rule[] {
 }
 
 /** "1-2=5", "2+3", "3×4": numbers and variables with signs between, in one token. */
-export function formulaRules(grammar: Grammar, rules: readonly Rule[]): Rule[] {
+export function formulaRules(between: ReadonlyMap<string, string>, rules: readonly Rule[]): Rule[] {
   const rule: Rule = (place) => {
     const text = textAt(place, 0);
     const sized = /^\d[\d.,]*(?:x\d[\d.,]*){1,3}$/.test(text);
@@ -27,8 +27,9 @@ export function formulaRules(grammar: Grammar, rules: readonly Rule[]): Rule[] {
     const said: string[] = [];
     for (const [part] of text.matchAll(/\d[\d.,]*|\p{L}|[-+*×÷=/^<>]/gu)) {
       const sign = sized && part === "x" ? "×" : part;
-      const between = grammar.symbols.between.get(sign);
-      said.push(between ?? readPart(rules, part, undefined) ?? part);
+      // "x" is a variable, unless it stands between two sizes.
+      const word = /\p{L}/u.test(sign) ? undefined : between.get(sign);
+      said.push(word ?? readPart(rules, part, undefined) ?? part);
     }
     return [said.join(" ")];
   };

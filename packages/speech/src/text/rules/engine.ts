@@ -42,7 +42,7 @@ function rulesOf(grammar: Grammar): readonly Rule[] {
 /** The reader of a language that a grammar describes. */
 export function readerFor(grammar: Grammar): Reader {
   const simple = rulesOf(grammar);
-  const rules = [...simple, ...formulaRules(grammar, simple), ...hyphenRules(grammar, simple)];
+  const rules = [...simple, ...formulaRules(grammar.symbols.between, simple), ...hyphenRules(grammar, simple)];
   const currency = currencyFinder(grammar.money);
   const isCurrency = (text: string): boolean => currency(text) !== undefined;
   return {

@@ -66,6 +66,8 @@ describeReadings(
   Llama al 555 867 5309. => Llama al cinco cinco cinco, ocho seis siete, cinco tres cero nueve.
 
   ## sums
+  si a+x=z => si a más x igual a z
+  mide 3x4 => mide tres por cuatro
   ¿Cuánto es 2+2=4? => Cuánto es dos más dos igual a cuatro?
   3 × 4 y 10² => tres por cuatro y diez al cuadrado
   ganaron por 3-1 => ganaron por tres a uno
