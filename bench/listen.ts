@@ -1,14 +1,14 @@
 /**
  * npm run bench -- listen [--recordings FOLDER] [--files N] [--streams N] [--sounds SECONDS] [--show] [--offline [--slower N] [--keep FILE]]:
  * recordings are played in at the pace of speech over WS /v1/asr/live, and compared with POST /v1/asr on the same audio. Without a folder, the recordings
- * of the tests are used. Then sounds without speech are played in, ten minutes of them by default. --show prints the false ends
- * of turns and the words that changed. --offline plays to a listener in this process, faster than at the pace of speech, and
+ * of the tests are used. A text beside a recording (NAME.txt) is what was said in it. Then sounds without speech are played in, ten minutes of them by default. --show prints the texts, the false
+ * ends of turns and the words that changed. --offline plays to a listener in this process, faster than at the pace of speech, and
  * --slower FACTOR makes its decodings take longer, as they do beside other streams. --keep FILE keeps what is recognized: the next
  * run computes only what differs, so that rules for the ends of turns and for the words that are shown are tried in seconds.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ApiError, Parlance, type Transcript } from "@parlance/client";
 import { createLog, readConfig, startServer } from "@parlance/server";
 import { createTranscription } from "@parlance/speech";
@@ -40,7 +40,7 @@ export async function benchListen(options: readonly string[]) {
   const paths = folder === undefined ? recordings.map(({ path }) => path) : filesBelow(folder);
   const sources = paths.slice(0, Number(option("files") ?? paths.length)).map((path) => ({
     path,
-    text: recordings.find((known) => known.path === path)?.text,
+    text: recordings.find((known) => known.path === path)?.text ?? textBeside(path),
     ...withSilence(decodeAudio(readFileSync(path))),
   }));
   const data = mkdtempSync(join(tmpdir(), "parlance-bench-"));
@@ -119,6 +119,10 @@ async function measure(
   const pauses = done.map(({ source, played }) => pausesInside(batch.get(source.path), played.turnEnds));
   const seconds = sum(all("seconds"));
   const details = [
+    ...done.flatMap(({ source, played }) => [
+      `${basename(source.path)}, live: ${played.segments.join(" | ")}`,
+      `${basename(source.path)}, asr: ${batchText(source)}`,
+    ]),
     ...pauses.flatMap(({ ended }) => ended.map((pause) => `a turn ended in: ${pause}`)),
     ...all("changes")
       .flat()
@@ -182,6 +186,11 @@ function withSilence({
     result[index] = Math.round(sample * 32_767);
   });
   return { samples: result, sampleRate };
+}
+
+function textBeside(path: string): string | undefined {
+  const beside = path.replace(/\.\w+$/, ".txt");
+  return existsSync(beside) ? readFileSync(beside, "utf8").trim() : undefined;
 }
 
 function filesBelow(folder: string): string[] {

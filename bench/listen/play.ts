@@ -13,6 +13,8 @@ export interface Recorded {
 export interface Played {
   readonly seconds: number;
   readonly text: string;
+  /** The texts of its segments, in order. */
+  readonly segments: readonly string[];
   /** Seconds from the end of each word to its first appearance. */
   readonly wordDelays: readonly number[];
   /** Seconds from the end of speech to the final text, for each turn. */
@@ -82,7 +84,7 @@ export async function collect(events: AsyncIterable<RecognizedEvent>, now: () =>
     texts.push(event.text);
     if (event.ends_turn) finalDelays.push(now() - (turnEnds.at(-1) ?? event.end));
   }
-  return { text: texts.join(" "), wordDelays, finalDelays, turnEnds, shownWords, changes };
+  return { text: texts.join(" "), segments: texts, wordDelays, finalDelays, turnEnds, shownWords, changes };
 }
 
 /** The words that are still there, in the same order: a word that was put between them changes none of them. */
