@@ -91,6 +91,27 @@ test("a word that is shown changes when two decodings agree on the other one, or
   assert.equal(textsOf(paused.words), "who you see");
 });
 
+test("likely words before a pause are stable, but not the last one", () => {
+  const probabilities =
+    (...values: readonly number[]) =>
+    (word: ReturnType<typeof said>[number], index: number) => ({
+      ...word,
+      probability: values[index] ?? 0,
+    });
+  const agreement = createAgreement();
+  agreement.add(said("a squire now.").map(probabilities(0.9, 0.8, 0.9)), { growingUntil: undefined });
+  assert.equal(textsOf(agreement.stable), "a squire");
+  for (const growingUntil of [4, 4.5])
+    agreement.add(said("a square in there that").map(probabilities(0.9, 0.9, 0.9, 0.9)), {
+      growingUntil,
+      stableWords: 2,
+    });
+  assert.equal(textsOf(agreement.stable), "a squire in there");
+  const unlikely = createAgreement();
+  unlikely.add(said("a squire now.").map(probabilities(0.9, 0.4, 0.9)), { growingUntil: undefined });
+  assert.equal(textsOf(unlikely.stable), "a");
+});
+
 test("words that a recognizer starts again with are left out", () => {
   const agreement = createAgreement();
   const looped = said("he might have been he might have been");

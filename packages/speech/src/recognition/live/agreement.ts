@@ -37,14 +37,19 @@ const MIN_LAST_PROBABILITY = 0.8;
 /** A less likely word is not stable yet, even if two decodings agree on it, unless it was spoken this long ago. */
 const MIN_STABLE_PROBABILITY = 0.4;
 const OLD_SECONDS = 2.5;
+/**
+ * A word before a pause that is at least this likely is stable at once, unless it is the last one. Its decoding has the whole word
+ * and a longer window than those of the audio that goes on, which often replaced it by a wrong one.
+ */
+const MIN_PAUSED_PROBABILITY = 0.5;
 /** Nobody repeats this many words within the seconds that are decoded. */
 const REPEATED_WORDS = 3;
 /** How far the times of the same word in two decodings may be apart. */
 const SAME_WORD_SECONDS = 0.4;
 
 /**
- * Keeps the words that two decodings in a row agree on, which hardly ever change afterwards. The last word of a decoding is
- * never kept: it may be the start of a longer one.
+ * Keeps the words that two decodings in a row agree on, which hardly ever change afterwards, and likely words before a pause. The
+ * last word of a decoding is never kept: it may be the start of a longer one.
  */
 export function createAgreement(): Agreement {
   let stable: RecognizedWord[] = [];
@@ -79,6 +84,9 @@ export function createAgreement(): Agreement {
       for (const word of tail.slice(0, Math.max(0, Math.min(tail.length, last.length) - 1))) {
         if (!isSame(word, last[agreed]) || !isCertain(word)) break;
         agreed++;
+      }
+      if (growingUntil === undefined) {
+        while (agreed < tail.length - 1 && (tail[agreed]?.probability ?? 0) >= MIN_PAUSED_PROBABILITY) agreed++;
       }
       const shown =
         growingUntil === undefined
