@@ -4,12 +4,13 @@ import type { LiveText } from "../../listening.ts";
 
 /** The text and the words of a segment, as they are reported. */
 export function textEvent(segment: number, words: readonly RecognizedWord[], language: string): LiveText {
-  const rounded = words.map((word, index) => ({
-    text: word.text,
-    start: milliseconds(word.start),
-    end: milliseconds(word.end),
-    joined: index > 0 && word.joined,
-  }));
+  let before = 0;
+  const rounded = words.map((word, index) => {
+    // Neighbours may come from different decodings, whose times differ a little.
+    const start = Math.max(before, milliseconds(word.start));
+    before = Math.max(start, milliseconds(word.end));
+    return { text: word.text, start, end: before, joined: index > 0 && word.joined };
+  });
   return {
     segment,
     text: textOf(rounded),
