@@ -78,7 +78,7 @@ export const ERROR_TABLE = {
     retryable: false,
   },
   unreadable_frame: { status: 400, message: "The frame cannot be read: {reason}", retryable: false },
-  round_missing: { status: 400, message: "text: no round is open, send start first", retryable: false },
+  round_missing: { status: 400, message: "{event}: no round is open, send start first", retryable: false },
   round_replaced: {
     status: 400,
     message: "start: the round before it was not stopped, it ends here",

@@ -155,6 +155,7 @@ describe("WS /v1/asr/live", () => {
       const { messages: answers } = await client.rest();
       const last = answers.at(-1);
       assert.ok(last?.event === "finish" && last.code === code, `${code}: ${JSON.stringify(last)}`);
+      if (code === "round_missing") assert.match(last.message ?? "", /^(?:audio|stop): no round is open/);
     }
   });
 

@@ -59,7 +59,7 @@ export function openListening(socket: LiveSocket, parts: SessionParts, options: 
       const frame = decodeListenClientFrame(data);
       if (frame === undefined) return;
       if (frame.event === "start") start(frame.request);
-      else if (stream === undefined) throw apiError("round_missing", {});
+      else if (stream === undefined) throw apiError("round_missing", { event: frame.event });
       else if (frame.event === "audio") stream.push(frame.audio);
       else if (frame.event === "flush") stream.flush();
       else stream.end();

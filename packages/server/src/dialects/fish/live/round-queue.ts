@@ -69,7 +69,7 @@ export function createRoundQueue(maxTextCharacters: number, onTaken: () => void)
 
   const takeText = (text: string): void => {
     if (text === "" || isDiscarding) return;
-    if (lastStart === undefined) throw apiError("round_missing", {});
+    if (lastStart === undefined) throw apiError("round_missing", { event: "text" });
     const length = countCharacters(text);
     if (length > maxTextCharacters) refuse(apiError("text_too_long", { length, limit: maxTextCharacters }));
     // Some clients send one `start` for the whole connection, and then only text and flush.
