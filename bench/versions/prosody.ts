@@ -25,6 +25,7 @@ export interface Prosody {
   readonly toBefore: Difference;
   readonly toExact: Difference;
   readonly beforeToExact: Difference;
+  readonly items: Item[];
 }
 
 const noDifference = (): Difference => ({ framesOff: [], tones: [] });
@@ -33,11 +34,13 @@ export const emptyProsody = (): Prosody => ({
   toBefore: noDifference(),
   toExact: noDifference(),
   beforeToExact: noDifference(),
+  items: [],
 });
 
 export async function addProsody(both: Both, item: Item, prosody: Prosody): Promise<void> {
   const ids = await both.spell(item);
   const [now, before] = [await both.encode(item, ids, "fast"), await both.encode(item, ids, "full")];
+  prosody.items.push(item);
   add(now, before, prosody.toBefore);
   if (!both.teacherIsFull) return;
   const exact = await both.encode(item, ids, "exact");
@@ -48,7 +51,7 @@ export async function addProsody(both: Both, item: Item, prosody: Prosody): Prom
 export function prosodyRow({ toBefore, toExact, beforeToExact }: Prosody): Record<string, number> {
   const exact = {
     "frames off, float32 %": framesOff(toExact),
-    "before, float32 %": framesOff(beforeToExact),
+    "before off, float32 %": framesOff(beforeToExact),
     "F0, float32": tones(toExact),
     "F0 before, float32": tones(beforeToExact),
   };
@@ -57,6 +60,14 @@ export function prosodyRow({ toBefore, toExact, beforeToExact }: Prosody): Recor
     "F0 by phoneme": tones(toBefore),
     ...(toExact.framesOff.length > 0 ? exact : {}),
   };
+}
+
+/** Where the durations of both differ most, and how much each differs from the original there. */
+export function worstSentence({ items, toBefore, toExact, beforeToExact }: Prosody): string {
+  const worst = toBefore.framesOff.indexOf(Math.max(...toBefore.framesOff));
+  const percent = (difference: Difference) => `${round(100 * (difference.framesOff[worst] ?? Number.NaN), 1)} %`;
+  const exact = `from float32: ${percent(toExact)} now, ${percent(beforeToExact)} before`;
+  return `${items[worst]?.voice} ${percent(toBefore)} (${exact}): ${items[worst]?.text}`;
 }
 
 const framesOff = ({ framesOff: shares }: Difference): number =>

@@ -10,15 +10,20 @@ import { RATE } from "../kokoro/stft.ts";
 import { evaluationItems, type Item, isRecognized } from "../kokoro/texts.ts";
 import { streamSpeech } from "../speech-client.ts";
 import { median, round } from "../statistics.ts";
-import { addProsody, emptyProsody, type Prosody, prosodyRow } from "./prosody.ts";
+import { addProsody, emptyProsody, type Prosody, prosodyRow, worstSentence } from "./prosody.ts";
 import { MODEL, type Version, type Versions, versionNames } from "./speed.ts";
 
 const SILENCE_STEP = RATE / 200;
+/** Durations and pitch come from the encoders alone, without audio, so more sentences are compared. */
+const PROSODY_SENTENCES = 12;
 
 interface LanguageResult {
   readonly words: Record<Version, number>;
   readonly errors: Record<Version, number>;
+  /** Between the x-vectors of both. */
   readonly cosines: number[];
+  /** Between those of each and of the original model in float32. */
+  readonly toExact: Record<Version, number[]>;
   /** The length of the audio, as a share of the older one's. */
   readonly lengths: number[];
   readonly prosody: Prosody;
@@ -47,16 +52,29 @@ export async function compareSound(versions: Versions, perLanguage: number) {
           result.errors[name] += recognized[recognizer]?.errors ?? 0;
         }
       }
-      const embed = (name: Version) => xvector.embed(resampled(spoken[name], RATE, xvector.sampleRate));
-      result.cosines.push(cosine(await embed("now"), await embed("before")));
+      const embed = (samples: Float32Array) => xvector.embed(resampled(samples, RATE, xvector.sampleRate));
+      const [now, before] = [await embed(spoken.now), await embed(spoken.before)];
+      result.cosines.push(cosine(now, before));
       result.lengths.push(spoken.now.length / spoken.before.length);
-      await addProsody(both, item, result.prosody);
+      if (!both.teacherIsFull) continue;
+      const exact = await embed(await both.teacher(await both.encode(item, undefined, "exact")));
+      result.toExact.now.push(cosine(now, exact));
+      result.toExact.before.push(cosine(before, exact));
+    }
+    for (const item of sampleOf(evaluationItems(), PROSODY_SENTENCES)) {
+      const result = results.get(item.language.slice(0, 2));
+      if (result !== undefined) await addProsody(both, item, result.prosody);
     }
   } finally {
     await Promise.all([recognition.close(), xvector.close(), both.close()]);
   }
   const rows = Object.fromEntries([...results].map(([language, result]) => [language, rowOf(result)]));
   console.table(rows);
+  console.log(
+    "Durations and F0 are compared on the same phonemes, those of this checkout. The sentence of each language whose",
+  );
+  console.log("durations differ most:");
+  for (const [language, { prosody }] of results) console.log(`${language}: ${worstSentence(prosody)}`);
   return rows;
 }
 
@@ -64,6 +82,7 @@ const emptyResult = (): LanguageResult => ({
   words: { now: 0, before: 0 },
   errors: { now: 0, before: 0 },
   cosines: [],
+  toExact: { now: [], before: [] },
   lengths: [],
   prosody: emptyProsody(),
   silence: { now: [], before: [] },
@@ -74,8 +93,13 @@ function sampleOf(items: readonly Item[], perLanguage: number): Item[] {
   const languages = [...new Set(items.map(({ language }) => language.slice(0, 2)))];
   return languages.flatMap((language) => {
     const own = items.filter((item) => item.language.startsWith(language));
-    const step = Math.max(1, own.length / perLanguage);
-    return own.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, perLanguage);
+    const voices = own.filter(({ text }) => text === own[0]?.text).length;
+    const texts = own.length / voices;
+    // Each time the next voice: otherwise one of them could get all sentences.
+    return Array.from({ length: Math.min(perLanguage, own.length) }, (_, index) => {
+      const text = Math.floor((index * texts) / Math.min(perLanguage, own.length));
+      return own[text * voices + (index % voices)];
+    }).filter((item) => item !== undefined);
   });
 }
 
@@ -111,6 +135,12 @@ function rowOf(result: LanguageResult): Record<string, number> {
     "word errors %": errorRate("now"),
     "before %": errorRate("before"),
     "x-vector cosine": round(mean(result.cosines), 3),
+    ...(result.toExact.now.length > 0
+      ? {
+          "x-vector, float32": round(mean(result.toExact.now), 3),
+          "before, float32": round(mean(result.toExact.before), 3),
+        }
+      : {}),
     "length, ratio": round(mean(result.lengths), 3),
     ...prosodyRow(result.prosody),
     "pauses dBFS": pauses("now"),
