@@ -262,7 +262,10 @@ function dotVerdict(scan: Scan, at: number, next: string): boolean {
   // "EST." and "AM." in capitals are initials that a sentence may well end with.
   const dated = MAYBE_LAST.has(lower) && isDigit(first);
   if (/^\p{Lu}{2,}$/u.test(word) && !ROMANCE_MAYBE_LAST.has(lower) && !dated) return true;
-  if (MEASURES.has(lower) && isLower(charAt(word, 0))) return isUpper(first) && !TIME_NAMES.has(next.toLowerCase());
+  // "sec. XIX" is a century.
+  const numbered = ALSO_WORDS.has(lower) && /^[IVXLC]{2,}$/.test(next);
+  if (MEASURES.has(lower) && isLower(charAt(word, 0)) && !numbered)
+    return isUpper(first) && !TIME_NAMES.has(next.toLowerCase());
   if (ALSO_WORDS.has(lower) && !(letter && isUpper(word)))
     return !isDigit(first) && !(lower !== "no" && /^[IVXLC]+$/.test(next));
   if (NEVER_LAST.has(lower) || ROMANCE_NEVER_LAST.has(lower)) return false;

@@ -173,6 +173,12 @@ const monthAndDay: Rule = (place) => {
   return said === undefined ? undefined : [said];
 };
 
+/** "Mon-Fri" is "Monday to Friday". */
+function weekdayRange(text: string): readonly string[] | undefined {
+  const ends = text.split(/[-–]/).map((part) => WEEKDAYS.get(part));
+  return ends.length === 2 && ends.every((end) => end !== undefined) ? [ends.join(" to ")] : undefined;
+}
+
 /** "Mon.", "Tues.," and "Fri" before a date. */
 const weekday: Rule = (place) => {
   const text = textAt(place, 0);
@@ -180,7 +186,7 @@ const weekday: Rule = (place) => {
   // "mon, jan 5" in small letters only before a month.
   const small = /^[a-z]/.test(text) && monthOf(textAt(place, 1)) !== undefined && /^[.,]+$/.test(after);
   const name = WEEKDAYS.get(small ? text.charAt(0).toUpperCase() + text.slice(1) : text);
-  if (name === undefined) return undefined;
+  if (name === undefined) return weekdayRange(text);
   const dated = /^[.,]*$/.test(after) && (monthOf(textAt(place, 1)) !== undefined || /^\d/.test(textAt(place, 1)));
   const dotted =
     after.startsWith(".") && tokenAt(place, 1) !== undefined && !/^(?:Sat|Sun|Wed)$/.test(textAt(place, 0));

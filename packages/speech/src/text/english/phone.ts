@@ -1,3 +1,4 @@
+import { cardNumberRules } from "../rules/card-numbers.ts";
 import { digitByDigit } from "./number-words.ts";
 import { type Place, type Rule, textAt, tokenAt } from "./rule.ts";
 
@@ -69,4 +70,4 @@ const joins = (place: Place, offset: number): boolean =>
   tokenAt(place, offset - 1)?.after === "" ||
   (tokenAt(place, offset - 1)?.after === ")" && isParenthesised(place, offset - 1));
 
-export const PHONE_RULES: readonly Rule[] = [oneToken, severalTokens];
+export const PHONE_RULES: readonly Rule[] = [oneToken, ...cardNumberRules(digitByDigit), severalTokens];

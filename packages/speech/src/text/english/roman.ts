@@ -1,5 +1,5 @@
 import { romanValue } from "../rules/roman.ts";
-import { cardinal, ordinal } from "./number-words.ts";
+import { cardinal, ordinal, year } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt, wordSet } from "./rule.ts";
 
 /** Rulers and popes: what follows their name is "the eighth". */
@@ -37,6 +37,8 @@ const numeral: Rule = (place) => {
   }
   if (NUMBERED.has(previous.toLowerCase()) && value < 400) return [said + ending];
   if (/^centur(?:y|ies)$/i.test(joinedNext(place)) && roman.length > 1) return [ordinal(String(value))];
+  // No word is so long: "MCMXCIV" is a year.
+  if (roman.length > 4 && /^M/.test(roman)) return [year(String(value)) + ending];
   const named = /^\p{Lu}\p{Ll}+/u.test(previous) && roman.length > 1 && /^[IVX]+$/.test(roman);
   return named && (!OTHER_MEANINGS.has(roman) || /^(?:IV|VI|XX)$/.test(roman)) ? [said + ending] : undefined;
 };

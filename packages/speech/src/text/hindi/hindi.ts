@@ -17,7 +17,7 @@ import { INITIAL_RULES, WEB_RULES } from "./web.ts";
 const SIMPLE_RULES: readonly Rule[] = [
   ...ABBREVIATION_RULES,
   ...ORDINAL_RULES,
-  ...romanRules(ROMAN_NUMERALS),
+  ...romanRules(ROMAN_NUMERALS, { range: "से" }),
   ...PHONE_RULES,
   ...DATE_RULES,
   ...TIME_RULES,

@@ -1,3 +1,4 @@
+import { cardNumberRules } from "../rules/card-numbers.ts";
 import { joinedPrevious, type Place, type Rule, textAt, tokenAt, wordSet } from "../rules/rule.ts";
 import { digitByDigit } from "./number-words.ts";
 
@@ -56,4 +57,4 @@ const announced: Rule = (place) => {
   return /^\d{4,8}$/.test(next) ? [digitByDigit(text), digitByDigit(next)] : [digitByDigit(text)];
 };
 
-export const PHONE_RULES: readonly Rule[] = [grouped, whole, announced];
+export const PHONE_RULES: readonly Rule[] = [grouped, whole, ...cardNumberRules(digitByDigit), announced];

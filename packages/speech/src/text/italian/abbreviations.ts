@@ -81,6 +81,9 @@ export const ABBREVIATIONS: AbbreviationWords = {
     ven: venerdì
     sab: sabato
     dom: domenica`),
+  afterNumber: table(`
+    mln: milioni
+    mld: miliardi`),
   beforeNumber: table(`
     p: pagina
     pp: pagine

@@ -81,7 +81,7 @@ const ROMAN: RomanWords = {
     Cosimo Vittorio Vittorio-Emanuele Solimano Ivan Margherita Maria Isabella Sergio Callisto Eugenio Martino Onorio`),
   before:
     wordSet(`cap vol art sec capitolo tomo atto libro volume articolo titolo secolo fase tipo livello canto episodio grado paragrafo comma
-    scena parte sezione classe stagione edizione`),
+    scena parte sezione classe stagione edizione secoli capitoli volumi libri articoli titoli canti`),
   numbered: (value, word) => numbered(value, FEMININE.test(word) && word !== "comma" ? "f" : "m"),
   after: new Map([
     ["secolo", (value: number) => numbered(value, "m")],

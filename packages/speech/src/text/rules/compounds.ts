@@ -3,6 +3,7 @@ import { type Place, type Rule, readPart, textAt } from "./rule.ts";
 import { isInitialism, spellLetters } from "./spelling.ts";
 
 const PLAIN = /^'?\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*'?$/u;
+const ELIDED = /^\p{L}{1,6}'(?=\d)/u;
 const SIGNS = "[-+*×x÷=/^<>]";
 const OPERAND = "(?:\\d[\\d.,]*|\\p{L})";
 const FORMULA = new RegExp(`^-?${OPERAND}(?:${SIGNS}-?${OPERAND}){1,8}$`, "u");
@@ -53,7 +54,11 @@ const isCapitals = (part: string): boolean => /^\p{Lu}{2,}$/u.test(part);
 /** Any word that no rule knows: as it is when it is letters, otherwise part by part. */
 export function readCompound(place: Place, grammar: Grammar, rules: readonly Rule[]): string {
   const text = textAt(place, 0);
-  return PLAIN.test(text) ? text : pieces(text, grammar, rules);
+  if (PLAIN.test(text)) return text;
+  // "l'8 marzo", "nell'11ª ora": the article is one word with what follows.
+  const [article = ""] = ELIDED.exec(text) ?? [];
+  const rest = text.slice(article.length);
+  return article + ((article === "" ? undefined : readPart(rules, rest, undefined)) ?? pieces(rest, grammar, rules));
 }
 
 function pieces(text: string, grammar: Grammar, rules: readonly Rule[]): string {

@@ -1,6 +1,7 @@
 import type { Token } from "../tokens.ts";
 import { abbreviationRules } from "./abbreviations.ts";
 import { addressRules, networkAddressRules } from "./addresses.ts";
+import { cardNumberRules } from "./card-numbers.ts";
 import { formulaRules, hyphenRules, initialismRules, readCompound } from "./compounds.ts";
 import { dateRules } from "./dates.ts";
 import { fractionRules } from "./fractions.ts";
@@ -26,6 +27,7 @@ function rulesOf(grammar: Grammar): readonly Rule[] {
     ...dateRules(grammar.dates, sayClock(grammar.times)),
     ...timeRules(grammar.times, numbers),
     ...networkAddressRules(grammar.addresses, numbers),
+    ...cardNumberRules(numbers.digits),
     ...phoneRules(grammar.phones, numbers),
     ...moneyRules(grammar.money, numbers),
     ...ordinalRules(grammar.ordinals),
@@ -33,7 +35,9 @@ function rulesOf(grammar: Grammar): readonly Rule[] {
     ...fractionRules(grammar.fractions, numbers),
     ...rangeRules(numbers, symbols),
     ...numberRules(numbers, symbols),
-    ...(grammar.roman === undefined ? [] : romanRules(grammar.roman)),
+    ...(grammar.roman === undefined
+      ? []
+      : romanRules(grammar.roman, { range: numbers.range, abbreviations: grammar.abbreviations })),
     ...addressRules(grammar.addresses, numbers),
     ...initialismRules(grammar),
   ];

@@ -47,7 +47,8 @@ export function fractionRules(words: FractionWords, numbers: NumberWords): Rule[
       const part = say(SIGN_FRACTIONS[next] ?? next);
       return part === undefined ? undefined : [lead + words.mixed(bare, part), ""];
     }
-    const said = say(bare);
+    // "Open 24/7" is no fraction.
+    const said = bare === "24/7" ? `${numbers.cardinal("24")} ${numbers.cardinal("7")}` : say(bare);
     return said === undefined ? undefined : [lead + said];
   };
   return [rule];

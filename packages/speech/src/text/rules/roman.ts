@@ -1,4 +1,4 @@
-import type { RomanWords } from "./grammar.ts";
+import type { AbbreviationWords, RomanWords } from "./grammar.ts";
 import { joinedNext, type Place, type Rule, textAt, tokenAt } from "./rule.ts";
 
 const CANONICAL = /^(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
@@ -24,15 +24,38 @@ const listed = (place: Place, words: RomanWords): boolean =>
   romanValue(textAt(place, -2).toUpperCase()) !== undefined &&
   words.before.has(textAt(place, -3).toLowerCase());
 
-/** "Felipe II", "siglo XIX", "capítulo IV": a numeral is one only beside a word that is numbered. */
-export function romanRules(words: RomanWords): Rule[] {
+interface RomanContext {
+  /** Between the first and the last of several: "XVI-XVIII". */
+  readonly range: string;
+  readonly abbreviations?: AbbreviationWords;
+}
+
+/** "Felipe II", "siglo XIX", "cap. IV": a numeral is one only beside a word that is numbered. */
+export function romanRules(words: RomanWords, { range, abbreviations }: RomanContext): Rule[] {
+  /** The word before the numeral in full. */
+  function wordBefore(place: Place): string {
+    const text = textAt(place, -1);
+    const after = tokenAt(place, -1)?.after ?? "!";
+    if (after === "") return text;
+    const key = text.toLowerCase();
+    return after === "." ? (abbreviations?.beforeNumber.get(key) ?? abbreviations?.dotted.get(key) ?? text) : "";
+  }
+
+  /** "siglos XVI-XVIII". */
+  const several: Rule = (place) => {
+    const ends = /^([IVXLC]+)[-–]([IVXLC]+)$/.exec(textAt(place, 0))?.slice(1) ?? [];
+    const before = wordBefore(place).toLowerCase();
+    const values = ends.flatMap((end) => romanValue(end) ?? []);
+    if (values.length < 2 || !words.before.has(before)) return undefined;
+    return [values.map((value) => words.numbered(value, before)).join(` ${range} `)];
+  };
+
   const rule: Rule = (place) => {
     const text = textAt(place, 0);
     const value = romanValue(text.toUpperCase());
     // "section C" and "parte d" are letters.
     if (value === undefined || (text.length === 1 && !/[IVX]/.test(text))) return undefined;
-    const near = /^\.?$/.test(tokenAt(place, -1)?.after ?? "!");
-    const previous = near ? textAt(place, -1) : "";
+    const previous = wordBefore(place);
     if (words.before.has(previous.toLowerCase())) return [words.numbered(value, previous.toLowerCase())];
     if (listed(place, words)) return [words.numbered(value, textAt(place, -3).toLowerCase())];
     const name = previous.charAt(0).toUpperCase() + previous.slice(1);
@@ -42,5 +65,5 @@ export function romanRules(words: RomanWords): Rule[] {
     const next = words.after.get(joinedNext(place).toLowerCase());
     return next !== undefined && (text.length > 1 || value > 1) ? [next(value)] : undefined;
   };
-  return [rule];
+  return [several, rule];
 }
