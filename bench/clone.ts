@@ -6,7 +6,7 @@
  * `--recordings` holds a folder of recordings for each person, `--people` files named `PERSON-1.wav` and so on; without both, the
  * reader of the test clips is used. `--speaker-network` is a second speaker network (training/many-voices/speaker_network.py, as ONNX). Writes
  * bench/results/clone/index.html with the audio. Cosines are between all sentences of a clone and all recordings of its speaker
- * that it was not made from. Words are recognized by Moonshine in English and by Whisper base in other languages, with
+ * that it was not made from; ranges are those of the pitch between its quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
  * `--second-recognizer` also by Whisper small; in Hindi, Japanese and Chinese characters are counted. The stock voice that gives the
  * prosody speaks the same sentences. Fails where more words of clones than of stock voices are misheard.
  */
@@ -39,6 +39,7 @@ import { type PageSpeaker, pageOf } from "./clone/page.ts";
 import { loadSecondRecognizer } from "./clone/second-recognizer.ts";
 import { loadSpeakerNetwork } from "./clone/speaker-network.ts";
 import { type BenchSpeaker, peopleIn, speakersIn, testSpeaker } from "./clone/speakers.ts";
+import { correlation } from "./kokoro/pitch.ts";
 import { round } from "./statistics.ts";
 
 const never = new AbortController().signal;
@@ -186,6 +187,8 @@ function rowsOf(some: readonly Made[], all: readonly Made[]) {
         "by second %": percent(clone.misheardBySecond),
         "of stock, by second %": percent(stock?.misheardBySecond),
         octaves: round(Math.log2((clone.pitch ?? 1) / (made.held.pitch ?? 1)), 2),
+        range: round(clone.pitchRange ?? 0, 2),
+        "range of speaker": round(made.held.pitchRange ?? 0, 2),
         seconds: round(made.seconds, 1),
       };
     }),
@@ -213,6 +216,11 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
     most: Math.max(...own.map((row) => row["misheard %"])),
     "of stock %": ofStock,
     "points above stock": round(errors - ofStock, 1),
+    ...(own.length < 3
+      ? {}
+      : {
+          "correlation of ranges": round(correlation(own.map((row) => [row.range, row["range of speaker"]])), 2),
+        }),
     ...(bySecond.length === 0 ? {} : { "by second %": mean(bySecond), "of stock, by second %": mean(ofStockBySecond) }),
   };
 }
