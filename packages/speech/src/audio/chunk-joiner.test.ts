@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { createScratch } from "../lib/scratch.ts";
 import { concatSamples, noise, peak, pieces, tone } from "../testing/signals.ts";
 import type { Boundary } from "../text/types.ts";
 import { createJoiner, MAX_PAUSE_SECONDS, PAUSE_SECONDS, TAIL_SECONDS } from "./chunk-joiner.ts";
@@ -30,12 +31,15 @@ function speech(before: number, seconds: number, after: number, floor = 0): Floa
   return samples;
 }
 
-function join(chunks: readonly Chunk[], { speed = 1, sizes = [] as readonly number[] } = {}) {
-  const joiner = createJoiner({ sampleRate: RATE, speed });
+function join(chunks: readonly Chunk[], { speed = 1, sizes = [] as readonly number[], reuses = false } = {}) {
+  const joiner = createJoiner({ sampleRate: RATE, speed, allocate: reuses ? createScratch() : undefined });
   const output: Float32Array[] = [];
   const placements = chunks.map(({ samples, boundary, pauseAfter }) => {
     output.push(joiner.startChunk());
-    for (const piece of pieces(samples, sizes)) output.push(joiner.push(piece));
+    for (const piece of pieces(samples, sizes)) {
+      const ready = joiner.push(piece);
+      output.push(reuses ? ready.slice() : ready);
+    }
     output.push(joiner.endChunk(boundary, pauseAfter));
     assert.ok(joiner.placement);
     return joiner.placement;
@@ -168,6 +172,7 @@ describe("any chunks, divided in any way", () => {
     fc.assert(
       fc.property(chunks, sizes, (all, cut) => {
         assert.deepEqual(join(all, { sizes: cut }), join(all));
+        assert.deepEqual(join(all, { sizes: cut, reuses: true }), join(all));
       }),
       { numRuns: 60 },
     );

@@ -1,3 +1,4 @@
+import type { Allocate } from "../lib/scratch.ts";
 import type { Boundary } from "../text/types.ts";
 import { type ChunkTrimmer, createChunkTrimmer } from "./chunk-trimmer.ts";
 
@@ -17,6 +18,8 @@ export interface JoinerOptions {
   readonly sampleRate: number;
   /** Faster speech makes shorter pauses. */
   readonly speed?: number;
+  /** Where results are written; by default each has memory of its own. */
+  readonly allocate?: Allocate | undefined;
 }
 
 export interface ChunkPlacement {
@@ -40,7 +43,7 @@ export interface Joiner {
   readonly placement: ChunkPlacement | undefined;
 }
 
-export function createJoiner({ sampleRate, speed = 1 }: JoinerOptions): Joiner {
+export function createJoiner({ sampleRate, speed = 1, allocate }: JoinerOptions): Joiner {
   let position = 0;
   let start = 0;
   let trimmer: ChunkTrimmer | undefined;
@@ -72,7 +75,7 @@ export function createJoiner({ sampleRate, speed = 1 }: JoinerOptions): Joiner {
     startChunk() {
       if (chunkOpen) throw new Error("the last chunk has not been ended");
       chunkOpen = true;
-      trimmer = createChunkTrimmer(sampleRate);
+      trimmer = createChunkTrimmer(sampleRate, allocate);
       const silence = pause(boundaryPause);
       start = position;
       return silence;

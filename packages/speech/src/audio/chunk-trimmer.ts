@@ -1,4 +1,5 @@
 import { concatSamples } from "../lib/concat.ts";
+import type { Allocate } from "../lib/scratch.ts";
 import { createActivityDetector } from "./voice-activity.ts";
 
 /** Silence that is kept before the first and after the last sound, for sounds too quiet to detect. */
@@ -30,7 +31,7 @@ export interface TrimmedEnd {
  * Trims the silence at both ends of a chunk of speech while it streams through, and fades both ends. The result does not
  * depend on how the chunk was divided into pushes.
  */
-export function createChunkTrimmer(sampleRate: number): ChunkTrimmer {
+export function createChunkTrimmer(sampleRate: number, allocate?: Allocate): ChunkTrimmer {
   const samplesIn = (seconds: number) => Math.round(seconds * sampleRate);
   const lead = samplesIn(LEAD_SECONDS);
   const trail = samplesIn(TRAIL_SECONDS);
@@ -77,7 +78,7 @@ export function createChunkTrimmer(sampleRate: number): ChunkTrimmer {
 
   return {
     push(samples) {
-      pending = concatSamples([pending, samples]);
+      pending = concatSamples([pending, samples], allocate);
       while (checked + hop <= pending.length) check(checked + hop);
       if (started) {
         // One hop of sound is always kept, to be faded if the chunk ends there.

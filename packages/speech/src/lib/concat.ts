@@ -1,6 +1,8 @@
-/** Joins pieces of samples into one array. */
-export function concatSamples(pieces: readonly Float32Array[]): Float32Array {
-  return fill(new Float32Array(totalLength(pieces)), pieces);
+import { type Allocate, allocateNew } from "./scratch.ts";
+
+/** Joins pieces of samples into one array. The first of them may lie in the memory that it is joined in. */
+export function concatSamples(pieces: readonly Float32Array[], allocate: Allocate = allocateNew): Float32Array {
+  return fill(allocate(totalLength(pieces)), pieces);
 }
 
 /** Joins pieces of bytes into one array. A single piece is returned as it is, without a copy. */

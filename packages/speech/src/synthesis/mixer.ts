@@ -22,7 +22,7 @@ export interface Mixer {
 /** `sampleRate` is that of the joiner: the rate of the first voice's engine. */
 export function createMixer(settings: SpeechSettings, sampleRate: number, engine: EngineName): Mixer {
   const { output } = settings;
-  const joiner = createJoiner({ sampleRate, speed: settings.speed });
+  const joiner = createJoiner({ sampleRate, speed: settings.speed, allocate: createScratch() });
   const toOutput = createResampler(sampleRate, output.sampleRate, createScratch());
   const level = createLoudness({
     sampleRate: output.sampleRate,

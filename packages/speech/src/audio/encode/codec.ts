@@ -105,7 +105,8 @@ export function openCodec(settings: CodecSettings): FrameCodec {
     write(samples, onPacket) {
       for (let from = 0; from < samples.length; ) {
         const piece = samples.subarray(from, from + frameSize - filled);
-        input.set(input instanceof Int16Array ? toInt16(piece) : piece, filled);
+        if (input instanceof Int16Array) toInt16(piece, input.subarray(filled));
+        else input.set(piece, filled);
         filled += piece.length;
         from += piece.length;
         if (filled === frameSize) sendFrame(onPacket);
