@@ -36,6 +36,14 @@ test("in another language the median is that of the mix with a native voice", ()
   near(high, median * 1.2 ** 1.5);
 });
 
+test("where the pitch tells words apart, its range is not made narrower", () => {
+  for (const language of ["ja", "zh"]) {
+    const change = nativePitch(clone, language);
+    const [high] = contour({ pitchRange: 0.6 }, [median * change * 1.2], language);
+    near(high, median * 1.2);
+  }
+});
+
 test("a stock voice has its own range", () => {
   const [high] = pitchContour({ language: "en-us", embedding: "af_heart", pitch: 1.2 }, "en-us")(Float32Array.of(300));
   near(high, 360);

@@ -5,11 +5,15 @@ import { nativePitch, prosodyPitch } from "./native-voices.ts";
 /** Further from the median, the pitch moves as much as here: unvoiced frames, whose pitch is near zero, stay unvoiced. */
 const MAX_DISTANCE = 2;
 
+/** The pitch tells words apart in these languages: a narrower range would make them less clear. */
+const PITCH_TELLS_WORDS: ReadonlySet<string> = new Set(["ja", "zh"]);
+
 /** The pitch of each frame as a voice has it in a language: moved, and its range around the median made wider or narrower. */
 export function pitchContour(voice: EngineVoice, language: string): (pitch: Float32Array) => Float32Array {
   const change = nativePitch(voice, language);
   const factor = (voice.pitch ?? 1) / change;
-  const { pitchRange: range = 1 } = voice;
+  const { pitchRange = 1 } = voice;
+  const range = PITCH_TELLS_WORDS.has(language.split("-")[0] ?? "") ? Math.max(1, pitchRange) : pitchRange;
   const median = prosodyPitch(voice);
   if (range === 1 || median === undefined) return (pitch) => pitch.map((hertz) => hertz * factor);
   const distance = (hertz: number): number => clamp(hertz / (median * change), 1 / MAX_DISTANCE, MAX_DISTANCE);
