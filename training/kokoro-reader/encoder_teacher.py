@@ -173,7 +173,7 @@ class Teacher:
             x = F.conv1d(x, weights("conv1x1.weight"))
         return (x + y) * wider / 2**0.5
 
-    def melody(self, spread, style, frames):
+    def pitch_and_energy(self, spread, style, frames):
         """`spread`: prosody features of each frame, [B, T, 640] -> pitch and energy, [B, 2 T] each"""
         mask = (torch.arange(spread.shape[1], device=self.device) < frames.to(self.device)[:, None]).float()[:, None]
         x = self.run_lstm("shared", spread, frames).transpose(1, 2) * mask
@@ -197,7 +197,7 @@ class Teacher:
         counts = (durations / speed).round().clamp(min=1) * valid
         index, frames = spread_index(counts)
         spread = prosody.gather(1, index[..., None].expand(-1, -1, prosody.shape[2]))
-        pitch, energy = self.melody(spread, prosody_style, frames)
+        pitch, energy = self.pitch_and_energy(spread, prosody_style, frames)
         return {"valid": valid, "bert": bert_output, "hidden": hidden, "text_features": text_features, "prosody": prosody[..., :512], "durations": durations, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
 
 

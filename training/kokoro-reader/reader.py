@@ -1,6 +1,6 @@
 """The reader: two small networks that replace the slow parts of Kokoro's encoder half.
 
-`Bert` replaces PL-BERT, which applies one layer twelve times, by four layers that are initialized with that layer. `Melody` replaces
+`Bert` replaces PL-BERT, which applies one layer twelve times, by four layers that are initialized with that layer. `PitchNetwork` replaces
 the pitch and energy predictors (a recurrent layer and six residual blocks) by six convolutional layers at 40 frames per second. The text
 encoder and the duration predictor are Kokoro's own (`FrozenDurations`). All matrix products can be computed in 8 bits.
 """
@@ -126,7 +126,7 @@ class FrozenDurations:
         return prosody[..., :SOUND], durations
 
 
-class Melody(nn.Module):
+class PitchNetwork(nn.Module):
     def __init__(self, width=320, hidden=800, layers=6):
         super().__init__()
         self.spread = QuantLinear(SOUND, width)
@@ -156,7 +156,7 @@ class Melody(nn.Module):
 class Reader(nn.Module):
     def __init__(self, **shape):
         super().__init__()
-        self.bert, self.melody = Bert(), Melody(**shape)
+        self.bert, self.pitch_network = Bert(), PitchNetwork(**shape)
 
 
 def position_in_phoneme(counts, index):
@@ -178,18 +178,18 @@ class BertEngine(nn.Module):
         return self.bert(input_ids)[0]
 
 
-class MelodyEngine(nn.Module):
+class PitchEngine(nn.Module):
     """The interface of the engine, for one text. `prosody` [1, n, 640] is 512 features and the style, as in Kokoro."""
 
-    def __init__(self, melody):
+    def __init__(self, pitch_network):
         super().__init__()
-        self.melody = melody
+        self.pitch_network = pitch_network
 
     def forward(self, prosody, style, counts):
         ends = counts.cumsum(1)
         offset = torch.arange(ends[0, -1].long(), device=ends.device)
         index = (ends[:, None, :] <= offset[None, :, None].float()).long().sum(-1)
-        voiced, octaves, energy = self.melody(prosody[..., :SOUND], style[:, STYLE:], index, position_in_phoneme(counts, index))
+        voiced, octaves, energy = self.pitch_network(prosody[..., :SOUND], style[:, STYLE:], index, position_in_phoneme(counts, index))
         return torch.exp(octaves * math.log(2)) * 200 * (voiced > 0).float(), energy
 
 

@@ -61,7 +61,7 @@ def pitch_losses(reader, prosody, style, teacher_output):
     frames = teacher_output["frames"].to(style.device)
     inside = (torch.arange(teacher_output["index"].shape[1], device=style.device) < frames[:, None]).float()
     position = position_in_phoneme(teacher_output["counts"], teacher_output["index"])
-    voiced, octaves, energy = (x.float() for x in reader.melody(prosody, style[:, 128:], teacher_output["index"], position, inside[..., None], teacher_output["valid"].float()))
+    voiced, octaves, energy = (x.float() for x in reader.pitch_network(prosody, style[:, 128:], teacher_output["index"], position, inside[..., None], teacher_output["valid"].float()))
     twice = inside.repeat_interleave(2, 1)
     both_voiced = (teacher_output["pitch"] > 30).float() * twice
     target = torch.log2(teacher_output["pitch"].clamp(min=30) / 200)
@@ -78,13 +78,13 @@ def losses_of(reader, durations_of, ids, style, teacher_output, variance):
     valid, lengths = teacher_output["valid"].float(), teacher_output["valid"].sum(1).cpu()
     bert_output, hidden = reader.bert(ids, teacher_output["valid"])
     prosody, durations = durations_of(bert_output, style[:, 128:], teacher_output["valid"], lengths)
-    melody, predicted = pitch_losses(reader, prosody, style, teacher_output)
+    pitch_terms, predicted = pitch_losses(reader, prosody, style, teacher_output)
     return {
         **variance.bert(bert_output, hidden, teacher_output),
         "prosody": variance.loss(variance.of["prosody"], prosody, teacher_output["prosody"], valid),
         "durations": (durations - teacher_output["durations"]).abs().sum() / valid.sum(),
         "total_duration": ((durations - teacher_output["durations"]).sum(1).abs() / valid.sum(1)).mean(),
-        **melody,
+        **pitch_terms,
     }, {**predicted, "durations": durations, "bert": bert_output}
 
 
@@ -187,7 +187,7 @@ def main():
         reader.bert.initialize(teacher)
     average.load_state_dict(reader.state_dict())
     rates = [options.rate * 0.4, options.rate * 1.2]
-    groups = [{"params": part.parameters(), "lr": rate} for part, rate in zip((reader.bert, reader.melody), rates)]
+    groups = [{"params": part.parameters(), "lr": rate} for part, rate in zip((reader.bert, reader.pitch_network), rates)]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01, fused=device == "cuda")
     print(f"parameters {sum(p.numel() for p in reader.parameters()) / 1e6:.2f} M, ready after {time.time() - created_at:.1f} s", flush=True)
     texts, styles = Texts(options.texts), Styles(options.voices)

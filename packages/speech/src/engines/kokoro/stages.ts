@@ -81,7 +81,7 @@ async function openReader(graph: Graph, threads: number): Promise<Encoder> {
     // Mostly recurrent layers, whose steps are too short to share: a second thread takes half as much CPU time again for nothing.
     1,
   );
-  const melody = await openSession(asset("melody"), threads);
+  const predictors = await openSession(asset("pitch"), threads);
   return {
     async encode(tokens, style) {
       const ids = integers(tokens, 1, tokens.length);
@@ -95,7 +95,7 @@ async function openReader(graph: Graph, threads: number): Promise<Encoder> {
       });
       const shared = floatsOf(result, ports.shared.name);
       const frames = floats(shared, 1, shared.length / ASR, ASR);
-      const contour = await melody.run({ shared: frames, style: styleTensor });
+      const contour = await predictors.run({ shared: frames, style: styleTensor });
       return {
         asr: floatsOf(result, ports.asr.name),
         pitch: floatsOf(contour, "pitch"),
@@ -105,7 +105,7 @@ async function openReader(graph: Graph, threads: number): Promise<Encoder> {
       };
     },
     async close() {
-      await Promise.all([bert.release(), durations.release(), melody.release()]);
+      await Promise.all([bert.release(), durations.release(), predictors.release()]);
     },
   };
 }

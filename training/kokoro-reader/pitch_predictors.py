@@ -2,7 +2,7 @@
 8 bits. The weights are Kokoro's; convolutions become matrix products, which onnxruntime computes several times faster in 8 bits, and
 each output channel has a scale, so the error is smaller than with one scale per convolution.
 
-  python melody.py KOKORO.onnx OUT.onnx
+  python pitch_predictors.py KOKORO.onnx OUT.onnx
 """
 
 import io
@@ -80,7 +80,7 @@ class Block(nn.Module):
         return ((x if self.shorter is None else self.shorter(x)) + y) * 2**-0.5
 
 
-class Melody(nn.Module):
+class PitchPredictors(nn.Module):
     def __init__(self, w):
         super().__init__()
         self.blocks = nn.ModuleList(nn.ModuleList(Block(w, f"{name}.{index}") for index in range(3)) for name in ("F0", "N"))
@@ -98,10 +98,10 @@ class Melody(nn.Module):
 
 
 def main(kokoro, out):
-    melody = Melody(Teacher(kokoro, "cpu").weights).eval()
+    predictors = PitchPredictors(Teacher(kokoro, "cpu").weights).eval()
     buffer = io.BytesIO()
     axes = {"shared": {1: "frames"}, "pitch": {1: "half_frames"}, "energy": {1: "half_frames"}}
-    torch.onnx.export(melody, (torch.randn(1, 40, 512), torch.randn(1, 256) * 0.1), buffer, input_names=["shared", "style"], output_names=["pitch", "energy"], dynamic_axes=axes, opset_version=18, dynamo=False)
+    torch.onnx.export(predictors, (torch.randn(1, 40, 512), torch.randn(1, 256) * 0.1), buffer, input_names=["shared", "style"], output_names=["pitch", "energy"], dynamic_axes=axes, opset_version=18, dynamo=False)
     with tempfile.TemporaryDirectory() as folder:
         whole, coarse = os.path.join(folder, "whole.onnx"), os.path.join(folder, "coarse.onnx")
         open(whole, "wb").write(buffer.getvalue())
