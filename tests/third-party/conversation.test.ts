@@ -48,24 +48,24 @@ describe("the LiveKit agents plugin for OpenAI, in a conversation", () => {
 
   async function read(generation: llm.GenerationCreatedEvent) {
     const calls: llm.FunctionCall[] = [];
-    const heard = { id: "", text: "", seconds: 0 };
+    const answer = { id: "", text: "", seconds: 0 };
     const readCalls = async () => {
       for await (const call of generation.functionStream) calls.push(call);
     };
     const readMessages = async () => {
       for await (const message of generation.messageStream) {
-        heard.id = message.messageId;
+        answer.id = message.messageId;
         const readText = async () => {
-          for await (const text of message.textStream) heard.text += text.toString();
+          for await (const text of message.textStream) answer.text += text.toString();
         };
         const readAudio = async () => {
-          for await (const frame of message.audioStream) heard.seconds += frame.samplesPerChannel / frame.sampleRate;
+          for await (const frame of message.audioStream) answer.seconds += frame.samplesPerChannel / frame.sampleRate;
         };
         await Promise.all([readText(), readAudio()]);
       }
     };
     await Promise.all([readCalls(), readMessages()]);
-    return { ...heard, calls };
+    return { ...answer, calls };
   }
 
   it("gets a transcript, an answer and the model's function calls", { timeout: 60_000 }, async () => {
@@ -102,7 +102,7 @@ describe("the LiveKit agents plugin for OpenAI, in a conversation", () => {
     // Half of the first sentence was played.
     await session.truncate({ messageId: second.id, audioEndMs: 300, modalities: ["audio"] });
     await read(await session.generateReply());
-    const heard = model.requests[2]?.body.messages.findLast(({ role }) => role === "assistant");
-    assert.equal(heard?.content, "It is");
+    const played = model.requests[2]?.body.messages.findLast(({ role }) => role === "assistant");
+    assert.equal(played?.content, "It is");
   });
 });

@@ -115,13 +115,13 @@ describe("clients of ElevenLabs and Deepgram", () => {
       vad_events: "true",
       reconnectAttempts: 0,
     });
-    const heard: string[] = [];
+    const transcripts: string[] = [];
     const types = new Set<string>();
     const ended = new Promise<void>((resolve, reject) => {
       socket.on("message", (message) => {
         types.add(message.type);
         if (message.type === "Results" && message.is_final && message.speech_final)
-          heard.push(message.channel.alternatives[0]?.transcript ?? "");
+          transcripts.push(message.channel.alternatives[0]?.transcript ?? "");
         if (message.type === "Metadata") resolve();
       });
       socket.on("error", reject);
@@ -135,7 +135,7 @@ describe("clients of ElevenLabs and Deepgram", () => {
     socket.sendCloseStream({ type: "CloseStream" });
     await ended;
     socket.close();
-    assert.equal(heard.filter((text) => text !== "").join(" "), "40 60");
+    assert.equal(transcripts.filter((text) => text !== "").join(" "), "40 60");
     assert.ok(types.has("SpeechStarted"), [...types].join(" "));
   });
 
@@ -143,8 +143,8 @@ describe("clients of ElevenLabs and Deepgram", () => {
     const environment = { PARLANCE_URL: server.url, PARLANCE_API_KEY: TEST_KEY };
     const spoken = await runExample("docs/elevenlabs.md", ["hello.wav"], { environment, modules });
     assert.ok(spoken.read("hello.wav").length > 2000);
-    const heard = await runExample("docs/deepgram.md", [], { environment, modules, files: { "talk.wav": RECORDING } });
-    assert.equal(heard.stdout.trim(), "40 60");
+    const result = await runExample("docs/deepgram.md", [], { environment, modules, files: { "talk.wav": RECORDING } });
+    assert.equal(result.stdout.trim(), "40 60");
   });
 });
 

@@ -24,10 +24,10 @@ describe("the LiveKit agents plugin for OpenAI, live", () => {
     for (const frame of frames) stream.pushFrame(frame);
     // Two seconds of silence end the turn.
     for (let count = 0; count < 20; count++) stream.pushFrame(new AudioFrame(new Int16Array(2400), 24_000, 1, 2400));
-    const heard: livekit.SpeechEventType[] = [];
+    const types: livekit.SpeechEventType[] = [];
     const text: string[] = [];
     for await (const event of stream) {
-      heard.push(event.type);
+      types.push(event.type);
       if (event.type !== livekit.SpeechEventType.FINAL_TRANSCRIPT) continue;
       text.push(event.alternatives?.[0]?.text ?? "");
       if (/today/i.test(text.join(" "))) break;
@@ -35,7 +35,7 @@ describe("the LiveKit agents plugin for OpenAI, live", () => {
     stream.close();
     await stt.close();
     assert.match(text.join(" "), /good morning.*help you today/i);
-    assert.equal(heard[0], livekit.SpeechEventType.START_OF_SPEECH);
-    assert.ok(heard.includes(livekit.SpeechEventType.END_OF_SPEECH));
+    assert.equal(types[0], livekit.SpeechEventType.START_OF_SPEECH);
+    assert.ok(types.includes(livekit.SpeechEventType.END_OF_SPEECH));
   });
 });

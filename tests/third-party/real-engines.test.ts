@@ -10,7 +10,7 @@ import { type RealServer, realServer } from "../clients/real-server.ts";
 import { speakTurn } from "./agent-turn.ts";
 
 const SENTENCE = "Good morning. How can I help you today?";
-const HEARD = /good morning.*help you today/i;
+const EXPECTED = /good morning.*help you today/i;
 /** Rachel, a voice of ElevenLabs that many programs name. */
 const RACHEL = "21m00Tcm4TlvDq8ikWAM";
 
@@ -34,7 +34,7 @@ describe("clients of other APIs, with real engines", () => {
     assert.ok(frames.length > 10, `${frames.length} frames`);
     const stt = new STT({ ...options, model: "whisper-1", language: "en", useRealtime: false });
     const { alternatives } = await stt.recognize(frames);
-    assert.match(alternatives?.[0]?.text ?? "", HEARD);
+    assert.match(alternatives?.[0]?.text ?? "", EXPECTED);
     await stt.close();
   });
 
@@ -48,7 +48,7 @@ describe("clients of other APIs, with real engines", () => {
     const file = new Blob([recording], { type: "audio/wav" });
     const transcript = await elevenlabs.speechToText.convert({ file, modelId: "scribe_v1", languageCode: "en" });
     assert.ok("words" in transcript);
-    assert.match(transcript.text, HEARD);
+    assert.match(transcript.text, EXPECTED);
     const { words } = transcript;
     assert.ok(words.every(({ start = 0 }, index) => start >= (words[index - 1]?.start ?? 0)));
 
@@ -56,7 +56,7 @@ describe("clients of other APIs, with real engines", () => {
     const query = { model: "nova-3", language: "en", smart_format: true } as const;
     const listened = await deepgram.listen.v1.media.transcribeFile(recording, query);
     assert.ok("results" in listened);
-    assert.match(listened.results.channels[0]?.alternatives?.[0]?.transcript ?? "", HEARD);
+    assert.match(listened.results.channels[0]?.alternatives?.[0]?.transcript ?? "", EXPECTED);
   });
 
   it("the LiveKit agents plugin for ElevenLabs, over its socket", async () => {
@@ -72,6 +72,6 @@ describe("clients of other APIs, with real engines", () => {
     const recording = Buffer.from(wavFile(Int16Array.from(samples), sampleRate));
     const listened = await deepgram.listen.v1.media.transcribeFile(recording, { language: "en" });
     assert.ok("results" in listened);
-    assert.match(listened.results.channels[0]?.alternatives?.[0]?.transcript ?? "", HEARD);
+    assert.match(listened.results.channels[0]?.alternatives?.[0]?.transcript ?? "", EXPECTED);
   });
 });

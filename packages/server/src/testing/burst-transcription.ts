@@ -59,12 +59,12 @@ export function createBurstTranscription(options: BurstOptions = {}): BurstTrans
         if (duration < (request.minSeconds ?? minSeconds)) throw new AudioError("too_short", "too short", duration);
         if (duration > maxSeconds) throw new AudioError("too_long", "too long", duration);
         await request.onDecoded?.(duration);
-        const heard = bursts(samples, sampleRate);
-        const levels = [...new Set(heard.map(({ text }) => text))];
+        const found = bursts(samples, sampleRate);
+        const levels = [...new Set(found.map(({ text }) => text))];
         // Each level is one speaker.
         const segments = request.speakers
-          ? heard.map((burst) => ({ ...burst, speaker: levels.indexOf(burst.text) }))
-          : heard;
+          ? found.map((burst) => ({ ...burst, speaker: levels.indexOf(burst.text) }))
+          : found;
         for (const [index, { text }] of segments.entries()) request.onText?.(index === 0 ? text : ` ${text}`);
         const language = segments.length === 0 ? undefined : (request.language ?? "en");
         return {

@@ -47,11 +47,11 @@ describe("POST /mcp", () => {
     assert.deepEqual([speech.jobs.at(-1)?.request.speed, speech.jobs.at(-1)?.request.text], [1.5, "Good morning."]);
 
     const recording = Buffer.from(wavFile(burstSamples(2, [{ start: 0.5, end: 1, level: 40 }]), 16_000));
-    const heard = await client.callTool({
+    const transcript = await client.callTool({
       name: "transcribe",
       arguments: { audio: recording.toString("base64"), language: "fr" },
     });
-    assert.deepEqual(heard.content, [{ type: "text", text: "40" }]);
+    assert.deepEqual(transcript.content, [{ type: "text", text: "40" }]);
 
     const listed = await client.callTool({ name: "list_voices", arguments: { title: "two" } });
     const [text] = listed.content;

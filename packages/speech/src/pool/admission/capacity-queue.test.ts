@@ -43,13 +43,13 @@ describe("requests that wait for capacity", () => {
     await waited;
   });
 
-  it("are judged together, and in the order in which they came", async () => {
+  it("are decided on together, in the order in which they came", async () => {
     const { state, wait } = open();
     state.limit = 0;
     const accepted: string[] = [];
     const names = Array.from({ length: 50 }, (_, index) => `r${index}`);
     const all = names.map((name) => wait(name, 1).then(() => accepted.push(name)));
-    assert.equal(state.views, 1, "those behind the first one wait without being judged");
+    assert.equal(state.views, 1, "those behind the first one wait without a decision");
     state.limit = 20;
     await Promise.all(all);
     assert.deepEqual(accepted, names);

@@ -37,13 +37,13 @@ interface Waiting<Request> extends Candidate<Request> {
   refuse(error: Error): void;
 }
 
-/** How often waiting requests are judged. */
+/** How often waiting requests are decided on. */
 const POLL_MS = 30;
 /** Requests that may wait. Of more, few would be accepted within the short time, and each is compared with every new request. */
 const MAX_WAITING = 500;
 
 /**
- * Judges all waiting requests together, in the order of their arrival: what hundreds of streams need is computed once for
+ * Decides on all waiting requests together, in the order of their arrival: what hundreds of streams need is computed once for
  * all of them, and not for each.
  */
 export function createCapacityQueue<Request>(options: CapacityQueueOptions<Request>): CapacityQueue<Request> {

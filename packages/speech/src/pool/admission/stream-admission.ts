@@ -71,7 +71,7 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   const streams = new Set<AdmittedStream>();
   /** The streams with a listening client, and when they arrived. */
   const clientStreams = new Map<AdmittedStream, number>();
-  /** The needs of accepted streams that wait for their start: the next request is judged with them. */
+  /** The needs of accepted streams that wait for their start: the next request is compared with them. */
   const starting = new Set<StreamNeed>();
   const costs = new Map<EngineName, CostAverage>(
     [...options.engines].map(([engine, { cost }]) => [

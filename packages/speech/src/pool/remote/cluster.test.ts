@@ -213,7 +213,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
 
   it("refuses jobs while NATS is unreachable, and recovers by itself", async (t) => {
     startMachine(t, "a", counting);
-    const heard = startMachine(t, "b", stuckAfter(1), { workers: 8 });
+    const healthy = startMachine(t, "b", stuckAfter(1), { workers: 8 });
     const cluster = await join(t, "a", "b");
     const parts = work(cluster, 3);
     await parts.next();
@@ -224,7 +224,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
     await assert.rejects(parts.next(), /is gone/);
     await nats().start();
     await until(() => cluster.workers("work") > 0, { what: "the machines are back" });
-    await heard.close();
+    await healthy.close();
     assert.deepEqual(await all(work(cluster, 2, "wait")), [1, 2]);
   });
 

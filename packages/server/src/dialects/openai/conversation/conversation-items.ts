@@ -39,7 +39,7 @@ export function createConversationItems(ids: Ids): ConversationItems {
   const dropOldest = (): readonly object[] => history.trim().map(deleted);
 
   function cut(item: MessageItem, seconds: number): readonly object[] {
-    item.heardSeconds = seconds;
+    item.playedSeconds = seconds;
     const fields = { item_id: item.id, content_index: 0, audio_end_ms: Math.round(seconds * 1000) };
     return [ids.message("conversation.item.truncated", fields)];
   }

@@ -158,13 +158,13 @@ describe("WS /v1/realtime, a conversation", () => {
         assert.deepEqual([done.status, done.status_details?.reason], ["cancelled", "turn_detected"]);
         const truncated = cut.find(({ type }) => type === "conversation.item.truncated");
         assert.equal(truncated?.item_id, done.output[0]?.id);
-        const heardMs = Number(truncated?.audio_end_ms);
-        assert.ok(heardMs >= 0 && heardMs <= 2000, `${heardMs}`);
+        const playedMs = Number(truncated?.audio_end_ms);
+        assert.ok(playedMs >= 0 && playedMs <= 2000, `${playedMs}`);
         held.resolve();
         await client.upTo("response.done");
         const sent = model.requests[first + 1]?.body.messages.slice(1) ?? [];
-        const heard = sent.find(({ role }) => role === "assistant")?.content ?? "";
-        assert.ok("One two three. Four five six.".startsWith(heard), heard);
+        const played = sent.find(({ role }) => role === "assistant")?.content ?? "";
+        assert.ok("One two three. Four five six.".startsWith(played), played);
         assert.deepEqual(
           sent.filter(({ role }) => role === "user").map(({ content }) => content),
           ["40 60", "40 60"],
@@ -186,8 +186,8 @@ describe("WS /v1/realtime, a conversation", () => {
         assert.deepEqual([truncated?.item_id, truncated?.audio_end_ms], [item_id, 1600]);
         client.send({ type: "response.create" });
         await client.upTo("response.done");
-        const heard = model.requests[first + 1]?.body.messages.at(-1);
-        assert.deepEqual(heard, { role: "assistant", content: "One two three four. Five six" });
+        const played = model.requests[first + 1]?.body.messages.at(-1);
+        assert.deepEqual(played, { role: "assistant", content: "One two three four. Five six" });
       },
     ));
 
@@ -260,8 +260,8 @@ describe("WS /v1/realtime, a conversation", () => {
       );
       assert.deepEqual(model.requests[first]?.body.messages.slice(1), [{ role: "user", content: "40 60" }]);
       client.send({ type: "session.update", session: { audio: { input: listening } } }, ...turn);
-      const heard = await client.upTo("response.done");
-      const started = heard.find(({ type }) => type === "input_audio_buffer.speech_started");
+      const events = await client.upTo("response.done");
+      const started = events.find(({ type }) => type === "input_audio_buffer.speech_started");
       // Times go on: two turns of 2.5 s came before.
       assert.ok(Math.abs(Number(started?.audio_start_ms) - 5500) < 100, `${started?.audio_start_ms}`);
       assert.equal(model.requests[first + 1]?.body.messages.at(-1)?.content, "40 60");

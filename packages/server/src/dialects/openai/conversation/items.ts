@@ -15,7 +15,7 @@ export interface MessageItem {
   /** Of an answer that is spoken. */
   readonly spoken?: SpokenText;
   /** Seconds of its audio that were played. Undefined: all of it. */
-  heardSeconds?: number | undefined;
+  playedSeconds?: number | undefined;
 }
 
 export interface CallItem {
@@ -94,8 +94,8 @@ export function itemToWire(item: Item): object {
 
 /** The text for the model: of an answer only what was played. */
 export function knownText(item: MessageItem): string {
-  if (item.heardSeconds === undefined || item.spoken === undefined) return item.text;
-  return item.spoken.heard(item.text, item.heardSeconds);
+  if (item.playedSeconds === undefined || item.spoken === undefined) return item.text;
+  return item.spoken.upTo(item.text, item.playedSeconds);
 }
 
 export function sizeOf(item: Item): number {

@@ -20,7 +20,7 @@ export interface ResponderOptions extends Omit<SpeakingParts, "closed"> {
   readonly link: Pick<JsonSocketLink, "signal" | "fail" | "reply" | "sendAll">;
   readonly config: () => SessionConfig;
   /** Resolves when everything that was said so far is in the history. */
-  readonly heard: () => Promise<void>;
+  readonly inputRecognized: () => Promise<void>;
   /** No response is active any more. */
   readonly onIdle: () => void;
 }
@@ -75,7 +75,7 @@ export function createResponder(responder: ResponderOptions): Responder {
         model,
         settings,
         metadata: fields.metadata ?? null,
-        ready: Promise.all([active?.done, responder.heard()]).then(() => {}),
+        ready: Promise.all([active?.done, responder.inputRecognized()]).then(() => {}),
       });
       active = response;
       void response.done.then((hasOutput) => onDone(response, hasOutput));

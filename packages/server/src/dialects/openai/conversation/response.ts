@@ -126,7 +126,7 @@ export function startResponse(options: ResponseOptions): Response {
       if (cancelled !== undefined) return;
       cancelled = reason;
       // Words without audio cannot have been played.
-      if (message?.playback !== undefined) message.item.heardSeconds = message.playback.total;
+      if (message?.playback !== undefined) message.item.playedSeconds = message.playback.total;
       message?.interrupt();
       controller.abort(new Interruption());
     },

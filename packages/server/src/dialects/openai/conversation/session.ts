@@ -53,7 +53,7 @@ export function openConversation(
     slot: keptSlot(slot),
     closed: link.signal,
     read: () => listenRequest(config),
-    onEvent: onHeard,
+    onEvent: onListeningEvent,
     onFault: (fault) => link.fail(CLOSE.refused, fault),
   });
   const responder = createResponder({
@@ -65,7 +65,7 @@ export function openConversation(
     options,
     slot,
     config: () => config,
-    heard: input.flushed,
+    inputRecognized: input.flushed,
     onIdle() {
       // Without audio coming in, nothing needs the slot between two answers.
       if (!input.isOpen) slot.idle();
@@ -93,7 +93,7 @@ export function openConversation(
   const listenRequest = (of: sessions.SessionConfig) =>
     sessions.withPartials(readSession({ audio: of.audio ?? {} }, parts.transcription.rules()), of);
 
-  async function onHeard(event: ListeningEvent): Promise<void> {
+  async function onListeningEvent(event: ListeningEvent): Promise<void> {
     const { isDetected, interrupts } = sessions.readTurns(config);
     // Before anything is sent: what is still spoken must stop at once.
     const cut = event.type === "speech-started" && isDetected && interrupts ? responder.interrupt() : [];

@@ -10,7 +10,7 @@ function chunk(content: string, chunk_seq: number, offset: number, words: readon
   return { content, chunk_seq, chunk_audio_offset_sec: offset, alignment };
 }
 
-describe("the text that was heard", () => {
+describe("the text that was played", () => {
   const spoken = createSpokenText();
   spoken.add(undefined);
   spoken.add(chunk("“Well,” he said, it is.", 0, 0, ["Well"]));
@@ -18,8 +18,8 @@ describe("the text that was heard", () => {
   spoken.add({ ...chunk("“Well,” he said, it is.", 0, 0, []), alignment: null });
   spoken.add(chunk("Yes – it is!", 1, 5.5, ["Yes", "it", "is"]));
 
-  it("ends with the last word of which most was heard", () => {
-    for (const [seconds, heard] of [
+  it("ends with the last word of which most was played", () => {
+    for (const [seconds, played] of [
       [0, ""],
       [0.4, ""],
       [0.6, "“Well"],
@@ -30,12 +30,12 @@ describe("the text that was heard", () => {
       [7.1, "“Well,” he said, it is. Yes – it"],
       [60, text],
     ] as const)
-      assert.equal(spoken.heard(text, seconds), heard, `${seconds}`);
+      assert.equal(spoken.upTo(text, seconds), played, `${seconds}`);
   });
 
   it("has no more than what was spoken, and skips what cannot be found", () => {
-    assert.equal(spoken.heard(`${text} And more.`, 60), text);
-    assert.equal(spoken.heard("Something else", 60), "");
+    assert.equal(spoken.upTo(`${text} And more.`, 60), text);
+    assert.equal(spoken.upTo("Something else", 60), "");
   });
 });
 

@@ -5,7 +5,7 @@ export interface SpokenText {
   /** Adds what came with a piece of audio. */
   add(fields: TimestampFields | undefined): void;
   /** The part of the text whose words have begun before this time, in seconds of the audio. */
-  heard(text: string, seconds: number): string;
+  upTo(text: string, seconds: number): string;
 }
 
 interface Chunk {
@@ -26,7 +26,7 @@ export function createSpokenText(): SpokenText {
         words: fields.alignment.segments,
       });
     },
-    heard(text, seconds) {
+    upTo(text, seconds) {
       let from = 0;
       let end = 0;
       for (const chunk of chunks.values()) {
@@ -35,7 +35,7 @@ export function createSpokenText(): SpokenText {
         if (found < 0) continue;
         let at = found;
         for (const word of chunk.words) {
-          // A word counts as heard when most of it was.
+          // A word counts as played when most of it was.
           if (chunk.offset + (word.start + word.end) / 2 > seconds) return text.slice(0, end);
           const position = text.indexOf(word.text, at);
           if (position < 0) continue;

@@ -85,7 +85,7 @@ export function createItems({ ids, isDetected, conversation }: ItemsOptions): It
     return isNext && isDetected() ? complete(event.at) : [];
   }
 
-  function heard(event: ListeningEvent): readonly object[] {
+  function messagesOf(event: ListeningEvent): readonly object[] {
     switch (event.type) {
       case "speech-started": {
         const { id } = begin(event.at);
@@ -124,7 +124,7 @@ export function createItems({ ids, isDetected, conversation }: ItemsOptions): It
     messages(event) {
       const isCleared = flushes[0] === "clear";
       if (isCleared) item = undefined;
-      const messages = isCleared ? [] : [...withoutText(event), ...heard(event)];
+      const messages = isCleared ? [] : [...withoutText(event), ...messagesOf(event)];
       if (event.type === "flushed") flushes.shift();
       return messages;
     },
