@@ -5,7 +5,7 @@ import { DEFAULT_PLANS } from "@parlance/protocol";
 import { ConfigError, inspectConfig, readConfig } from "./config.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 import { plansOf } from "./plans.ts";
-import { summaryOf } from "./setting.ts";
+import { summaryOf, toPlainText } from "./setting.ts";
 import { SETTING_GROUPS } from "./settings.ts";
 
 describe("settings", () => {
@@ -193,6 +193,12 @@ describe("settings", () => {
     );
     assert.deepEqual(report.warnings, ["PARLANCE_PROT is not a setting and is ignored; did you mean PARLANCE_PORT?"]);
     assert.ok(!JSON.stringify(report).includes("hunter2"));
+  });
+
+  it("are shown without markup, with the pages that they refer to", () => {
+    const meaning = "Entries of the [audit log](accounts.md#audit-log), see [limits.md](limits.md) and `GET /model`.";
+    const text = "Entries of the audit log (docs/accounts.md), see docs/limits.md and GET /model.";
+    assert.equal(toPlainText(meaning), text);
   });
 
   it("have a unique name, a meaning and a valid default each", () => {

@@ -87,5 +87,9 @@ export function summaryOf({ meaning }: Setting): string {
 
 /** Markdown as it can be shown in a terminal or on a page. */
 export function toPlainText(markdown: string): string {
-  return markdown.replace(/\[[^\]]+\]\(([\w-]+\.md)[^)]*\)/g, "docs/$1").replaceAll("`", "");
+  return markdown
+    .replace(/\[([^\]]+)\]\(([\w-]+\.md)[^)]*\)/g, (_, text, page) =>
+      text === page ? `docs/${page}` : `${text} (docs/${page})`,
+    )
+    .replaceAll("`", "");
 }

@@ -2,13 +2,6 @@ import { optionalSetting, setting } from "../setting.ts";
 import { hostName, integer, networks, oneOf, origin, origins } from "../value-types.ts";
 
 export const network = {
-  publicCatalogue: setting({
-    name: "PARLANCE_PUBLIC_CATALOGUE",
-    type: oneOf(["on", "off"]),
-    default: "off",
-    meaning:
-      "Whether public voices can be read without a key. `on` opens `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3`, `/model/{id}/cover`, and the lists of voices and models at `/v1/audio` for them; everything else still needs a key.",
-  }),
   host: setting({
     name: "PARLANCE_HOST",
     type: hostName,
@@ -35,6 +28,13 @@ export const network = {
     unset: "no proxy is trusted",
     meaning:
       "Reverse proxies whose `X-Forwarded-*` headers are trusted. A comma-separated list; `loopback`, `linklocal` and `uniquelocal` name whole networks. Set it behind a reverse proxy: otherwise all clients share the address of the proxy.",
+  }),
+  publicCatalogue: setting({
+    name: "PARLANCE_PUBLIC_CATALOGUE",
+    type: oneOf(["on", "off"]),
+    default: "off",
+    meaning:
+      "Whether public voices can be read without a key. `on` opens `GET /model`, `/model/{id}`, `/model/{id}/sample.mp3`, `/model/{id}/cover`, and the lists of voices and models at `/v1/audio` for them; everything else still needs a key.",
   }),
   corsOrigins: optionalSetting({
     name: "PARLANCE_CORS_ORIGINS",
