@@ -56,13 +56,13 @@ export function projectsSuite(): void {
     await page.unrouteAll();
     await page.getByText("4 of 4 paragraphs are spoken").waitFor({ timeout: SOUND_MS });
 
-    const heard = await watchParagraphs(page);
+    const played = await watchParagraphs(page);
     await page.getByRole("button", { name: "Listen through" }).click();
-    await until(async () => (await heard()).includes("No."), {
+    await until(async () => (await played()).includes("No."), {
       what: "the last paragraph is played",
       timeoutMs: SOUND_MS,
     });
-    assert.deepEqual(await heard(), ["One", "Yes.", "Two", "No."]);
+    assert.deepEqual(await played(), ["One", "Yes.", "Two", "No."]);
     const current = page.locator('[aria-current="true"]');
     await current.waitFor({ state: "detached" });
 

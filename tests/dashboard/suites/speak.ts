@@ -10,7 +10,7 @@ export function speakSuite(): void {
     await page
       .getByLabel("Text")
       .fill(
-        "One two three four five six seven eight nine ten. That was all of it, and every word lit up as it was heard.",
+        "One two three four five six seven eight nine ten. That was all of it, and every word lit up as it was played.",
       );
     await page.getByRole("button", { name: "Speak", exact: true }).click();
     const marked = new Set<string>();

@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
+
 interface MetricsProps {
   /** Names and values. */
-  readonly metrics: readonly (readonly [string, string])[];
+  readonly metrics: readonly (readonly [string, ReactNode])[];
   /** The minimum width of one metric, a CSS length. */
   readonly minWidth?: string;
 }

@@ -1,9 +1,8 @@
-import { ApiError } from "@parlance/client";
 import { AUDIO_FORMATS, type HistoryRecord } from "@parlance/protocol";
 import { useState } from "react";
 import { RecordedText } from "../../audio/recorded-text.tsx";
 import { formatBytes, formatClock, formatDateTime } from "../../lib/format.ts";
-import { go, Link } from "../../lib/router.tsx";
+import { go } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,8 +10,8 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { DeleteButton } from "../../ui/delete-button.tsx";
 import { Options } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty, Fault, Loading } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Fault } from "../../ui/notice.tsx";
+import { RecordPage } from "../../ui/record-page.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
 import { historyText } from "../transcribe/keep-transcript.ts";
 import { TranscriptView } from "../transcribe/transcript-view.tsx";
@@ -20,28 +19,16 @@ import { TranscriptView } from "../transcribe/transcript-view.tsx";
 /** One entry: its audio to play and to download, and its text. */
 export function EntryView({ id }: { readonly id: string }) {
   const entry = useLoad((signal) => client.history.get(id, { signal }), [id]);
-  const missing = entry.error instanceof ApiError && entry.error.status === 404;
   return (
-    <Page title={entry.data?.title ?? "History"}>
-      <div className="stack">
-        <div>
-          <Link className="button" to="history">
-            <Icon name="history" /> All entries
-          </Link>
-        </div>
-        {entry.data === undefined && entry.loading && <Loading what="the entry" />}
-        {missing ? (
-          <section className="card">
-            <Empty icon="search" title="There is no such entry">
-              <p>It may have been deleted, or its time is over.</p>
-            </Empty>
-          </section>
-        ) : (
-          <Fault error={entry.error} retry={entry.reload} />
-        )}
-        {entry.data && <Entry entry={entry.data} />}
-      </div>
-    </Page>
+    <RecordPage
+      title={entry.data?.title ?? "History"}
+      loaded={entry}
+      what="entry"
+      list={{ to: "history", label: "All entries" }}
+      missingHint="It may have been deleted, or its time is over."
+    >
+      {(data) => <Entry entry={data} />}
+    </RecordPage>
   );
 }
 

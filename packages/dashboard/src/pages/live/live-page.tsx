@@ -5,6 +5,7 @@ import { Waveform } from "../../audio/waveform.tsx";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { RangeField, TextArea } from "../../ui/field.tsx";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Empty, Fault } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -156,20 +157,16 @@ function LiveResult({ live }: { readonly live: ReturnType<typeof useLive> }) {
           {live.sent.slice(live.spokenUpTo).trim() || "nothing"}
         </p>
       </div>
-      <dl className="tiles" style={{ margin: 0 }}>
-        <div className="metric">
-          <dt>First text to first audio</dt>
-          <dd>{live.metrics.firstAudioMs === undefined ? "…" : `${Math.round(live.metrics.firstAudioMs)} ms`}</dd>
-        </div>
-        <div className="metric">
-          <dt>Audio frames</dt>
-          <dd>{live.metrics.frames}</dd>
-        </div>
-        <div className="metric">
-          <dt>Gaps</dt>
-          <dd>{player.gaps}</dd>
-        </div>
-      </dl>
+      <Metrics
+        metrics={[
+          [
+            "First text to first audio",
+            live.metrics.firstAudioMs === undefined ? "…" : `${Math.round(live.metrics.firstAudioMs)} ms`,
+          ],
+          ["Audio frames", live.metrics.frames],
+          ["Gaps", player.gaps],
+        ]}
+      />
       {!live.open && (
         <div className="row">
           <TraceLink id={live.traceId} operation="live" />

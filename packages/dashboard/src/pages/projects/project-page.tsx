@@ -1,14 +1,10 @@
-import { ApiError } from "@parlance/client";
 import type { ProjectRecord } from "@parlance/protocol";
 import { formatBytes } from "../../lib/format.ts";
-import { Link } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { type Loaded, useLoad } from "../../lib/use-load.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
 import { DeleteButton } from "../../ui/delete-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Empty, Fault, Loading } from "../../ui/notice.tsx";
-import { Page } from "../../ui/page.tsx";
+import { RecordPage } from "../../ui/record-page.tsx";
 import { namedVoice } from "../voices/named-voice.ts";
 import { useVoices } from "../voices/use-voices.ts";
 import { ChapterView } from "./chapter-view.tsx";
@@ -30,28 +26,16 @@ export function ProjectPage({ id }: { readonly id: string }) {
   const isWorking = job === "waiting" || job === "running";
   // Also while the server is being restarted: the work continues by itself, and so does the page.
   useRefresh(project.reload, isWorking, paragraphs > LONG_PARAGRAPHS ? LONG_REFRESH_MS : REFRESH_MS);
-  const missing = project.error instanceof ApiError && project.error.status === 404;
   return (
-    <Page title={title ?? "Project"}>
-      <div className="stack">
-        <div>
-          <Link className="button" to="projects">
-            <Icon name="projects" /> All projects
-          </Link>
-        </div>
-        {project.data === undefined && project.loading && <Loading what="the project" />}
-        {missing ? (
-          <section className="card">
-            <Empty icon="search" title="There is no such project">
-              <p>It may have been deleted.</p>
-            </Empty>
-          </section>
-        ) : (
-          <Fault error={project.error} retry={project.reload} />
-        )}
-        {project.data && !missing && <Project project={project.data} loaded={project} />}
-      </div>
-    </Page>
+    <RecordPage
+      title={title ?? "Project"}
+      loaded={project}
+      what="project"
+      list={{ to: "projects", label: "All projects" }}
+      missingHint="It may have been deleted."
+    >
+      {(data) => <Project project={data} loaded={project} />}
+    </RecordPage>
   );
 }
 

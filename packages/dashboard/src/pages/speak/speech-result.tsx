@@ -9,6 +9,7 @@ import { saveFile } from "../../lib/save-file.ts";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Empty, Fault } from "../../ui/notice.tsx";
 import { TraceLink } from "../../ui/trace-link.tsx";
 import { SAMPLE_RATE, type SpeechMetrics, type useSpeech } from "./use-speech.ts";
@@ -66,33 +67,31 @@ export function SpeechResult({ speech, format }: SpeechResultProps) {
         live={moving}
         onSeek={player.seek}
       />
-      {metrics && <Metrics metrics={metrics} seconds={state.duration} gaps={player.gaps} />}
+      {metrics && <SpeechFigures metrics={metrics} seconds={state.duration} gaps={player.gaps} />}
     </section>
   );
 }
 
-interface MetricsProps {
+interface SpeechFiguresProps {
   readonly metrics: SpeechMetrics;
   readonly seconds: number;
   readonly gaps: number;
 }
 
-function Metrics({ metrics, seconds, gaps }: MetricsProps) {
+function SpeechFigures({ metrics, seconds, gaps }: SpeechFiguresProps) {
   const realTimeFactor = metrics.doneMs === undefined ? undefined : (seconds * 1000) / metrics.doneMs;
   return (
-    <dl className="tiles" style={{ margin: 0 }}>
-      <div className="metric">
-        <dt>First audio</dt>
-        <dd data-testid="first-audio">{Math.round(metrics.firstAudioMs)} ms</dd>
-      </div>
-      <div className="metric">
-        <dt>Speed (× real time)</dt>
-        <dd>{realTimeFactor === undefined ? "…" : `${realTimeFactor.toFixed(1)} ×`}</dd>
-      </div>
-      <div className="metric">
-        <dt>Gaps</dt>
-        <dd>{gaps}</dd>
-      </div>
-    </dl>
+    <Metrics
+      metrics={[
+        [
+          "First audio",
+          <span key="ms" data-testid="first-audio">
+            {Math.round(metrics.firstAudioMs)} ms
+          </span>,
+        ],
+        ["Speed (× real time)", realTimeFactor === undefined ? "…" : `${realTimeFactor.toFixed(1)} ×`],
+        ["Gaps", gaps],
+      ]}
+    />
   );
 }

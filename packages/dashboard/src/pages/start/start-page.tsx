@@ -8,6 +8,7 @@ import { useRefresh } from "../../lib/use-refresh.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { NewPassword } from "../../ui/new-password.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
@@ -88,19 +89,30 @@ export default function StartPage() {
 }
 
 function SetPassword({ email, onDone }: { readonly email: string | null; readonly onDone: () => void }) {
+  const [address, setAddress] = useState("");
   const [password, setPassword] = useState("");
   const action = useAction(async (signal) => {
+    if (email === null) await client.account.update({ email: address }, { signal });
     await client.account.changePassword({ new_password: password }, { signal });
     onDone();
   });
   return (
     <Form action={action} className="stack tight">
       <p className="soft">
-        The link worked once.{" "}
-        {email === null ? "Set an address on the Account page, and a password here," : "With a password"} you can sign
-        in again.
+        The link worked once. With {email === null ? "an e-mail address and " : ""}a password you can sign in again.
       </p>
-      <input type="hidden" autoComplete="username" value={email ?? ""} readOnly />
+      {email === null ? (
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+        />
+      ) : (
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+      )}
       <NewPassword value={password} hint="At least 8 characters." onChange={setPassword} action={action} />
     </Form>
   );

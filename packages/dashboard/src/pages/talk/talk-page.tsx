@@ -6,6 +6,7 @@ import { useLoad } from "../../lib/use-load.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Empty, Fault, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { VoicePicker } from "../voices/voice-picker.tsx";
@@ -123,13 +124,8 @@ const STAGES = [
 
 function Stages({ times }: { readonly times: StageTimes }) {
   return (
-    <dl className="tiles" style={{ margin: 0 }}>
-      {STAGES.map(([stage, label]) => (
-        <div className="metric" key={stage}>
-          <dt>{label}</dt>
-          <dd>{times[stage] === undefined ? "…" : `${times[stage]} ms`}</dd>
-        </div>
-      ))}
-    </dl>
+    <Metrics
+      metrics={STAGES.map(([stage, label]) => [label, times[stage] === undefined ? "…" : `${times[stage]} ms`])}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { formatAgo, formatDate, formatDateTime, formatNumber } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
+import { Metrics } from "../../ui/metrics.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ledger } from "./ledger.tsx";
@@ -34,24 +35,25 @@ function Package() {
   const unlimited = data.type === "unlimited";
   return (
     <section className="card stack" aria-label="Package">
-      <dl className="tiles" style={{ margin: 0 }}>
-        <div className="metric">
-          <dt>Package</dt>
-          <dd style={{ textTransform: "capitalize" }}>{data.type}</dd>
-        </div>
-        <div className="metric">
-          <dt>Package credits left</dt>
-          <dd>{unlimited ? "unlimited" : formatNumber(data.balance)}</dd>
-        </div>
-        <div className="metric">
-          <dt>Extra credits</dt>
-          <dd>{formatNumber(data.extra_balance)}</dd>
-        </div>
-        <div className="metric">
-          <dt>{data.cancel_at_period_end ? "Ends" : "Renews"}</dt>
-          <dd title={formatDateTime(data.finished_at)}>{formatAgo(data.finished_at)}</dd>
-        </div>
-      </dl>
+      <Metrics
+        minWidth="11rem"
+        metrics={[
+          [
+            "Package",
+            <span key="package" style={{ textTransform: "capitalize" }}>
+              {data.type}
+            </span>,
+          ],
+          ["Package credits left", unlimited ? "unlimited" : formatNumber(data.balance)],
+          ["Extra credits", formatNumber(data.extra_balance)],
+          [
+            data.cancel_at_period_end ? "Ends" : "Renews",
+            <span key="end" title={formatDateTime(data.finished_at)}>
+              {formatAgo(data.finished_at)}
+            </span>,
+          ],
+        ]}
+      />
       {!unlimited && (
         <div className="stack tight">
           <progress aria-label="Package credits used" max={Math.max(1, data.total)} value={data.total - data.balance} />
