@@ -101,6 +101,7 @@ const ofUnit = (name: string): string => (/^[aeiouyhé]/.test(name) ? `d'${name}
 export const UNIT_WORDS: UnitWords = {
   units: UNITS,
   per: "par",
+  perSeveral: "aux",
   powers: {
     "²": withAdjective("carré", "carrés", "carrée", "carrées"),
     "³": withAdjective("cube", "cubes"),

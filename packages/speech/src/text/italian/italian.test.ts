@@ -15,6 +15,7 @@ describeReadings(
   la 3° classe => la terza classe
   nei secoli XIV-XVI, sec. XIX => nei secoli quattordicesimo a sedicesimo, secolo diciannovesimo
   l'80% e nell'11ª ora => l'ottanta percento e nell'undicesima ora
+  consuma 5 l/100 km => consuma cinque litri ogni cento chilometri
   aperto 24/7, 6 mln di voti => aperto ventiquattro sette, sei milioni di voti
   4539 1488 0343 6467 => quattro cinque tre nove, uno quattro otto otto, zero tre quattro tre, sei quattro sei sette
   Enrico VIII ed Elisabetta II => Enrico ottavo ed Elisabetta seconda

@@ -103,6 +103,7 @@ const UNITS = nouns(`
 export const UNIT_WORDS: UnitWords = {
   units: UNITS,
   per: "al",
+  perSeveral: "ogni",
   powers: {
     "²": withAdjective("quadrato", "quadrati", "quadrata", "quadrate"),
     "³": withAdjective("cubo", "cubi", "cuba", "cube"),

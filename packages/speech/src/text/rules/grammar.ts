@@ -54,6 +54,8 @@ export interface UnitWords {
   readonly units: ReadonlyMap<string, Noun>;
   /** "kilómetros por hora". */
   readonly per: string;
+  /** "litri ogni cento chilometri", where that is another word. */
+  readonly perSeveral?: string;
   /** "²" and "³" after a unit: "metros cuadrados". */
   readonly powers: Readonly<Record<string, (unit: Noun) => Noun>>;
   /** "tres quintos de milla": between a fraction and its unit. */

@@ -4,6 +4,7 @@ import { joinedNext, type Place, type Reading, type Rule, textAt } from "./rule.
 import { isOne, parseNumber, sayNumber } from "./written-number.ts";
 
 const GLUED = /^([-–+~]?\d[\d.,\u2009]*)(?:[-–](\d[\d.,]*))?-?([^\d\s.,-][^\s,]{0,11})$/;
+const PER_SEVERAL = /^(\p{L}{1,3})\/(\d{1,4})(\p{L}{1,3})?$/u;
 
 /** A unit with its power and what it is divided by: "km/h", "m²", "g/cm³". */
 export function unitFinder({ units, per, powers }: UnitWords): (symbol: string) => Noun | undefined {
@@ -77,6 +78,18 @@ export function unitRules(words: UnitWords, numbers: NumberWords, fractions: Fra
     return parts === undefined ? undefined : [...parts, ...Array.from({ length: found.count - 1 }, () => "")];
   };
 
+  /** "6 l/100 km": per several of the second unit. */
+  const perSeveral: Rule = (place) => {
+    const text = textAt(place, 0);
+    if (!/^\d/.test(text)) return undefined;
+    const [, top = "", count = "", glued = ""] = PER_SEVERAL.exec(joinedNext(place)) ?? [];
+    const [over, under] = [find(top), find(glued === "" ? joinedNext(place, 1) : glued)];
+    const parts = over === undefined ? undefined : said(text, over, undefined);
+    if (parts === undefined || under === undefined) return undefined;
+    const rate = `${parts[1]} ${words.perSeveral ?? words.per} ${numbers.cardinal(count, under.gender)} ${under.many}`;
+    return glued === "" ? [parts[0], rate, ""] : [parts[0], rate];
+  };
+
   /** "3/5 km", "½ kg", "1 1/2 m". */
   const parted: Rule = (place): Reading | undefined => {
     const whole = /^\d{1,4}$/.test(textAt(place, 0)) && slashed(joinedNext(place)) !== undefined ? 1 : 0;
@@ -101,5 +114,5 @@ export function unitRules(words: UnitWords, numbers: NumberWords, fractions: Fra
     const unit = find(symbol);
     return unit === undefined ? undefined : [unit.many];
   };
-  return [parted, glued, separate, alone];
+  return [perSeveral, parted, glued, separate, alone];
 }

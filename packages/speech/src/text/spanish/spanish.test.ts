@@ -46,6 +46,7 @@ describeReadings(
   ## ordinals, fractions and Roman numerals
   el 2º piso, la 1ª puerta, el 3er intento => el segundo piso, la primera puerta, el tercer intento
   3/4 partes y 2/3 => tres cuartas partes y dos tercios
+  gasta 7 l/100 km o 1 l/20km => gasta siete litros por cien kilómetros o un litro por veinte kilómetros
   los siglos XII-XV y el s. XIX => los siglos doce a quince y el siglo diecinueve
   Felipe II, Isabel II y Alfonso XIII => Felipe segundo, Isabel segunda y Alfonso trece
   los siglos XVI y XVII => los siglos dieciséis y diecisiete
