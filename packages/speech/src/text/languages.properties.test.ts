@@ -48,8 +48,21 @@ function assertWords(words: readonly SpokenWord[], whole: string): void {
   }
 }
 
+/** Digits with any signs around and between them. */
+const numberLike = fc
+  .tuple(fc.string({ unit: fc.constantFrom(...".,:-/+=<>×x%°₹$#&*^'½²~≥ab05"), maxLength: 5 }), fc.nat(9))
+  .chain(([signs, digit]) => fc.nat(signs.length).map((at) => signs.slice(0, at) + digit + signs.slice(at)));
+
 for (const language of LANGUAGES) {
   describe(`any text in ${language}`, () => {
+    it("has no number that is silent", () => {
+      fc.assert(
+        fc.property(numberLike, (written) => {
+          assert.notEqual(wordsOf(planChunks(written, optionsFor(language))).length, 0, written);
+        }),
+      );
+    });
+
     it("is read in letters only, each word from its place, however it arrives", () => {
       fc.assert(
         fc.property(text, anySteps, (whole, steps) => {

@@ -33,13 +33,14 @@ const SIMPLE_RULES: readonly Rule[] = [
 const PARTS = /\d+(?:[.,]\d+)*|[^\d\s/-]+/g;
 const MAX_PARTS = 24;
 
-/** "कोविड-19", "जी20", "5जी": numbers inside a word are read by themselves. */
+/** "कोविड-19", "जी20", "5जी": numbers inside a word are read by themselves. No number is silent. */
 const compound: Rule = (place) => {
   const text = textAt(place, 0);
-  if (!/[\d/]/.test(text) || !/\p{L}/u.test(text)) return undefined;
-  const parts = text.match(PARTS) ?? [];
-  if (parts.length < 2 || parts.length > MAX_PARTS) return undefined;
-  return [parts.map((part) => readPart(SIMPLE_RULES, part, place.style) ?? part).join(" ")];
+  if (!/\d/.test(text) && !(text.includes("/") && /\p{L}/u.test(text))) return undefined;
+  const parts = (text.match(PARTS) ?? []).flatMap((part) => (part === text ? (text.match(/\d+/g) ?? []) : part));
+  if (parts.length > MAX_PARTS) return undefined;
+  const said = parts.map((part) => readPart(SIMPLE_RULES, part, place.style) ?? part);
+  return said.length === 0 ? undefined : [said.join(" ")];
 };
 
 const RULES: readonly Rule[] = [...SIMPLE_RULES, ...formulaRules(FORMULA_SIGNS, SIMPLE_RULES), compound];

@@ -9,7 +9,8 @@ const currencyOf = currencyFinder({ currencies: CURRENCIES, joint: "", of: (name
 
 const SIGN_CLASS = "(?:US|CA|[AC])?\\$|[€£¥₹₨₩₺৳₦₽₱₫฿₪₿]|Rs\\.?|रु\\.?";
 const SCALE_WORDS = wordSet("सौ हज़ार हजार लाख करोड़ अरब खरब मिलियन बिलियन ट्रिलियन");
-const BEFORE = new RegExp(`^([-–+]?)(${SIGN_CLASS})(${NUMBER})$`);
+// Amounts may end in "/-", which means "only". Its hyphen is punctuation.
+const BEFORE = new RegExp(`^([-–+]?)(${SIGN_CLASS})(${NUMBER})/?$`);
 const RANGE = new RegExp(`^(${SIGN_CLASS})(${NUMBER})[-–](?:${SIGN_CLASS})?(${NUMBER})$`);
 const AFTER = new RegExp(`^([-–+]?(?:${NUMBER}))(${SIGN_CLASS}|[A-Z]{3})$`);
 
@@ -59,12 +60,21 @@ const signAfter: Rule = (place) => {
 /** "Rs. 500", "रु 20", "USD 5 मिलियन". */
 const nameBefore: Rule = (place) => {
   const currency = currencyOf(textAt(place, 0));
-  const number = parseNumber(textAt(place, 1));
+  const number = parseNumber(textAt(place, 1).replace(/\/$/, ""));
   if (currency === undefined || number === undefined || !/^\.?$/.test(tokenAt(place, 0)?.after ?? "!"))
     return undefined;
   const scale = joinedNext(place, 1);
   if (SCALE_WORDS.has(scale)) return ["", scaledNumber(number), `${scale} ${currency.many}`];
   return ["", amount(number, currency)];
+};
+
+/** "500/-": rupees, although nothing says so. */
+const only: Rule = (place) => {
+  const text = textAt(place, 0);
+  const number =
+    text.endsWith("/") && /^[-–]/.test(tokenAt(place, 0)?.after ?? "") ? parseNumber(text.slice(0, -1)) : undefined;
+  const rupees = currencyOf("₹");
+  return number === undefined || rupees === undefined ? undefined : [amount(number, rupees)];
 };
 
 /** "5 करोड़ ₹", "कुल रु. में": the sign by itself. Names in Latin letters are left as they are. */
@@ -75,4 +85,4 @@ const signAlone: Rule = (place) => {
   return currency !== undefined && isName ? [currency.many] : undefined;
 };
 
-export const MONEY_RULES: readonly Rule[] = [signBefore, signAfter, nameBefore, signAlone];
+export const MONEY_RULES: readonly Rule[] = [signBefore, signAfter, nameBefore, only, signAlone];

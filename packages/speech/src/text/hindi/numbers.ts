@@ -1,4 +1,4 @@
-import { joinedPrevious, type Rule, textAt } from "../rules/rule.ts";
+import { joinedNext, joinedPrevious, type Rule, textAt } from "../rules/rule.ts";
 import { cardinal, ordinal, quarters } from "./number-words.ts";
 import { NUMBER, parseNumber, quantity } from "./written-number.ts";
 
@@ -50,12 +50,22 @@ const ranges: Rule = (place) => {
   const [, first = "", second = ""] = RANGE.exec(textAt(place, 0)) ?? [];
   const [from, to] = [parseNumber(first), parseNumber(second)];
   if (from === undefined || to === undefined) return undefined;
-  const neighbours = Number(first) < 10 && Number(second) === Number(first) + 1;
+  // "दो तीन", "पचास पचास".
+  const neighbours = first === second || (Number(first) < 10 && Number(second) === Number(first) + 1);
   return [`${quantity(from)} ${neighbours ? "" : "से "}${quantity(to)}`];
 };
 
-/** "200x10", "2×2×5". */
+/** "3:1", where it is no time. */
+const ratio: Rule = (place) => {
+  const [, first = "", second = ""] = /^(\d{1,4}):(\d{1,4})$/.exec(textAt(place, 0)) ?? [];
+  if (first === "") return undefined;
+  const between = /^अनुपात/.test(joinedNext(place)) ? " " : " अनुपात ";
+  return [cardinal(first) + between + cardinal(second)];
+};
+
+/** "200x10", "2×2×5"; "24x7" and "24/7" are a time. */
 const dimensions: Rule = (place) => {
+  if (/^24[x×/]7$/i.test(textAt(place, 0))) return ["चौबीस सात"];
   const parts = textAt(place, 0).split(/[x×*]/i).map(parseNumber);
   const numbers = parts.flatMap((part) => part ?? []);
   return parts.length >= 2 && parts.length <= 4 && numbers.length === parts.length
@@ -63,12 +73,23 @@ const dimensions: Rule = (place) => {
     : undefined;
 };
 
+/** What is said before and behind a number with such a sign. */
+const LEADS: Readonly<Record<string, readonly [before: string, behind: string]>> = {
+  "~": ["लगभग ", ""],
+  "≈": ["लगभग ", ""],
+  "<": ["", " से कम"],
+  ">": ["", " से अधिक"],
+  "≤": ["अधिकतम ", ""],
+  "≥": ["कम से कम ", ""],
+};
+
 const plain: Rule = (place) => {
   const text = textAt(place, 0);
-  const [, lead = "", body = "", plus] = /^([~≈]?)([-–±]?[\d.,]*\d|\+[\d.,]*\d)(\+?)$/.exec(text) ?? [];
+  const [, lead = "", body = "", plus] = /^([~≈<>≤≥]?)([-–±]?[\d.,]*\d|\+[\d.,]*\d)(\+?)$/.exec(text) ?? [];
   const number = parseNumber(body);
   if (number === undefined) return undefined;
-  return [`${lead === "" ? "" : "लगभग "}${quantity(number)}${plus === "" ? "" : " से अधिक"}`];
+  const [before = "", behind = ""] = LEADS[lead] ?? [];
+  return [`${before}${quantity(number)}${plus === "" ? behind : " से अधिक"}`];
 };
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -99,5 +120,5 @@ const signs: Rule = (place) => {
 };
 
 export const ORDINAL_RULES: readonly Rule[] = [ordinals];
-export const NUMBER_RULES: readonly Rule[] = [fractions, dimensions, ranges];
+export const NUMBER_RULES: readonly Rule[] = [dimensions, fractions, ranges, ratio];
 export const PLAIN_NUMBER_RULES: readonly Rule[] = [plain, signs];
