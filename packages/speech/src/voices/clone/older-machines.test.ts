@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it, type TestContext } from "node:test";
 import { natsMissing, startNatsServer } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
 import { createModelStore } from "../../catalog/manifest.ts";
@@ -13,21 +13,22 @@ import { singleService } from "../../worker/services.ts";
 import { ANALYSIS_KIND } from "./cloning-pools.ts";
 import { createCloning } from "./index.ts";
 
-it("makes no voice on machines that make voices for another engine, and says so", {
-  skip: natsMissing,
-  timeout: 30_000,
-}, async (context) => {
+const never = new AbortController().signal;
+const heard = { vector: new Float32Array(128).fill(128 ** -0.5), pitch: 160, weight: 10 };
+
+/** Cloning by a machine of this version, which answers each job with that many numbers. */
+async function cloningBy(context: TestContext, version: number, numbers: number) {
   const nats = await startNatsServer();
   context.after(() => nats.kill());
-  let jobs = 0;
+  const jobs: unknown[] = [];
   const analysis = singleService(
     () => true,
-    async () => {
-      jobs++;
-      return new Float32Array(512);
+    async (job) => {
+      jobs.push(job);
+      return new Float32Array(numbers).fill(1);
     },
   );
-  const machine = createMachine(ofVersion(createNatsTransport(nats.url), KOKORO_CLONES - 1), {
+  const machine = createMachine(ofVersion(createNatsTransport(nats.url), version), {
     name: "older",
     services: () => new Map([[ANALYSIS_KIND, analysis]]),
   });
@@ -38,10 +39,22 @@ it("makes no voice on machines that make voices for another engine, and says so"
   const models = createModelStore({ directory: "/nonexistent" });
   const cloning = await createCloning({ models, minSeconds: 1, maxSeconds: 120, cluster });
   context.after(() => cloning.close());
-  const heard = { vector: new Float32Array(128).fill(128 ** -0.5), pitch: 160, weight: 10 };
-  await assert.rejects(cloning.remake([heard], new AbortController().signal), (error) => {
+  return { cloning, jobs };
+}
+
+const options = { skip: natsMissing, timeout: 30_000 };
+
+it("makes no voice on machines that make voices for another engine, and says so", options, async (context) => {
+  const { cloning, jobs } = await cloningBy(context, KOKORO_CLONES - 1, 512);
+  await assert.rejects(cloning.remake([heard], never), (error) => {
     assert.ok(error instanceof SpeechError && error.code === "not_ready", String(error));
     return /worker machines for analysis are of an older version/.test(error.message);
   });
-  assert.equal(jobs, 0);
+  assert.equal(jobs.length, 0);
+});
+
+it("takes an embedding of a machine that does not know the version of its voice encoder", options, async (context) => {
+  const { cloning, jobs } = await cloningBy(context, KOKORO_CLONES, 128);
+  const { embedding, encoder } = await cloning.remake([heard], never);
+  assert.deepEqual([embedding.length, encoder, jobs.length], [128, "", 1]);
 });
