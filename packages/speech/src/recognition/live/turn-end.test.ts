@@ -11,7 +11,7 @@ test("a sentence ends where the recognizer is certain of it", () => {
   for (const [probability, expected] of [
     [0.999, "certain"],
     [0.992, "nearly"],
-    [0.8, "likely"],
+    [0.9, "likely"],
     [0.5, "possible"],
     [0.3, "none"],
   ] as const) {
@@ -33,7 +33,7 @@ test("without an estimate of the recognizer its marks decide", () => {
 test("the silence that ends a turn depends on the words, or on nothing else", () => {
   const turnEnd = { by: "words", sentenceMs: 200, middleMs: 1000 } as const;
   assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 1)), 0.2);
-  assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.8)), 0.352);
+  assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.9)), 0.352);
   assert.equal(silenceToEnd(turnEnd, spoken("Good morning.", 0.5)), 0.8);
   assert.equal(silenceToEnd(turnEnd, spoken("Good")), 1);
   assert.equal(leastSilence(DEFAULT_TURN_END), 0.3);
@@ -46,18 +46,18 @@ test("who paused longer before is waited for longer, unless the sentence has sur
   const isOver = (silence: number, ...probabilities: number[]): boolean[] =>
     probabilities.map((probability) => ending.isOver(silence, spoken("Good morning.", probability)));
   assert.deepEqual([ending.mayBeOver(0.19), ending.mayBeOver(0.2)], [false, true]);
-  assert.deepEqual([...isOver(0.35, 0.8), ...isOver(0.36, 0.8)], [false, true]);
+  assert.deepEqual([...isOver(0.35, 0.9), ...isOver(0.36, 0.9)], [false, true]);
   for (const pause of [0.16, 0.56, 0.2]) ending.wentOn(pause);
-  assert.deepEqual(isOver(0.83, 1, 0.8, 0.5, 0), [true, false, false, false]);
-  assert.deepEqual(isOver(0.84, 1, 0.8, 0.5, 0), [true, true, true, false]);
+  assert.deepEqual(isOver(0.83, 1, 0.9, 0.5, 0), [true, false, false, false]);
+  assert.deepEqual(isOver(0.84, 1, 0.9, 0.5, 0), [true, true, true, false]);
   assert.deepEqual(isOver(0.4, 0.992), [true]);
   // Never longer than in the middle of a sentence, whose silence ends the turn.
   ending.wentOn(0.95);
   ending.wentOn(3);
-  assert.deepEqual([...isOver(0.99, 0.8), ...isOver(1, 0.8)], [false, true]);
+  assert.deepEqual([...isOver(0.99, 0.9), ...isOver(1, 0.9)], [false, true]);
   // And not for ever.
   for (let count = 0; count < 8; count++) ending.wentOn(0.2);
-  assert.deepEqual(isOver(0.4, 0.8), [true]);
+  assert.deepEqual(isOver(0.4, 0.9), [true]);
 });
 
 test("with silence alone, pauses change nothing", () => {
