@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { installModels } from "./testing/models.ts";
-import { runCli, startCli } from "./testing/run-cli.ts";
+import { runCli } from "./testing/run-cli.ts";
 import { runInProcess } from "./testing/run-in-process.ts";
+import { startServe } from "./testing/start-serve.ts";
 import { listening } from "./testing/wait-for.ts";
 
 let folder: string;
@@ -21,13 +22,7 @@ describe("parlance backup and restore", () => {
     const data = join(folder, "other");
     const environment = { PARLANCE_DATA: data };
     // In a process of its own: this one would hold on to the file.
-    const serve = startCli(["serve", "--port", "0"], {
-      ...environment,
-      PARLANCE_KOKORO: "off",
-      PARLANCE_CLONING: "off",
-      PARLANCE_WORKERS: "1",
-      npm_config_registry: "http://127.0.0.1:1/",
-    });
+    const serve = startServe(data, { PARLANCE_KOKORO: "off" });
     await listening(serve);
     assert.match(serve.stderr(), /http:\/\/127\.0\.0\.1:\d+\/sign-in#[\w-]{43}/, "the first start prints a link");
     const file = join(folder, "backup.db");

@@ -6,22 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { installModels } from "./testing/models.ts";
-import { type RunningCli, startCli } from "./testing/run-cli.ts";
+import { startServe } from "./testing/start-serve.ts";
 import { listening } from "./testing/wait-for.ts";
 
 let folder: string;
-
-/** Without a registry: models that are not installed are not fetched. Without what is not tested here. */
-function serve(port: number, settings: Readonly<Record<string, string>> = {}): RunningCli {
-  return startCli(["serve", "--port", `${port}`], {
-    PARLANCE_DATA: folder,
-    ...settings,
-    PARLANCE_WORKERS: "1",
-    PARLANCE_WHISPER: "off",
-    PARLANCE_CLONING: "off",
-    npm_config_registry: "http://127.0.0.1:1/",
-  });
-}
 
 describe("parlance serve", () => {
   before(async () => {
@@ -31,7 +19,7 @@ describe("parlance serve", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("prints an API key once, with which a request gets an mp3, and shuts down cleanly", async () => {
-    const first = serve(0);
+    const first = startServe(folder);
     const url = await listening(first);
     const key = /export PARLANCE_API_KEY=(\S+)/.exec(first.stderr())?.[1];
     assert.ok(key, first.stderr());
@@ -46,7 +34,7 @@ describe("parlance serve", () => {
     first.process.kill("SIGINT");
     assert.equal((await first.ended).code, 0, first.stderr());
 
-    const second = serve(0, { PARLANCE_KOKORO: "off" });
+    const second = startServe(folder, { PARLANCE_KOKORO: "off" });
     const quiet = await fetch(`${await listening(second)}/v1/tts`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, model: "kokoro", "content-type": "application/json" },
@@ -62,7 +50,7 @@ describe("parlance serve", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await serve(port).ended;
+    const { code, stderr } = await startServe(folder, {}, port).ended;
     other.close();
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`parlance: port ${port} of 127\\.0\\.0\\.1 is in use; choose another`));

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { traceList, traceRecord } from "@parlance/protocol";
 import { installModels } from "./testing/models.ts";
-import { type RunningCli, startCli } from "./testing/run-cli.ts";
+import type { RunningCli } from "./testing/run-cli.ts";
 import { runInProcess } from "./testing/run-in-process.ts";
+import { startServe } from "./testing/start-serve.ts";
 import { listening, whileRunning } from "./testing/wait-for.ts";
 
 const SHARED = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -20,15 +21,7 @@ describe("parlance trace", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-trace-"));
     await installModels("piper-libritts");
-    const settings = {
-      PARLANCE_DATA: folder,
-      PARLANCE_KOKORO: "off",
-      PARLANCE_CLONING: "off",
-      PARLANCE_WORKERS: "1",
-      PARLANCE_TRACES: "20",
-      npm_config_registry: "http://127.0.0.1:1/",
-    };
-    server = startCli(["serve", "--port", "0"], settings);
+    server = startServe(folder, { PARLANCE_KOKORO: "off", PARLANCE_TRACES: "20" });
     url = await listening(server);
     key = await whileRunning(server, () => /export PARLANCE_API_KEY=(\S+)/.exec(server.stderr())?.[1]);
     for (const text of ["Hello there.", "And once more."]) assert.equal((await speak({ text })).status, 200);
