@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction } from "@parlance/protocol";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { countRows } from "./count-rows.ts";
 import type { Tables } from "./tables.ts";
 import { fold } from "./voice-records.ts";
 
@@ -79,12 +80,7 @@ export function createAuditLog(db: Kysely<Tables>): AuditLogStore {
         .execute();
       return rows.map(toEntry);
     },
-    async count(filter) {
-      const { count } = await matching(filter)
-        .select((row) => row.fn.countAll().as("count"))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: (filter) => countRows(matching(filter)),
     async timeOf(place) {
       const newest = db.selectFrom("audit_log").select("at").orderBy("at", "desc").orderBy("id", "desc");
       return (await newest.offset(place).limit(1).executeTakeFirst())?.at;

@@ -1,5 +1,6 @@
 import type { HistoryKind, HistoryWord } from "@parlance/protocol";
 import { type Kysely, sql } from "kysely";
+import { countRows } from "./count-rows.ts";
 import type { Tables } from "./tables.ts";
 import { fold } from "./voice-records.ts";
 
@@ -100,12 +101,7 @@ export function createHistory(db: Kysely<Tables>): HistoryStore {
         .execute();
       return rows.map(toSummary);
     },
-    async count(filter) {
-      const { count } = await matching(filter)
-        .select((row) => row.fn.countAll().as("count"))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: (filter) => countRows(matching(filter)),
     async find(id) {
       const row = await db
         .selectFrom("history")

@@ -1,5 +1,6 @@
 import type { ProjectJob } from "@parlance/protocol";
 import type { Kysely } from "kysely";
+import { countRows } from "./count-rows.ts";
 import { createProjectAudio, type ProjectAudioStore } from "./project-audio.ts";
 import { createProjectQueue, type ProjectQueueStore } from "./project-queue.ts";
 import type { Tables } from "./tables.ts";
@@ -90,14 +91,7 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
         .execute();
       return rows.map(toRow);
     },
-    async count(userId) {
-      const { count } = await db
-        .selectFrom("projects")
-        .select((row) => row.fn.countAll().as("count"))
-        .where("user_id", "=", userId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: (userId) => countRows(db.selectFrom("projects").where("user_id", "=", userId)),
     async find(id) {
       const row = await db
         .selectFrom("projects")
