@@ -35,10 +35,13 @@ class Evaluation:
         piper = training.piper_features[0].view(-1, training.excerpts, 129)
         groups["piper"] = [(torch.cat([mean(piper[i, :3]), piper[i, :3, 128].nanmedian()[None]]), mean(piper[i, 3:]), None) for i in held_out]
         self.groups = {name: [*zip(*rows)] for name, rows in groups.items() if rows}
+        learned = set(training.learned_chunks.tolist())
+        texts_of = lambda belongs: [i for i, name in enumerate(training.languages) if i in learned and belongs(name[:2])]
         self.texts = {
-            "en": [i for i, name in enumerate(training.languages) if name == "en-us"],
-            "fr": [i for i, name in enumerate(training.languages) if name == "fr-fr"],
-            "others": [i for i, name in enumerate(training.languages) if not name.startswith(("en", "fr"))],
+            "en": texts_of(lambda name: name == "en"),
+            "fr": texts_of(lambda name: name == "fr"),
+            "it": texts_of(lambda name: name == "it"),
+            "others": texts_of(lambda name: name not in ("en", "fr", "it")),
         }
         self.network = None
         if training.options.speaker_network:
@@ -66,10 +69,14 @@ class Evaluation:
         """The same at 8 kHz."""
         return resampled(self.speech(style, rows, pitch), FEATURE_RATE / st.RATE)
 
-    def token_errors(self, style, rows, pitch):
-        """The mean cross-entropy of the tokens of each speaker."""
-        errors = [self.training.token_loss(self.speech(style, rows[:, k], pitch), self.training.stock.token[rows[:, k]]) for k in range(rows.shape[1])]
-        return torch.stack(errors).mean(0)
+    def recognition_errors(self, style, rows, pitch):
+        """The mean cross-entropy of the tokens of each speaker, and the mean distance of Whisper's features from those of a native voice."""
+        training, errors, distances = self.training, [], []
+        for row in rows.T:
+            wave = self.speech(style, row, pitch)
+            errors.append(training.token_loss(wave, training.stock.token[row]))
+            distances.append(training.recognizer_loss(wave, training.stock_wave[row].float() / 32767, st.RATE))
+        return torch.stack(errors).mean(0), torch.stack(distances).mean()
 
     def xvectors(self, style, rows, pitch):
         return unit_vectors(sum(self.training.xvectors(self.waves(style, rows[:, k], pitch)) for k in range(rows.shape[1])))
@@ -79,8 +86,8 @@ class Evaluation:
         result = {}
         for language in self.texts:
             rows, pitch = self.texts_for(given, language)
-            errors = self.token_errors(style, rows, pitch)
-            result[language] = f"{cosine_summary(self.xvectors(style, rows, pitch), reference)} tokens {errors.mean():.3f} maximum {errors.max():.2f}"
+            errors, distance = self.recognition_errors(style, rows, pitch)
+            result[language] = f"{cosine_summary(self.xvectors(style, rows, pitch), reference)} tokens {errors.mean():.3f} maximum {errors.max():.2f} recognizer {distance:.3f}"
             if self.network and recordings[0] is not None:
                 clone_vectors = unit_vectors(sum(self.network(self.waves(style, rows[:, k], pitch)) for k in range(TEXTS)))
                 speaker_vectors = torch.stack([unit_vectors(self.network(waves).sum(0)) for waves in recordings])

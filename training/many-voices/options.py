@@ -18,6 +18,7 @@ def parse_options():
     parser.add_argument("--anchor-weight", type=float, default=0.1, help="weight of the error of encoded stock voices")
     parser.add_argument("--style-weight", type=float, default=0.05, help="weight of the size of styles and offsets")
     parser.add_argument("--token-weight", type=float, default=5.0, help="weight of the cross-entropy of recognized tokens")
+    parser.add_argument("--recognizer-weight", type=float, default=15.0, help="weight of the distance of Whisper's features")
     parser.add_argument("--recording-weight", type=float, default=0.5, help="weight of the recordings of people")
     parser.add_argument("--warmup", type=int, default=1500, help="steps without discriminators")
     parser.add_argument("--ramp", type=int, default=500, help="steps in which the weight of the adversarial loss rises to its final value")

@@ -1,6 +1,6 @@
 """Packs the training data: Kokoro's encoder half, Piper, sentences, and recordings of people.
 
-  python pack_all.py PREPARED_FOLDER KOKORO.onnx VOICES_FOLDER SPEAKER_MODEL_FOLDER PACK_FOLDER WAVS_FOLDER...
+  python pack_all.py PREPARED_FOLDER KOKORO.onnx VOICES_FOLDER SPEAKER_MODEL_FOLDER WHISPER_ENCODER.onnx PACK_FOLDER WAVS_FOLDER...
 
 PREPARED_FOLDER is the output of prepare.ts; each WAVS_FOLDER contains `PERSON-1.wav` and so on, as ../voice-encoder/people.ts writes them.
 People in a folder with the name `readers` are for evaluation only.
@@ -11,6 +11,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import sys
 import wave
 
@@ -67,7 +68,7 @@ def pack_clips(folders, target):
     print(f"{len(names)} clips of {len({name.rsplit('-', 1)[0] for name in names})} people")
 
 
-def main(prepared, kokoro, voices, speaker, target, *folders):
+def main(prepared, kokoro, voices, speaker, whisper, target, *folders):
     os.makedirs(target, exist_ok=True)
     to = lambda name: os.path.join(target, name)
     encoder_teacher.pack(kokoro, to("encoder.npz"))
@@ -76,6 +77,7 @@ def main(prepared, kokoro, voices, speaker, target, *folders):
     json.dump(json.load(open(os.path.join(prepared, "alignment.json")))[:TEXTS], open(to("alignment.json"), "w"))
     with gzip.open(to("stock.json.gz"), "wb") as file:
         file.write(open(os.path.join(prepared, "stock.json"), "rb").read())
+    shutil.copyfile(whisper, to("whisper.onnx"))
     pack_clips(folders, to("clips.npz"))
     speaker_loss.pack(speaker, to("speaker.npz"), 12)
     speakers = np.fromfile(os.path.join(prepared, "speakers.bin"), "<f4").reshape(-1, 512)

@@ -6,7 +6,8 @@ Four kinds of speech in each step:
   Piper's speakers: the encoder gets one excerpt, the target of the student is another one;
   people: the same with recordings, whose text features are estimated (token_recognizer.py);
   stock voices: the target is the output of the student before this training;
-  other texts in the voices of people: the losses are the distance of x-vectors and the cross-entropy of tokens.
+  other texts in the voices of people: the losses are the distance of x-vectors, the cross-entropy of tokens and the distance of Whisper's features
+    from those of the same text by a native voice.
 Writes student.pt, encoder.pt, offsets.pt (averaged weights) and checkpoint.pt into WORK_FOLDER.
 """
 
@@ -31,6 +32,7 @@ from options import parse_options
 from record_step import recorded, set_rate
 from training_state import load_state, save_state
 from evaluation import Evaluation
+from recognizer_features import RecognizerLoss
 from token_recognizer import train_recognizer
 from training_data import CHUNK, MAX_HERTZ, SpeakerSampler, People, PiperSpeech, features_of, people_chunks, piper_chunks, stock_chunks
 from synthesis import synthesize_chunks
@@ -74,7 +76,8 @@ class Training:
                 vector, pitch = features_of(self.xvectors, resampled(wave, FEATURE_RATE / st.RATE), False)
                 features_list.append(torch.cat([vector, pitch[:, None]], 1))
                 parts.append((wave.clamp(-1, 1) * 32767).round().to(torch.int16))
-        self.stock_features, sound = torch.cat(features_list), torch.cat(parts)
+        self.stock_features, self.stock_wave = torch.cat(features_list), torch.cat(parts)
+        sound = self.stock_wave
         waves = sound[:256].float() / 32767
         energy, count = pitch_energy.Energy(device), len(waves)
         self.level = waves.square().mean().sqrt().item()
@@ -96,6 +99,7 @@ class Training:
         log(f"{len(self.piper.wave)} chunks of Piper")
         speaker_of = torch.arange(len(self.piper.wave), device=device) // self.excerpts
         training_rows = speaker_of % HELD_OUT_STEP > 0
+        self.recognizer_loss = RecognizerLoss(os.path.join(options.pack, "whisper.onnx"), device)
         # Voices of other languages mispronounce some phonemes, such as the French "r", so they are not used as targets.
         plain = self.native | (self.language == 0)
         self.learned_chunks, self.natives = plain.nonzero()[:, 0], self.native.nonzero()[:, 0]
@@ -226,7 +230,7 @@ class Training:
         reference = torch.where(by_stock, self.stock_features[as_stock], reference)
         # Texts with a similar pitch, which is then shifted to that of the speaker.
         pitch = torch.where(reference[..., 128].isnan(), torch.full_like(reference[..., 128], 7.3), reference[..., 128])
-        pick = integers(0, len(self.styles), n, SIMILARITY_ITEMS, 6)
+        pick = self.learned_chunks[integers(0, len(self.learned_chunks), n, SIMILARITY_ITEMS, 6)]
         nearest = (self.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
         text = pick.gather(-1, nearest)[..., 0]
         factor = torch.where(reference[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[text])).clamp(0.5, 2)
@@ -292,9 +296,12 @@ class Training:
         anchor = ((of_stock - style) / self.encoder.spread).square().mean()
         size = normalized_styles[: -STOCK_ITEMS].square().mean()
         token_loss = self.token_loss(people, self.stock.token[at["text"][:, None], at["text_start"][:, None] // 2 + torch.arange(LONG // 2, device=self.device)]).mean()
+        long_rows = torch.arange(LONG * st.HOP, device=self.device)
+        native = self.stock_wave[at["text"][:, None], (at["text_start"] * st.HOP)[:, None] + long_rows].float() / 32767
+        recognizer_loss = self.recognizer_loss(people, native, st.RATE).mean()
         offset_size = offsets.square().mean()
-        total = total + options.similarity_weight * speaker_distance + options.token_weight * token_loss + options.anchor_weight * anchor + options.style_weight * (size + offset_size)
-        self.add_to_log(speaker_distance=speaker_distance, token_loss=token_loss, anchor=anchor, size=size, offset_size=offset_size)
+        total = total + options.similarity_weight * speaker_distance + options.token_weight * token_loss + options.recognizer_weight * recognizer_loss + options.anchor_weight * anchor + options.style_weight * (size + offset_size)
+        self.add_to_log(speaker_distance=speaker_distance, token_loss=token_loss, recognizer_loss=recognizer_loss, anchor=anchor, size=size, offset_size=offset_size)
         if adversarial:
             with half():
                 adversarial_loss, feature_matching = generator_losses(self.discriminators, given, generated)

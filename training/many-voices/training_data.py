@@ -19,6 +19,7 @@ from piper import FRAMES, NOISE, RATE as PIPER_RATE, Graph
 CHUNK = 132  # frames of 40 Hz in a chunk of Piper's speech
 PIPER_HOP = 256
 TEXT_WEIGHTS = {"fr-fr": 2.0}  # one voice only, and the highest word error rate
+NATIVE_SHARE = 0.75  # of the stock chunks
 MAX_HERTZ = 4000.0  # the bandwidth of recordings at every resampling factor
 
 
@@ -71,7 +72,7 @@ class Chunks:
 
 
 def stock_chunks(pack, encoder, count, device, random):
-    """Texts of all languages. Half of them by native stock voices, the others by any voice, mixes and perturbed styles.
+    """Texts of all languages, most of them by native stock voices, the others by any voice, mixes and perturbed styles.
     -> chunks, styles [count, 256], languages, which chunks are by native voices [count]"""
     texts = json.load(gzip.open(os.path.join(pack, "stock.json.gz")))
     weight = np.array([TEXT_WEIGHTS.get(text["language"], 1.0) for text in texts])
@@ -80,7 +81,7 @@ def stock_chunks(pack, encoder, count, device, random):
     native, made = torch.zeros(count, dtype=torch.bool, device=device), 0
     while made < count:
         picks = [texts[i] for i in random.choice(len(texts), size=min(48, 2 * (count - made)), p=weight / weight.sum())]
-        is_native = random.random(len(picks)) < 0.5
+        is_native = random.random(len(picks)) < NATIVE_SHARE
         style = np.stack([(styles.native if by else styles.draw)(random, text["language"], len(text["ids"])) for by, text in zip(is_native, picks)])
         ids = np.zeros((len(picks), max(len(t["ids"]) for t in picks) + 2), np.int64)
         for row, text in zip(ids, picks):
