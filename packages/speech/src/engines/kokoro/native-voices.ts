@@ -37,12 +37,7 @@ export interface NativeVoice extends Shares {
   readonly name: string;
 }
 
-/**
- * The largest share in the timbre of a cloned voice. In French, 25 % of the words of four women are misheard without any (x-vector
- * cosine to the speaker 0.70), 11 % with this (0.58); of stock voices 10 %.
- */
-const MOST_CLONED_TIMBRE = 0.35;
-/** The largest share of a voice of the other gender: with 0.35, a cloned man had 0.47 instead of 0.57, and no more words. */
+/** The largest share of a voice of the other gender: with more, a man does not sound like himself, and no more words are understood. */
 const MOST_OTHER_TIMBRE = 0.2;
 
 /** The native voice that helps a voice to speak a language; undefined in its own language, and where there is none. */
@@ -54,9 +49,13 @@ export function nativeVoice(voice: EngineVoice, language: string): NativeVoice |
   const name = NATIVE_VOICES[base]?.[genderOf(named)];
   if (name === undefined) return undefined;
   const shares = SHARES[base] ?? USUAL_SHARES;
-  const mostCloned = prosody === undefined ? 1 : MOST_CLONED_TIMBRE;
-  const most = genderOf(name) === genderOf(named) ? mostCloned : MOST_OTHER_TIMBRE;
-  return { name, ...shares, timbre: Math.min(shares.timbre, most) };
+  // The student learned to pronounce every language with the timbres of cloned voices: see language-offsets.ts.
+  if (prosody !== undefined) return { name, ...shares, timbre: 0 };
+  return {
+    name,
+    ...shares,
+    timbre: genderOf(name) === genderOf(named) ? shares.timbre : Math.min(shares.timbre, MOST_OTHER_TIMBRE),
+  };
 }
 
 /**
