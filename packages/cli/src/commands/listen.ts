@@ -8,7 +8,7 @@ export function addListen(program: Command, context: Context): void {
     .command("listen")
     .description("transcribe live audio while it is spoken")
     .argument("[file]", 'a recording; "-" is raw audio on standard input; the microphone by default')
-    .option("-l, --language <code>", "the spoken language, such as en, es, zh; found by default")
+    .option("-l, --language <code>", "the spoken language, such as en, es, zh; detected by default")
     .option("--rate <hz>", "samples per second of standard input: 16-bit little-endian samples, one channel", "16000")
     .option("--json", "one line of JSON for each event: partial text, final text with word times, turns")
     .addOption(new Option("--local", "listen on this machine, even if a server is set").conflicts(["server", "key"]))
