@@ -12,7 +12,8 @@ export function addBackup(program: Command, context: Context): void {
       "after",
       `
 The copy is consistent and complete: accounts, keys, wallets, usage, voices, projects, history. Keys and passwords are
-hashed, but the file is still confidential. What PARLANCE_BLOBS_URL names is not part of it. A PostgreSQL database is copied with pg_dump.
+hashed, but the file is still confidential. What PARLANCE_BLOBS_URL names is not part of it. A PostgreSQL database is
+copied with pg_dump.
 
 Examples:
   parlance backup parlance-2026-05-01.db

@@ -17,8 +17,9 @@ export interface VoiceBlob {
   /** A media type, or `float32`. */
   readonly type: string;
   /**
-   * For recordings the transcript, for their analysis the range of the pitch, for samples the version of the voice, for embeddings the version of the voice encoder. A
-   * program that does not know the last one writes null, so it is never that of another embedding.
+   * For recordings the transcript, for their analysis the range of the pitch, for samples the version of the voice, for
+   * embeddings the version of the voice encoder. A program that does not know the last one writes null, so it is never that of
+   * another embedding.
    */
   readonly text: string | null;
   /** Empty when an object holds them. */

@@ -26,8 +26,8 @@ const MIN_AND_MAX_RANGE = [0.6, 1.4] as const;
 
 /**
  * The voice of a speaker: the timbre by the voice encoder, the prosody of the stock voice with the nearest pitch, brought to
- * the pitch of the speaker and its range, and to the pace where the texts of the recordings are known. The same recordings give the same
- * voice.
+ * the pitch of the speaker and its range, and to the pace where the texts of the recordings are known. The same recordings
+ * give the same voice.
  */
 export async function makeVoice(
   recordings: readonly AnalyzedRecording[],
