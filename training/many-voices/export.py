@@ -44,7 +44,7 @@ def main(run, network_path, out):
     offsets.load_state_dict(load(os.path.join(run, "offsets.pt")))
     speaker_network.load_state_dict(load(network_path))
     write_offsets(offsets, encoder, os.path.join(out, "language-offsets.bin"))
-    write(encoder, torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("heard", "voice"), {"heard": {0: "n"}, "voice": {0: "n"}})
+    write(encoder, torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
     write(BandsInterface(speaker_network), torch.zeros(1, BANDS, 200), os.path.join(out, "speaker-network.onnx"), ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
 
 

@@ -30,8 +30,8 @@ export async function loadVoiceEncoder(file: URL = cloningEngine.cloning.encoder
     async encode({ vector, pitch }) {
       if (vector.length !== VECTOR_SIZE || !vector.every(Number.isFinite))
         throw new RangeError("the x-vector is not finite");
-      const heard = Float32Array.of(...vector, pitch === undefined ? USUAL_PITCH : Math.log2(pitch));
-      const voice = floatsOf(await session.run({ heard: floats(heard, 1, heard.length) }), "voice");
+      const features = Float32Array.of(...vector, pitch === undefined ? USUAL_PITCH : Math.log2(pitch));
+      const voice = floatsOf(await session.run({ speaker: floats(features, 1, features.length) }), "voice");
       if (voice.length !== cloningEngine.cloning.embeddingSize || !voice.every(Number.isFinite))
         throw new Error("the voice encoder returned no embedding");
       return voice;
