@@ -40,6 +40,13 @@ export interface NativeVoice extends Shares {
 /** The largest share of a voice of the other gender: with more, a man does not sound like himself, and no more words are understood. */
 const MOST_OTHER_TIMBRE = 0.2;
 
+/**
+ * The share in the timbre of a cloned voice. The student learned to pronounce every language with such timbres (language-offsets.ts),
+ * so most languages need none. With this, 8.9 instead of 11.1 % of the words are misheard in Italian, 1.9 instead of 3.2 % of the
+ * characters in Japanese; the x-vector cosine to the speaker falls by 0.02 to 0.03. In Chinese it does not help.
+ */
+const CLONED_TIMBRE: Readonly<Record<string, number>> = { it: 0.2, ja: 0.2 };
+
 /** The native voice that helps a voice to speak a language; undefined in its own language, and where there is none. */
 export function nativeVoice(voice: EngineVoice, language: string): NativeVoice | undefined {
   const { language: own, prosody } = voice;
@@ -49,8 +56,7 @@ export function nativeVoice(voice: EngineVoice, language: string): NativeVoice |
   const name = NATIVE_VOICES[base]?.[genderOf(named)];
   if (name === undefined) return undefined;
   const shares = SHARES[base] ?? USUAL_SHARES;
-  // The student learned to pronounce every language with the timbres of cloned voices: see language-offsets.ts.
-  if (prosody !== undefined) return { name, ...shares, timbre: 0 };
+  if (prosody !== undefined) return { name, ...shares, timbre: CLONED_TIMBRE[base] ?? 0 };
   return {
     name,
     ...shares,

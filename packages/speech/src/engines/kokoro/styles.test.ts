@@ -14,7 +14,7 @@ let styleOf: Styles;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "parlance-styles-"));
-  const values = { af_heart: 0, am_michael: 20, ef_dora: 100, em_alex: 200, ff_siwis: 100 };
+  const values = { af_heart: 0, am_michael: 20, ef_dora: 100, em_alex: 200, ff_siwis: 100, im_nicola: 110 };
   for (const [name, value] of Object.entries(values)) {
     const numbers = Array.from({ length: ROWS * STYLE_SIZE }, (_, i) => value + Math.floor(i / STYLE_SIZE));
     await writeFile(join(folder, `${name}.bin`), new Uint8Array(Float32Array.from(numbers).buffer));
@@ -69,6 +69,11 @@ test("a cloned voice has its own timbre in every language, and the prosody of a 
   assert.deepEqual(halves(await styleOf(clone, 1, "es")), [[9], [110]], "half of a native voice's prosody");
   const french = halves(await styleOf({ ...clone, prosody: "af_heart" }, 1, "fr-fr"));
   assert.deepEqual(french, [[9], [70]], "none of the timbre, of which a stock voice takes half");
+  assert.deepEqual(
+    halves(await styleOf(clone, 1, "it")),
+    [[29], [65]],
+    "a fifth of a native voice's timbre in Italian",
+  );
   const timbre = (await styleOf(clone, 1, "es")).subarray(0, HALF);
   assert.ok(new Set(timbre).size > HALF / 2, "each number has the offset of the language");
   await assert.rejects(
