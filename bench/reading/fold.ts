@@ -2,7 +2,8 @@
  * What two readings may differ in and still count as the same:
  *
  * - case, punctuation, hyphens and the space around them; in Japanese and Chinese all space;
- * - letters: "F.B.I", "f b i" and "FBI" are the same, because case files write initialisms and addresses in all three ways;
+ * - letters: "F.B.I", "f b i" and "FBI" are the same, because case files write initialisms and addresses in all three ways,
+ *   and so are "FBI's" and "FBIs", which sound alike;
  * - the conventions of a language below: words that mean the same, and words that may be left out.
  */
 interface Conventions {
@@ -24,6 +25,10 @@ const CONVENTIONS: Readonly<Record<string, Conventions>> = {
       ["eigh", "a"],
       ["eye", "i"],
       ["gee mail", "gmail"],
+      ["git hub", "github"],
+      ["git lab", "gitlab"],
+      ["linked in", "linkedin"],
+      ["eye phone", "iphone"],
     ],
   },
   it: {
@@ -56,14 +61,18 @@ export function fold(text: string, tag: string): string {
     .normalize("NFC")
     .toLowerCase()
     .replaceAll("’", "'")
-    .replace(/(?<![\p{L}\p{M}])\p{L}(?:\.\p{L})+(?![\p{L}\p{M}])/gu, (letters) => letters.replaceAll(".", ""))
+    .replace(/(?<![\p{L}\p{M}])\p{L}(?:\.\p{L})+(?: \p{L}'s)?(?![\p{L}\p{M}])/gu, (letters) =>
+      letters.replace(/[. ]/g, ""),
+    )
     .replace(/[^\p{L}\p{M}\p{N}']+/gu, " ")
     .replace(/(?<![\p{L}\p{M}])'+|'+(?![\p{L}\p{M}])/gu, " ")
     .trim()
     .replace(/\s+/g, " ");
   if (UNSPACED.has(language)) return words.replaceAll(" ", "");
   const { optional = [], same = [] } = CONVENTIONS[language] ?? {};
-  words = joinLetters(replaceWords(words, same).split(" ")).join(" ");
+  words = joinLetters(replaceWords(words, same).split(" "))
+    .join(" ")
+    .replace(/(?<=\p{L})'s(?= |$)/gu, "s");
   return replaceWords(
     words,
     optional.map((phrase): [string, string] => [phrase, ""]),

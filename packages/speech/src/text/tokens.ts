@@ -81,8 +81,8 @@ export function tokenize(text: string, from: number, to: number): Token[] {
     if (head >= tail) {
       const alone = /^[-–]$/.test(raw);
       const previous = tokens.at(-1);
-      const number = previous !== undefined && previous.after === "" && /\d$/.test(previous.text);
-      if (MATH_SIGNS.has(raw) || (alone && number && digitFollows(text, at + raw.length, to))) {
+      const amount = previous?.after === "" && endsAmount(previous.text, tokens.at(-2)?.text ?? "");
+      if (MATH_SIGNS.has(raw) || (alone && amount && amountFollows(text, at + raw.length, to))) {
         push({ text: raw, from: at, to: at + raw.length, start: at, before: "", after: "" });
       } else punctuate(alone ? "—" : raw, at);
       return;
@@ -250,10 +250,14 @@ function openingStart(text: string, from: number, to: number): number {
   return at;
 }
 
-function digitFollows(text: string, at: number, to: number): boolean {
+/** A number, also with a sign or with "pm" behind it, or the variable of a formula. */
+const endsAmount = (text: string, previous: string): boolean =>
+  /\d[%°€$£]?$|^\d[\d:.]*[ap]m$|^[b-hj-z]$/i.test(text) || (/^[ap]m$/i.test(text) && /\d$/.test(previous));
+
+function amountFollows(text: string, at: number, to: number): boolean {
   let next = at;
   while (next < to && isSpace(text[next] ?? "")) next++;
-  return /^[-$€£+]?\p{Nd}/u.test(text.slice(next, Math.min(to, next + 3)));
+  return /^(?:[-$€£+]?\p{Nd}|[b-hj-z](?:[^\p{L}\p{N}]|$))/u.test(text.slice(next, Math.min(to, next + 3)));
 }
 
 /** Typographic apostrophes, full-width forms and the digits of other scripts, as ASCII. */

@@ -9,7 +9,7 @@ const code: Rule = (place) => {
   const text = textAt(place, 0);
   if (!/^\d{3,8}$/.test(text)) return undefined;
   const previous = joinedPrevious(place);
-  const ending = /^(?:in|with)$/i.test(previous) && /^ending$/i.test(textAt(place, -2));
+  const ending = /^(?:in|with)$/i.test(previous) && /^end(?:s|ed|ing)?$/i.test(textAt(place, -2));
   const stated = /^(?:is|was|:)$/i.test(previous) && CODE_WORDS.test(textAt(place, -2));
   return ending || stated || CODE_WORDS.test(previous) ? [digitByDigit(text)] : undefined;
 };

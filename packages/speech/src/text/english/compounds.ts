@@ -85,8 +85,14 @@ function readLetters(letters: string, place: Place, rules: readonly Rule[], whol
 function codePart(part: string, parts: readonly string[]): string | undefined {
   const named = parts.some((other) => /^\p{Lu}+$/u.test(other));
   if (/^\d{5,}$/.test(part)) return digitByDigit(part);
+  // "GTX-1080".
+  if (named && /^[1-9]\d[1-9]\d$/.test(part)) return year(part);
   return named && /^\d{1,3}s$/.test(part) ? toPlural(cardinal(part.slice(0, -1))) : undefined;
 }
+
+/** "5th-6th", "10°-20°", "5kg–10kg": two numbers with the same unit. */
+const RANGE =
+  /^\d[\d.,]{0,14}(?:(\p{L}{1,3}|[°%]\p{L}?)[-–]\d[\d.,]{0,14}\1|(?:st|nd|rd|th)[-–]\d[\d,]{0,14}(?:st|nd|rd|th))$/iu;
 
 /** Hyphenated words, and prices of something ("$5/month"), with parts that only rules can read: "mid-1990s", "20-year-old", "AI-powered", "and/or". */
 export function hyphenated(rules: readonly Rule[]): Rule {
@@ -97,7 +103,7 @@ export function hyphenated(rules: readonly Rule[]): Rule {
     if (
       parts.length < 2 ||
       !special ||
-      !parts.some((part) => /\p{L}/u.test(part)) ||
+      !parts.some((part) => /[\p{L}°]/u.test(part)) ||
       !parts.every((part) => /[\p{L}\d]/u.test(part))
     )
       return undefined;
@@ -107,7 +113,6 @@ export function hyphenated(rules: readonly Rule[]): Rule {
     if (sum !== undefined) return [`${sum} per ${unitOf(per)?.one ?? readPart(rules, per, place.style) ?? per}`];
     const said = (part: string): string =>
       codePart(part, parts) ?? readPart(rules, part, place.style) ?? readCompound(alone(part, place.style), rules);
-    const ordinals = parts.length === 2 && parts.every((part) => /^\d+(?:st|nd|rd|th)$/i.test(part));
-    return [parts.map(said).join(ordinals ? " to " : " ")];
+    return [parts.map(said).join(RANGE.test(text) ? " to " : " ")];
   };
 }

@@ -40,14 +40,25 @@ function monthOf(text: string): string | undefined {
   return MONTHS.includes(name) ? name : MONTH_NAMES.get(name);
 }
 
-/** "march 3rd" and "may 5, 2021": certainly no verbs. */
+const VERB_MONTHS = table(`
+  mar: March
+  march: March
+  may: May`);
+const ORDINAL_DAY = /^\d{1,2}(?:st|nd|rd|th)$/i;
+
+/** "march 3rd", "may 5, 2021" and "on may 5.": certainly no verbs. */
 const verbMonth = (place: Place): string | undefined => {
-  const name = /^(?:may|march)$/.test(textAt(place, 0)) ? textAt(place, 0) : undefined;
-  const dated = /^\d{1,2}(?:st|nd|rd|th)$/.test(textAt(place, 1)) || yearAt(place, 2) !== undefined;
-  return name !== undefined && dated && DAY.test(textAt(place, 1))
-    ? name.charAt(0).toUpperCase() + name.slice(1)
-    : undefined;
+  const name = VERB_MONTHS.get(textAt(place, 0));
+  if (name === undefined || !DAY.test(textAt(place, 1))) return undefined;
+  const ends = tokenAt(place, 1)?.after !== "" || tokenAt(place, 2) === undefined;
+  return ends || ORDINAL_DAY.test(textAt(place, 1)) || yearAt(place, 2) !== undefined ? name : undefined;
 };
+
+/** "1st may", "the 2nd of march" and "3 march 2005". */
+const verbMonthAfterDay = (place: Place, offset: number): string | undefined =>
+  ORDINAL_DAY.test(textAt(place, 0)) || yearAt(place, offset + 1) !== undefined
+    ? VERB_MONTHS.get(textAt(place, offset))
+    : undefined;
 
 const isShortMonth = (text: string): boolean =>
   MONTH_NAMES.has(text.charAt(0).toUpperCase() + text.slice(1).toLowerCase());
@@ -93,7 +104,7 @@ const dayFirst: Rule = (place) => {
   const range = DAY_RANGE.exec(text);
   if ((range === null && !DAY.test(text)) || tokenAt(place, 0)?.after !== "") return undefined;
   const of = textAt(place, 1) === "of" && tokenAt(place, 1)?.after === "" ? 1 : 0;
-  const month = monthOf(textAt(place, 1 + of));
+  const month = monthOf(textAt(place, 1 + of)) ?? verbMonthAfterDay(place, 1 + of);
   if (month === undefined || (of === 1 && range === null && /^\d+$/.test(text))) return undefined;
   const days = range === null ? day(text) : `${day(range[1] ?? "")} to ${day(range[2] ?? "")}`;
   const joint = of === 1 ? ["of", month] : [`of ${month}`];
@@ -167,8 +178,8 @@ const monthAndDay: Rule = (place) => {
   const expected =
     joinedNext(place) !== "of" &&
     /^(?:on|by|from|until|till|before|after|since|due|dated)$/i.test(joinedPrevious(place));
-  const usual = /^(?:[2-9]|10|12|16)$/.test(date);
-  if (!expected && (usual || Number(month) >= Number(date))) return undefined;
+  const part = month === "1" || joinedNext(place) === "of" || /^(?:[2-9]|10|12|16)$/.test(date);
+  if (!expected && (part || Number(month) >= Number(date))) return undefined;
   const said = spoken(place, month, date, "");
   return said === undefined ? undefined : [said];
 };
@@ -183,8 +194,10 @@ function weekdayRange(text: string): readonly string[] | undefined {
 const weekday: Rule = (place) => {
   const text = textAt(place, 0);
   const after = tokenAt(place, 0)?.after ?? "";
-  // "mon, jan 5" in small letters only before a month.
-  const small = /^[a-z]/.test(text) && monthOf(textAt(place, 1)) !== undefined && /^[.,]+$/.test(after);
+  // "mon, jan 5" and "mon, 5 jan" in small letters only before a date.
+  const dayAndMonth = DAY.test(textAt(place, 1)) && monthOf(joinedNext(place, 1)) !== undefined;
+  const small =
+    /^[a-z]/.test(text) && (dayAndMonth || monthOf(textAt(place, 1)) !== undefined) && /^[.,]+$/.test(after);
   const name = WEEKDAYS.get(small ? text.charAt(0).toUpperCase() + text.slice(1) : text);
   if (name === undefined) return weekdayRange(text);
   const dated = /^[.,]*$/.test(after) && (monthOf(textAt(place, 1)) !== undefined || /^\d/.test(textAt(place, 1)));

@@ -1,3 +1,4 @@
+import { joinTokens } from "../rules/join.ts";
 import type { Language, Reader } from "../rules/reader.ts";
 import { firstReading } from "../rules/rule.ts";
 import type { Token } from "../tokens.ts";
@@ -7,7 +8,7 @@ import { hyphenated, readCompound } from "./compounds.ts";
 import { DATE_RULES, YEAR_RULES } from "./dates.ts";
 import { FORMULA_RULES } from "./formulas.ts";
 import { INITIALISM_RULES } from "./initialisms.ts";
-import { MONEY_RULES } from "./money.ts";
+import { joinSign, MONEY_RULES } from "./money.ts";
 import type { NumberStyle } from "./number-words.ts";
 import { NUMBER_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
 import { PHONE_RULES } from "./phone.ts";
@@ -55,7 +56,11 @@ const read = (tokens: readonly Token[], index: number, style: NumberStyle): Read
   return firstReading(RULES, place) ?? [readCompound(place, SIMPLE_RULES)];
 };
 
-const readerIn = (style: NumberStyle): Reader => ({ read: (tokens, index) => read(tokens, index, style), spell });
+const readerIn = (style: NumberStyle): Reader => ({
+  join: (tokens) => joinTokens(tokens, joinSign),
+  read: (tokens, index) => read(tokens, index, style),
+  spell,
+});
 const AMERICAN = readerIn({ british: false });
 const BRITISH = readerIn({ british: true });
 

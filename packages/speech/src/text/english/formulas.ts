@@ -1,5 +1,6 @@
 import { cardinal, digitByDigit, parseNumber, quantity } from "./number-words.ts";
 import { type Rule, textAt } from "./rule.ts";
+import { unitOf } from "./units.ts";
 
 const SIGNS: Readonly<Record<string, string>> = {
   "-": "minus",
@@ -46,4 +47,10 @@ const scientific: Rule = (place) => {
   return [`${quantity(number)} times ten to the power of ${sign === "-" ? "minus " : ""}${cardinal(exponent)}`];
 };
 
-export const FORMULA_RULES: readonly Rule[] = [equation, powerOfTen, scientific];
+/** "1/f", "2/n". */
+const ratio: Rule = (place) => {
+  const [, over = "", under = ""] = /^(\d{1,3})\/([b-df-z])$/.exec(textAt(place, 0)) ?? [];
+  return over === "" || unitOf(under) !== undefined ? undefined : [`${cardinal(over)} over ${under.toUpperCase()}`];
+};
+
+export const FORMULA_RULES: readonly Rule[] = [equation, powerOfTen, scientific, ratio];

@@ -1,3 +1,4 @@
+import type { Token } from "../tokens.ts";
 import { cardinal, parseNumber, quantity, type WrittenNumber } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Place, type Rule, textAt, tokenAt } from "./rule.ts";
 
@@ -30,6 +31,15 @@ const SIGNS: Readonly<Record<string, Currency>> = {
   "₫": { one: "dong", many: "dong" },
   "₱": { one: "peso", many: "pesos" },
   "฿": { one: "baht", many: "baht" },
+  "₦": { one: "naira", many: "naira" },
+  "₵": { one: "cedi", many: "cedis" },
+  "₡": { one: "colón", many: "colones" },
+  "₲": { one: "guaraní", many: "guaraníes" },
+  "₸": { one: "tenge", many: "tenge" },
+  "₭": { one: "kip", many: "kip" },
+  "₮": { one: "tugrik", many: "tugriks" },
+  "₼": { one: "manat", many: "manats" },
+  "₾": { one: "lari", many: "lari" },
   "₿": { one: "bitcoin", many: "bitcoin" },
   "¢": { one: "cent", many: "cents" },
   US$: dollars("U.S"),
@@ -65,6 +75,21 @@ const CODES: Readonly<Record<string, Currency>> = {
   BRL: { one: "real", many: "reais" },
   MXN: { one: "Mexican peso", many: "Mexican pesos" },
   KRW: { one: "won", many: "won" },
+  TWD: dollars("Taiwan"),
+  THB: { one: "baht", many: "baht" },
+  IDR: { one: "rupiah", many: "rupiah" },
+  VND: { one: "dong", many: "dong" },
+  ILS: { one: "shekel", many: "shekels" },
+  AED: { one: "dirham", many: "dirhams" },
+  SAR: { one: "riyal", many: "riyals" },
+  NGN: { one: "naira", many: "naira" },
+  RUB: { one: "ruble", many: "rubles" },
+  UAH: { one: "hryvnia", many: "hryvnias" },
+  CZK: { one: "Czech koruna", many: "Czech koruny" },
+  HUF: { one: "forint", many: "forints" },
+  EGP: { one: "Egyptian pound", many: "Egyptian pounds" },
+  ARS: { one: "Argentine peso", many: "Argentine pesos" },
+  CLP: { one: "Chilean peso", many: "Chilean pesos" },
   ZAR: { one: "rand", many: "rand" },
   BTC: { one: "bitcoin", many: "bitcoin" },
 };
@@ -79,14 +104,15 @@ const SCALES: Readonly<Record<string, string>> = {
   t: "trillion",
   tn: "trillion",
 };
-const SCALE_WORDS = /^(?:hundred|thousand|million|billion|trillion|[mb]n|[MB])$/i;
-const SIGN_CLASS = "(?:US|AU|CA|NZ|HK|[ACSR])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₿]";
+const SCALE_WORDS = /^(?:hundred|thousand|million|billion|trillion|[mb]n|[kMB])$/i;
+const SIGN_CLASS = "(?:US|AU|CA|NZ|HK|[ACSR])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₿₦₵₡₲₸₭₮₼₾]";
 const NUMBER_CLASS = "\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+";
 const BEFORE = new RegExp(
   `^([-–+~<>]?)(${SIGN_CLASS})(${NUMBER_CLASS})(k|mn?|mm|bn?|tn?)?(?:[-–](${SIGN_CLASS})?(${NUMBER_CLASS})(k|mn?|mm|bn?|tn?)?)?(\\+)?$`,
   "i",
 );
 const AFTER = new RegExp(`^([-–+]?(?:${NUMBER_CLASS}))(k|mn?|bn?)?([€£¥₹$¢]|USD|EUR|GBP|JPY)$`);
+const SIGN = new RegExp(`^[-–]?(?:${SIGN_CLASS})$`, "i");
 const GLUED_CODE = /^([A-Z]{3})(\d[\d,]*(?:\.\d+)?)$/;
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -128,9 +154,13 @@ function describes(place: Place, last: number): boolean {
   return ARTICLE.test(joinedPrevious(place)) && /^[a-z]{3,}/.test(next) && !NOT_A_NOUN.test(next);
 }
 
-/** "$5", "$3.5 million", "$5-10 million", "-€2.50", "$20k+". */
+/** "$ 5" is one amount. */
+export const joinSign = (left: Token, right: Token): string | undefined =>
+  SIGN.test(left.text) && /^\d[\d.,]*$/.test(right.text) ? left.text + right.text : undefined;
+
+/** "$5", "$3.5 million", "$5-10 million", "-€2.50", "$-5", "$20k+". */
 const signBefore: Rule = (place) => {
-  const match = BEFORE.exec(textAt(place, 0));
+  const match = BEFORE.exec(textAt(place, 0).replace(/^(\D{1,3})[-–](?=\d)/, "-$1"));
   if (match === null) return undefined;
   const [, lead = "", sign = "", first = "", firstScale = "", again, second, secondScale = "", plus] = match;
   const currency = SIGNS[sign.toUpperCase()] ?? DOLLAR;

@@ -97,7 +97,8 @@ const fractions: Rule = (place) => {
   const [, over = "", under = ""] = slashed;
   const counted = /^\d{1,3}$/.test(joinedPrevious(place));
   // "120/80" is a blood pressure.
-  const isPart = Number(over) < Number(under) || (Number(over) > Number(under) && Number(over) < 90);
+  const isPressure = Number(over) >= 90 && Number(under) >= 40;
+  const isPart = Number(over) < Number(under) || (Number(over) > Number(under) && !isPressure);
   if ((isPart || counted) && (over === "1" || !/^(?:10|100)$/.test(under))) {
     const proper = fraction(over, under);
     if (proper === undefined) return undefined;
@@ -154,9 +155,14 @@ const dimensions: Rule = (place) => {
     const joint = text.includes("*") ? " times " : " by ";
     return [parts.map((part) => side(part.replace(/[a-z]+$/, ""), place)).join(joint)];
   }
-  const times = /^(\d[\d,]*(?:\.\d+)?)[x×]$/i.exec(text);
+  const times = /^(\d[\d,]*(?:\.\d+)?)(?:[-–](\d[\d,]*(?:\.\d+)?))?[x×]$/i.exec(text);
   const number = times === null ? undefined : parseNumber(times[1] ?? "");
-  return number === undefined ? undefined : [`${quantity(number, place.style)} times`];
+  if (times === null || number === undefined) return undefined;
+  const to = parseNumber(times[2] ?? "");
+  const range = to === undefined ? "" : ` to ${quantity(to, place.style)}`;
+  // "4x faster", yet "it grew 4x" and "2x + 3".
+  const sign = /^\p{L}/u.test(joinedNext(place)) ? "times" : "X";
+  return [`${quantity(number, place.style)}${range} ${sign}`];
 };
 
 /** "1920×1080" is "nineteen twenty by ten eighty". */
@@ -211,17 +217,21 @@ const numbered: Rule = (place) => {
   const text = textAt(place, 0);
   const hash = /^#(\d{1,9})$/.exec(text);
   if (hash !== null) return [`number ${cardinal(hash[1] ?? "", place.style)}`];
-  const sign = /^№(\d*)$/.exec(text);
-  if (sign !== null) return [`number${sign[1] === "" ? "" : ` ${cardinal(sign[1] ?? "")}`}`];
+  const sign = /^(?:№|no\.)(\d+)$|^№$/i.exec(text);
+  if (sign !== null) return [`number${sign[1] === undefined ? "" : ` ${cardinal(sign[1])}`}`];
   if (/^nos?$/i.test(text) && tokenAt(place, 0)?.after === "." && /^\d/.test(textAt(place, 1))) {
     return [/s$/i.test(text) ? "numbers" : "number"];
   }
   return undefined;
 };
 
+/** "RTX 3090": capitals before four digits name a model. */
+const isModel = (digits: string, name: string): boolean => /^[A-Z]{2,4}$/.test(name) && /^[1-9]\d[1-9]\d$/.test(digits);
+
 /** "room 1204" and "flight 815" are read in pairs or digits, not as quantities. */
 const labelled: Rule = (place) => {
   const text = textAt(place, 0);
+  if (isModel(text, joinedPrevious(place))) return [year(text)];
   if (
     !/^[1-9]\d{2,3}$/.test(text) ||
     !/^(?:room|flight|route|highway|suite|bus|gate|channel|area|extension|apartment|unit|http|error|status|boeing|airbus|interstate|studio|rfc|ieee|iso)$/i.test(

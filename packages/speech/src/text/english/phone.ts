@@ -10,15 +10,19 @@ const WHOLE = [
   /^\+\d{8,15}$/,
   /^\+\d{1,3}(?:-\d{2,5}){2,4}$/,
 ];
-const VANITY = /^(1-)?(8\d{2})-([A-Z]{2,}|\d{3}-[A-Z]{4}|[A-Z]{3}-\d{4})$/;
+/** Letters and groups of digits, at least one of them letters. */
+const VANITY = /^(1-)?(8\d{2}|900)-((?=[\dA-Z-]*[A-Z]{2})[\dA-Z]{1,9}(?:-[\dA-Z]{1,8}){0,3})$/;
 const MAX_GROUPS = 6;
 
-const groups = (text: string): string =>
-  text
-    .split(/[-.]/)
-    .filter((part) => part !== "")
-    .map(digitByDigit)
-    .join(", ");
+/** "800" and "900" are said as hundreds where an area code is. */
+const areaCode = (area: string): string =>
+  /^[89]00$/.test(area) ? `${digitByDigit(area.charAt(0))} hundred` : digitByDigit(area);
+
+function groups(text: string): string {
+  const parts = text.split(/[-.]/).filter((part) => part !== "");
+  const area = parts.length - 3;
+  return parts.map((part, at) => (at === area ? areaCode(part) : digitByDigit(part))).join(", ");
+}
 
 /** "555-0123", "+1-202-555-0143", "1-800-FLOWERS". */
 const oneToken: Rule = (place) => {
@@ -26,9 +30,8 @@ const oneToken: Rule = (place) => {
   const vanity = VANITY.exec(text);
   if (vanity !== null) {
     const [, lead, area = "", name = ""] = vanity;
-    const hundreds = area.endsWith("00") ? `${digitByDigit(area.charAt(0))} hundred` : digitByDigit(area);
     const rest = name.split("-").map((part) => (/\d/.test(part) ? digitByDigit(part) : part.toLowerCase()));
-    return [`${lead === undefined ? "" : "one "}${hundreds}, ${rest.join(" ")}`];
+    return [`${lead === undefined ? "" : "one "}${areaCode(area)}, ${rest.join(" ")}`];
   }
   if (!WHOLE.some((pattern) => pattern.test(text))) return undefined;
   return [`${text.startsWith("+") ? "plus " : ""}${groups(text.replace("+", ""))}`];
@@ -70,4 +73,12 @@ const joins = (place: Place, offset: number): boolean =>
   tokenAt(place, offset - 1)?.after === "" ||
   (tokenAt(place, offset - 1)?.after === ")" && isParenthesised(place, offset - 1));
 
-export const PHONE_RULES: readonly Rule[] = [oneToken, ...cardNumberRules(digitByDigit), severalTokens];
+/** "x12" after a telephone number. */
+const extension: Rule = (place) => {
+  const [, digits = ""] = /^x(\d{1,6})$/i.exec(textAt(place, 0)) ?? [];
+  return digits !== "" && /^\+?[\d.-]*\d{3}[-.]?\d{4}$/.test(textAt(place, -1))
+    ? [`extension ${digitByDigit(digits)}`]
+    : undefined;
+};
+
+export const PHONE_RULES: readonly Rule[] = [oneToken, ...cardNumberRules(digitByDigit), severalTokens, extension];

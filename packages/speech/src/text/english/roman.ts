@@ -35,6 +35,11 @@ const numeral: Rule = (place) => {
   if (RULERS.has(previous) && value < 40 && !(roman === "I" && I_VERBS.test(joinedNext(place)))) {
     return [`the ${ordinal(String(value))}${ending}`];
   }
+  // "John Smith III": a first name and a surname.
+  const surname =
+    /^\p{Lu}\p{Ll}+$/u.test(previous) && RULERS.has(textAt(place, -2)) && !NUMBERED.has(previous.toLowerCase());
+  if (surname && tokenAt(place, -2)?.after === "" && value > 1 && value < 6)
+    return [`the ${ordinal(String(value))}${ending}`];
   if (NUMBERED.has(previous.toLowerCase()) && value < 400) return [said + ending];
   if (/^centur(?:y|ies)$/i.test(joinedNext(place)) && roman.length > 1) return [ordinal(String(value))];
   // No word is so long: "MCMXCIV" is a year.

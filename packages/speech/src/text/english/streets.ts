@@ -89,7 +89,10 @@ const direction: Rule = (place) => {
   const said = DIRECTIONS.get(textAt(place, 0));
   if (said === undefined) return undefined;
   const before = tokenAt(place, 0)?.after === "" && (streetFrom(place, 1) || ordinalStreet(place));
-  const after = textAt(place, 0).length === 2 && isType(joinedPrevious(place));
+  // "First St. N": the dot belongs to the street.
+  const previous = /^\.?$/.test(tokenAt(place, -1)?.after ?? "!") ? textAt(place, -1) : "";
+  const certain = textAt(place, 0).length === 2 || tokenAt(place, 0)?.after !== "" || tokenAt(place, 1) === undefined;
+  const after = certain && isType(previous) && /^\p{Lu}/u.test(previous);
   return before || after ? [said] : undefined;
 };
 

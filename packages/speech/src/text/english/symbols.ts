@@ -1,3 +1,5 @@
+import { spacedHyphen } from "../rules/spaced-hyphen.ts";
+import { RELATED } from "../rules/symbols.ts";
 import { cardinal } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Rule, table, textAt } from "./rule.ts";
 
@@ -63,7 +65,8 @@ const BETWEEN = table(`
   –: to
   ^: to the power of`);
 
-const RELATED = /^[-+]?(?:[\d.,]+\S{0,3}|\p{L}[\d²³]{0,3}|π)$/u;
+/** "$5 / month". */
+const PER = /^(?:second|minute|hour|day|night|week|month|quarter|year|person|head|unit|item|seat|user|ticket)$/;
 
 const sign: Rule = (place) => {
   const text = textAt(place, 0);
@@ -77,10 +80,12 @@ const sign: Rule = (place) => {
   const next = joinedNext(place);
   if (text.toLowerCase() === "x") return /^\d/.test(previous) && /^\d/.test(next) ? [between] : undefined;
   // "+" joins words too ("coffee + cake"); the others relate only numbers and variables.
+  if (text === "/" && /^[$€£¥₹]\d/.test(previous) && PER.test(next)) return ["per"];
   if (text === "/")
     return [/\d$/.test(previous) && /^\d/.test(next) ? "over" : previous !== "" && next !== "" ? "slash" : ""];
   if (text === "+" || text === "=") return previous !== "" && next !== "" ? [between] : [""];
-  return RELATED.test(previous) && RELATED.test(next) ? [between] : [""];
+  if (!RELATED.test(previous) || !RELATED.test(next)) return [""];
+  return [text === "-" && spacedHyphen(place) === "range" ? "to" : between];
 };
 
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { "²": "squared", "³": "cubed" };

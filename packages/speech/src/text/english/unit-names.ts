@@ -79,6 +79,8 @@ export const UNIT_NAMES = table(`
   THz: terahertz, terahertz
   dB: decibel
   W: watt
+  mW: milliwatt
+  TW: terawatt
   kW: kilowatt
   MW: megawatt
   GW: gigawatt
@@ -154,4 +156,4 @@ export const UNIT_NAMES = table(`
   bps: basis point`);
 
 /** Units only with a dot ("5 in.") or directly after a number: otherwise they are words or names. */
-export const WORDLIKE_UNITS = wordSet("in pt mo MP pp cal mol ha");
+export const WORDLIKE_UNITS = wordSet("in pt mo MP pp cal");

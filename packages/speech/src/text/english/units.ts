@@ -3,7 +3,7 @@ import { joinedPrevious, type Place, type Reading, type Rule, textAt, tokenAt } 
 import { UNIT_NAMES, WORDLIKE_UNITS } from "./unit-names.ts";
 
 const FRACTION_SIGNS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞";
-const NUMERIC_END = new RegExp(`[\\d${FRACTION_SIGNS}]$`);
+const NUMERIC_END = new RegExp(`^(?:[^\\p{L}]|[x×])*[\\d${FRACTION_SIGNS}]$`, "u");
 
 interface Unit {
   readonly one: string;
@@ -27,7 +27,7 @@ export function unitOf(symbol: string): Unit | undefined {
   if (powered !== null) {
     const base = simpleUnit(powered[1] ?? "");
     const power = POWERS[powered[2] ?? ""] ?? "";
-    return base === undefined || !base.one.endsWith("meter")
+    return base === undefined || !/(?:meter|foot|inch|yard|mile)$/.test(base.one)
       ? perSquared(symbol)
       : { one: `${power} ${base.one}`, many: `${power} ${base.many}` };
   }
@@ -152,7 +152,7 @@ const SAID_ALONE = /^(?:km|kg|cm|mm|[kMGT]?Hz|dB|kWh?|MWh?|GWh?|mph|[KMGT]B|[KMG
 /** Units without a number: "in km", "measured in m/s". */
 const alone: Rule = (place) => {
   const symbol = textAt(place, 0);
-  if (!SAID_ALONE.test(symbol) && !/^[a-zA-Zµ°]{1,3}\/[a-zµ]{1,3}[²³]?$/.test(symbol)) return undefined;
+  if (!SAID_ALONE.test(symbol) && !/^[a-zA-Zµ°]{1,3}\/[a-zµ]{1,3}[²³23]?$/.test(symbol)) return undefined;
   const unit = unitOf(symbol);
   return unit === undefined ? undefined : [unit.many];
 };

@@ -1,4 +1,5 @@
 import { readParts } from "../rules/addresses.ts";
+import { ACRONYMS } from "./initialism-names.ts";
 import { splitCamelCase } from "./initialisms.ts";
 import { cardinal, digitByDigit, year } from "./number-words.ts";
 import { type Rule, table, textAt, wordSet } from "./rule.ts";
@@ -92,7 +93,7 @@ function readPart(part: string): string {
 /** A word where letters look like one, letter names otherwise. */
 export function wordOrLetters(part: string): string {
   if (part.length === 1) return spell(part);
-  const known = PARTS.get(part.toLowerCase());
+  const known = PARTS.get(part.toLowerCase()) ?? ACRONYMS.get(part.toUpperCase());
   if (known !== undefined) return known;
   const word = /^[a-z]+$/.test(part) ? /[aeiouy]/.test(part) : isPronounceable(part);
   return !word && part.length <= 6 && /^[a-z]+$/i.test(part) ? spell(part) : part.toLowerCase();

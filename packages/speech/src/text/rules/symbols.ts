@@ -1,7 +1,9 @@
 import type { NumberWords, SymbolWords } from "./grammar.ts";
 import { joinedNext, joinedPrevious, type Rule, textAt } from "./rule.ts";
+import { spacedHyphen } from "./spaced-hyphen.ts";
 
-const RELATED = /^[-+]?(?:[\d.,]+\S{0,3}|\p{L}[\d²³]{0,3}|π)$/u;
+/** A number, a variable, or the end of a time of day. */
+export const RELATED = /^[-+]?(?:[$€£]?[\d.,]+\S{0,3}|\p{L}[\d²³]{0,3}|[ap]m|π)$/iu;
 
 /** Separate signs: always spoken, or only between two numbers. */
 export function symbolRules(words: SymbolWords, numbers: NumberWords): Rule[] {
@@ -16,7 +18,8 @@ export function symbolRules(words: SymbolWords, numbers: NumberWords): Rule[] {
     const [previous, next] = [joinedPrevious(place), joinedNext(place)];
     if (/^[a-z]$/i.test(text)) return /\d$/.test(previous) && /^\d/.test(next) ? [between] : undefined;
     if (text === "+" || text === "=") return [previous !== "" && next !== "" ? between : ""];
-    return [RELATED.test(previous) && RELATED.test(next) ? between : ""];
+    if (!RELATED.test(previous) || !RELATED.test(next)) return [""];
+    return [text === "-" && spacedHyphen(place) === "range" ? numbers.range : between];
   };
 
   /** "x²", "10³". */
