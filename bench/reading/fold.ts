@@ -23,12 +23,12 @@ const CONVENTIONS: Readonly<Record<string, Conventions>> = {
     // Respellings that tell the phonemizer how a letter or a name sounds.
     same: [
       ["eigh", "a"],
+      ["eye phone", "iphone"],
       ["eye", "i"],
       ["gee mail", "gmail"],
       ["git hub", "github"],
       ["git lab", "gitlab"],
       ["linked in", "linkedin"],
-      ["eye phone", "iphone"],
     ],
   },
   it: {

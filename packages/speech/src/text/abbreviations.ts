@@ -7,7 +7,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 /** Something always follows these, so their dot never ends a sentence. Lower case, inner dots kept. */
 export const NEVER_LAST = words(
   `mr mrs ms mx prof gen sen rep gov lt col capt cpt sgt cmdr maj adm rev hon pres supt det insp fr messrs mme mlle
-   e.g eg i.e ie vs cf viz approx incl excl figs nos vol vols pp eq ext tel attn dept misc v u.s.s mt sq
+   e.g eg i.e ie vs cf viz approx incl excl figs nos vol vols pp eq ext tel attn dept misc v u.s.s mt sq rte
    डॉ डा प्रो इं इंजी वै मा ले लेफ्टि कु सु पं स्व कै कर्न ब्रिगे मे न्या एड एडवो अधि मो मु मि रेव चौ ठा सं क्र नं पृ रु दि उदा वि ई पू
    कि मी से ग्रा rs
    bzw z.b d.h ggf evtl bspw vgl inkl hrsg mio mrd abb kap
@@ -53,7 +53,7 @@ export const TIME_NAMES = words(
 
 /** Also plain words: their dot belongs to an abbreviation only before a number ("No. 5", "Sec. IV"). */
 export const ALSO_WORDS = words(
-  `no c fig ch sec art op ed eds ref p mar sat sun wed in am min max cap s ss t n vol apto caps nn nr al tab int num par may lun jue vie dom`,
+  `no c rt fig ch sec art op ed eds ref p mar sat sun wed in am min max cap s ss t n vol apto caps nn nr al tab int num par may lun jue vie dom`,
 );
 
 /** The word right after decides for `MAYBE_LAST` and for single letters: "at 5 p.m. The …" against "5 p.m. Eastern". */

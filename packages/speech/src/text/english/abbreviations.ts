@@ -54,6 +54,16 @@ const ALWAYS = table(`
   aka: also known as
   vols: volumes
   figs: figures
+  btw: by the way
+  fyi: F.Y.I
+  idk: I don't know
+  tbh: to be honest
+  brb: be right back
+  omg: O.M.G
+  WWI: World War One
+  WWII: World War Two
+  YoY: year over year
+  QoQ: quarter over quarter
   OK: okay
   ok: okay
   Ph.D: P.H.D
@@ -128,6 +138,8 @@ const BEFORE_NUMBER = table(`
   sec: section
   art: article
   ref: reference
+  rt: route
+  rte: route
   op: opus
   no: number
   apt: apartment
@@ -143,12 +155,16 @@ const always: Rule = (place) => {
   return said === undefined ? undefined : [said];
 };
 
+/** "Yes... no. 50/50.": "no" is the answer. */
+export const isAnswer = (place: Place): boolean =>
+  textAt(place, 0) === "no" && /[.…!?,;]$/.test(tokenAt(place, -1)?.after ?? "");
+
 const withDot: Rule = (place) => {
   const text = textAt(place, 0);
   const dotted = tokenAt(place, 0)?.after.startsWith(".") ?? false;
   const numbered = BEFORE_NUMBER.get(text.toLowerCase());
   if (!dotted && UNDOTTED.has(text.toLowerCase()) && /^#?\d/.test(joinedNext(place))) return [numbered ?? text];
-  if (!dotted) return undefined;
+  if (!dotted || isAnswer(place)) return undefined;
   if (numbered !== undefined && /^(?:\d|[IVXL]+$)/.test(textAt(place, 1))) return [numbered];
   // At the end of a sentence the dot may be the sentence's: only what is no word of its own is read out there.
   const last = tokenAt(place, 1) === undefined;

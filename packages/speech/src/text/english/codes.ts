@@ -1,5 +1,5 @@
 import { cardinal, digitByDigit, toPlural } from "./number-words.ts";
-import { joinedNext, joinedPrevious, type Rule, textAt } from "./rule.ts";
+import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt } from "./rule.ts";
 import { houseNumber } from "./streets.ts";
 
 const CODE_WORDS = /^(?:code|pin|otp|password|passcode|zip|account|card|id)$/i;
@@ -7,11 +7,12 @@ const CODE_WORDS = /^(?:code|pin|otp|password|passcode|zip|account|card|id)$/i;
 /** "the card ending in 8876", "code 1234": digit by digit. */
 const code: Rule = (place) => {
   const text = textAt(place, 0);
-  if (!/^\d{3,8}$/.test(text)) return undefined;
+  if (!/^\d{3,12}$/.test(text)) return undefined;
   const previous = joinedPrevious(place);
   const ending = /^(?:in|with)$/i.test(previous) && /^end(?:s|ed|ing)?$/i.test(textAt(place, -2));
   const stated = /^(?:is|was|:)$/i.test(previous) && CODE_WORDS.test(textAt(place, -2));
-  return ending || stated || CODE_WORDS.test(previous) ? [digitByDigit(text)] : undefined;
+  const labeled = tokenAt(place, -1)?.after === ":" && CODE_WORDS.test(textAt(place, -1));
+  return ending || stated || labeled || CODE_WORDS.test(previous) ? [digitByDigit(text)] : undefined;
 };
 
 /** "ab9453": small letters and four digits that are no year. */

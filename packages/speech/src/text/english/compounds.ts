@@ -27,6 +27,7 @@ const JOINTS: Readonly<Record<string, string>> = {
   "≤": "at most",
   "≥": "at least",
   "≈": "about",
+  "≠": "is not equal to",
   "#": "number",
   π: "pi",
   ":": ",",

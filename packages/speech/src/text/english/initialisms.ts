@@ -116,8 +116,9 @@ const mixed: Rule = (place) => {
   ];
 };
 
-/** "parseHTTPBody" is "parse", "HTTP", "Body". */
+/** "parseHTTPBody" is "parse", "HTTP", "Body". Syllables such as those of "NeMo" are no words. */
 export function splitCamelCase(text: string): string[] {
+  if (/^(?:\p{Lu}\p{Ll}){2,}$/u.test(text)) return [text];
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")

@@ -158,9 +158,13 @@ function describes(place: Place, last: number): boolean {
 export const joinSign = (left: Token, right: Token): string | undefined =>
   SIGN.test(left.text) && /^\d[\d.,]*$/.test(right.text) ? left.text + right.text : undefined;
 
-/** "$5", "$3.5 million", "$5-10 million", "-€2.50", "$-5", "$20k+". */
+/** "$5", "$3.5 million", "$5-10 million", "-€2.50", "$-5", "£1.50p", "$20k+". */
 const signBefore: Rule = (place) => {
-  const match = BEFORE.exec(textAt(place, 0).replace(/^(\D{1,3})[-–](?=\d)/, "-$1"));
+  const match = BEFORE.exec(
+    textAt(place, 0)
+      .replace(/^(\D{1,3})[-–](?=\d)/, "-$1")
+      .replace(/^(£.*\d)p$/, "$1"),
+  );
   if (match === null) return undefined;
   const [, lead = "", sign = "", first = "", firstScale = "", again, second, secondScale = "", plus] = match;
   const currency = SIGNS[sign.toUpperCase()] ?? DOLLAR;
@@ -204,8 +208,11 @@ const signAfter: Rule = (place) => {
   }
   const number = parseNumber(text);
   const next = joinedNext(place);
-  const currency = CODES[next] ?? (next.length === 1 ? SIGNS[next] : undefined);
+  const [, scale = "", sign = ""] = /^(k|mn?|bn?)?(\p{Sc})$/iu.exec(next) ?? [];
+  const currency = CODES[next] ?? SIGNS[sign];
   if (number === undefined || currency === undefined) return undefined;
+  // "5 k€".
+  if (scale !== "") return [quantity(number, place.style), `${SCALES[scale.toLowerCase()] ?? ""} ${currency.many}`];
   const said = amount(place, number, currency, "");
   const name = isOne(number) ? currency.one : currency.many;
   return said.endsWith(` ${name}`) ? [said.slice(0, -name.length - 1), name] : [said, ""];

@@ -1,4 +1,5 @@
 import { SIGN_FRACTIONS } from "../rules/fractions.ts";
+import { isAnswer } from "./abbreviations.ts";
 import {
   belowHundred,
   cardinal,
@@ -12,6 +13,7 @@ import {
   year,
 } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Place, type Rule, textAt, tokenAt } from "./rule.ts";
+import { houseNumber } from "./streets.ts";
 
 const LEADS: Readonly<Record<string, string>> = {
   "~": "about ",
@@ -92,10 +94,12 @@ const fractions: Rule = (place) => {
   const negative = /^[-–](\d{1,3}\/\d{1,4})$/.exec(text)?.[1]?.split("/");
   const part = negative === undefined ? undefined : fraction(negative[0] ?? "", negative[1] ?? "");
   if (part !== undefined) return [`minus ${part}`];
-  const slashed = /^(\d{1,4})\/(\d{1,4})(?:(?:th|rd|nd)s?)?$/i.exec(text);
+  const slashed = /^(\d{1,4})\/(\d{1,4})(?:(?:th|rd|nd)s?|s)?$/i.exec(text);
   if (slashed === null) return undefined;
   const [, over = "", under = ""] = slashed;
   const counted = /^\d{1,3}$/.test(joinedPrevious(place));
+  // "the 80/20 rule".
+  if (Number(over) + Number(under) === 100 && Number(over) >= 50) return [`${cardinal(over)} ${cardinal(under)}`];
   // "120/80" is a blood pressure.
   const isPressure = Number(over) >= 90 && Number(under) >= 40;
   const isPart = Number(over) < Number(under) || (Number(over) > Number(under) && !isPressure);
@@ -121,6 +125,8 @@ const RANGE = /^([~≈])?(\d[\d,]*(?:\.\d+)?)(k|%)?[-–](\d[\d,]*(?:\.\d+)?)(k|
 const SCORE_WORDS =
   /^(?:won|win|wins|winning|lost|lose|loses|beat|beats|defeated|score|scored|lead|leads|led|leading|draw|drew|victory|defeat|loss|vote|voted|ruling|ruled|tied|by|trailing|trailed)$/i;
 
+const MODEL_MAKERS = /^(?:boeing|airbus)$/i;
+
 /** "3-2" after "won" is a score, "5–10" a range, "10-12" the same. */
 const ranges: Rule = (place) => {
   const match = RANGE.exec(textAt(place, 0));
@@ -131,9 +137,11 @@ const ranges: Rule = (place) => {
   const previous = textAt(place, -1);
   const scored =
     SCORE_WORDS.test(previous) || SCORE_WORDS.test(joinedNext(place)) || Number(from.whole) > Number(to.whole);
-  // "the 747-400": neither a range nor a score.
-  if (Number(from.whole) > Number(to.whole) && from.whole.length > 2 && !SCORE_WORDS.test(previous)) {
-    return [`${quantity(from, place.style)} ${quantity(to, place.style)}`];
+  // "the 747-400": neither a range nor a score, as "112-108" is.
+  const falling = Number(from.whole) > Number(to.whole) && from.whole.length > 2;
+  if (falling && !SCORE_WORDS.test(previous) && (to.whole.length < 3 || to.whole.endsWith("00"))) {
+    const model = MODEL_MAKERS.test(previous) ? houseNumber(from.whole) : quantity(from, place.style);
+    return [`${model} ${quantity(to, place.style)}`];
   }
   const small = from.whole.length <= 3 && to.whole.length <= 3 && firstMark + secondMark === "";
   const [low, high] = [quantity(from, place.style), quantity(to, place.style)];
@@ -179,12 +187,13 @@ const isVersionWord = (text: string): boolean =>
 /** "v2.1.3", "1.2.3", "3.11" after "Python"; "192.168.0.1" digit by digit. */
 const versions: Rule = (place) => {
   const text = textAt(place, 0);
-  const match = /^(v|V)?(\d+(?:\.\d+)*)(?:-?(alpha|beta|rc|b|a)\.?(\d*))?$/.exec(text);
+  const match = /^(v|V)?(\d+(?:\.\d+)*)(?:-?(alpha|beta|rc|b|a)\.?(\d*)|:(\d{1,5}))?$/.exec(text);
   if (match === null) return undefined;
-  const [, v, digits = "", stage, stageNumber = ""] = match;
+  const [, v, digits = "", stage, stageNumber = "", port] = match;
   const parts = digits.split(".");
   const address =
     parts.length === 4 && parts.every((part) => Number(part) <= 255) && v === undefined && stage === undefined;
+  if (port !== undefined && !address) return undefined;
   if (
     v === undefined &&
     parts.length < 3 &&
@@ -197,7 +206,9 @@ const versions: Rule = (place) => {
     .join(address ? " dot " : " point ");
   const suffix =
     stage === undefined
-      ? ""
+      ? port === undefined
+        ? ""
+        : ` colon ${port.length === 4 ? year(port) : digitByDigit(port)}`
       : ` ${stage === "rc" ? "R.C" : stage.length === 1 ? stage.toUpperCase() : stage}${stageNumber === "" ? "" : ` ${cardinal(stageNumber)}`}`;
   return [`${v === undefined ? "" : "version "}${said}${suffix}`];
 };
@@ -219,7 +230,7 @@ const numbered: Rule = (place) => {
   if (hash !== null) return [`number ${cardinal(hash[1] ?? "", place.style)}`];
   const sign = /^(?:№|no\.)(\d+)$|^№$/i.exec(text);
   if (sign !== null) return [`number${sign[1] === undefined ? "" : ` ${cardinal(sign[1])}`}`];
-  if (/^nos?$/i.test(text) && tokenAt(place, 0)?.after === "." && /^\d/.test(textAt(place, 1))) {
+  if (/^nos?$/i.test(text) && !isAnswer(place) && tokenAt(place, 0)?.after === "." && /^\d/.test(textAt(place, 1))) {
     return [/s$/i.test(text) ? "numbers" : "number"];
   }
   return undefined;
@@ -234,7 +245,7 @@ const labelled: Rule = (place) => {
   if (isModel(text, joinedPrevious(place))) return [year(text)];
   if (
     !/^[1-9]\d{2,3}$/.test(text) ||
-    !/^(?:room|flight|route|highway|suite|bus|gate|channel|area|extension|apartment|unit|http|error|status|boeing|airbus|interstate|studio|rfc|ieee|iso)$/i.test(
+    !/^(?:room|flight|route|rte|rt|highway|hwy|suite|bus|gate|channel|area|extension|apartment|unit|http|error|status|boeing|airbus|interstate|studio|rfc|ieee|iso)$/i.test(
       joinedPrevious(place),
     )
   )

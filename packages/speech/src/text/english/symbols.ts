@@ -39,6 +39,8 @@ const ALWAYS = table(`
   R&B: R and B
   B&B: B and B
   M&A: M and eigh
+  M&Ms: M and M's
+  M&M's: M and M's
   AT&T: eigh T and T`);
 
 /** Before a number that nothing is compared with. */
@@ -78,7 +80,11 @@ const sign: Rule = (place) => {
   if (between === undefined) return undefined;
   const previous = joinedPrevious(place);
   const next = joinedNext(place);
-  if (text.toLowerCase() === "x") return /^\d/.test(previous) && /^\d/.test(next) ? [between] : undefined;
+  if (text.toLowerCase() === "x") {
+    if (!/^\d/.test(previous) || !/^\d/.test(next)) return undefined;
+    // "2 x 500mg" counts, "2 x 4 m" measures.
+    return [/^\d+(?:mg|g|kg|ml|l|[MGT]B)$/i.test(next) ? "times" : between];
+  }
   // "+" joins words too ("coffee + cake"); the others relate only numbers and variables.
   if (text === "/" && /^[$€£¥₹]\d/.test(previous) && PER.test(next)) return ["per"];
   if (text === "/")

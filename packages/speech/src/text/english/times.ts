@@ -94,8 +94,13 @@ const joinedOrDotted = (place: Parameters<Rule>[0]): string =>
 
 /** "16:9" and "3:1" are ratios. */
 const ratio: Rule = (place) => {
-  const match = /^(\d{1,3}):(\d{1,3})$/.exec(textAt(place, 0));
-  return match === null ? undefined : [`${cardinal(match[1] ?? "")} to ${cardinal(match[2] ?? "")}`];
+  const [, first = "", second = ""] = /^(\d{1,3}):(\d{1,3})$/.exec(textAt(place, 0)) ?? [];
+  if (first === "") return undefined;
+  // "45:30" are minutes and seconds.
+  if (/^[0-5]\d$/.test(first) && /^[0-5]\d$/.test(second)) {
+    return [`${cardinal(first)} ${minuteWords(Number(second))}`];
+  }
+  return [`${cardinal(first)} to ${cardinal(second)}`];
 };
 
 export const TIME_RULES: readonly Rule[] = [range, time, meridiem, zone, ratio];

@@ -39,7 +39,12 @@ export const UNIT_NAMES = table(`
   gal: gallon
   pt: pint
   tbsp: tablespoon
+  Tbsp: tablespoon
+  tbs: tablespoon
   tsp: teaspoon
+  Tsp: teaspoon
+  pts: point
+  mmHg: millimeter of mercury, millimeters of mercury
   ha: hectare
   s: second
   sec: second

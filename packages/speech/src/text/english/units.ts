@@ -1,5 +1,5 @@
 import { parseNumber, quantity, type WrittenNumber } from "./number-words.ts";
-import { joinedPrevious, type Place, type Reading, type Rule, textAt, tokenAt } from "./rule.ts";
+import { joinedPrevious, type Place, type Reading, type Rule, table, textAt, tokenAt } from "./rule.ts";
 import { UNIT_NAMES, WORDLIKE_UNITS } from "./unit-names.ts";
 
 const FRACTION_SIGNS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞";
@@ -68,7 +68,8 @@ const separate: Rule = (place) => {
   const scaled = /^(?:hundred|thousand|million|billion|trillion)$/.test(previous);
   if (!NUMERIC_END.test(previous) && !scaled) return undefined;
   const symbol = textAt(place, 0);
-  if (WORDLIKE_UNITS.has(symbol) && tokenAt(place, 0)?.after.startsWith(".") !== true) return undefined;
+  const afterFeet = symbol === "in" && /^(?:ft|feet|foot)$/.test(textAt(place, -2)) && /^\d/.test(textAt(place, -3));
+  if (WORDLIKE_UNITS.has(symbol) && !afterFeet && tokenAt(place, 0)?.after.startsWith(".") !== true) return undefined;
   const unit = separateUnit(place, symbol);
   return unit === undefined ? undefined : [isAtMostOne(place, previous) ? unit.one : unit.many];
 };
@@ -108,6 +109,13 @@ const feet: Rule = (place) => {
     : [`${quantity(feetNumber)} foot ${quantity(inches)}`];
 };
 
+/** "3x/day". */
+const timesPer: Rule = (place) => {
+  const [, digits = "", name = ""] = /^(\d{1,3})x\/([a-z]{1,6})$/.exec(textAt(place, 0)) ?? [];
+  const number = parseNumber(digits);
+  return number === undefined ? undefined : [`${quantity(number)} times per ${unitOf(name)?.one ?? name}`];
+};
+
 /** "12/kg". */
 const rate: Rule = (place) => {
   const [, digits = "", symbol = ""] = /^([-–]?[\d.,]+)\/([a-zµA-Z]{1,5})$/.exec(textAt(place, 0)) ?? [];
@@ -141,9 +149,17 @@ function inchReading(place: Place, number: WrittenNumber): Reading {
   return [`${quantity(number, place.style)} ${one ? "inch" : "inches"}`];
 }
 
-/** "C" of "30° C". */
+const DEGREES = table(`
+  C: Celsius
+  F: Fahrenheit
+  N: north
+  S: south
+  E: east
+  W: west`);
+
+/** "C" of "30° C", "N" of "40.7° N". */
 const degreeScale: Rule = (place) => {
-  const name = { C: "Celsius", F: "Fahrenheit" }[textAt(place, 0)];
+  const name = DEGREES.get(textAt(place, 0));
   return name !== undefined && /\d°$/.test(joinedPrevious(place)) ? [name] : undefined;
 };
 
@@ -162,4 +178,4 @@ export const isUnit = (text: string): boolean => !WORDLIKE_UNITS.has(text) && un
 
 /** Before the rules of numbers, which do not look at quotation marks. */
 export const INCH_RULES: readonly Rule[] = [inches];
-export const UNIT_RULES: readonly Rule[] = [feet, rate, glued, degreeScale, separate, afterAdjective, alone];
+export const UNIT_RULES: readonly Rule[] = [feet, timesPer, rate, glued, degreeScale, separate, afterAdjective, alone];

@@ -118,6 +118,21 @@ const address: Rule = (place) => {
   return [readAddress(bare)];
 };
 
+/** "#FF8800", "0x1F": digits and letters one by one. */
+const hexadecimal: Rule = (place) => {
+  const [, mark = "", digits = ""] =
+    /^(#|0x)(?=\d*[a-f])([\da-f]{6}|[\da-f]{3}|(?<=0x)[\da-f]{1,16})$/i.exec(textAt(place, 0)) ?? [];
+  if (digits === "" || (mark === "#" && !/\d/.test(digits))) return undefined;
+  const said = [...digits].map((digit) => (/\d/.test(digit) ? digitByDigit(digit) : spell(digit)));
+  return [`${mark === "#" ? "hash" : "zero X"} ${said.join(" ")}`];
+};
+
+/** "r/books" and "u/name". */
+const community: Rule = (place) => {
+  const [, kind = "", name = ""] = /^([ru])\/([\p{L}\d_]{2,40})$/u.exec(textAt(place, 0)) ?? [];
+  return name === "" ? undefined : [`${spell(kind)} slash ${readAddress(name.replaceAll("_", " "))}`];
+};
+
 /** "#A1B2-7788": an order, not a topic. */
 const orderNumber: Rule = (place) => {
   const match = /^#(?=[A-Z-]*\d)([A-Z\d-]+)$/.exec(textAt(place, 0));
@@ -153,4 +168,4 @@ const fileName: Rule = (place) => {
     : undefined;
 };
 
-export const WEB_RULES: readonly Rule[] = [address, orderNumber, tag, path, fileName];
+export const WEB_RULES: readonly Rule[] = [address, hexadecimal, community, orderNumber, tag, path, fileName];
