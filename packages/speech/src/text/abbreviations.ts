@@ -23,7 +23,7 @@ export const MAYBE_LAST = words(
 
 /** As above, in Spanish, Portuguese, French and Italian. */
 export const ROMANCE_NEVER_LAST = words(
-  `sra srta sres sras dra dres dña profa lic arq gral tte sgto núm núms nro pág págs fdo pdte vda rvdo
+  `sra srta sres sras dra dres dña profa lic arq gral tte sgto núm núms nro pág págs fdo pdte vda rvdo cda cdas cdta cdtas cdita
    srs exmo exma ilmo ilma mons séc sécs pça jd telf tfno p.ej p.ex aprox arts ee rr jj
    bd bld chap bât réf tél env éd dép hab mgr cdt fg c.-à-d ndlr
    sig sigg sig.ra sig.na dott dott.ssa dr.ssa prof.ssa proff avv ing geom cav egr spett cfr pag pagg artt voll capp`,

@@ -1,3 +1,4 @@
+import { insideQuotation } from "../rules/quotations.ts";
 import { parseNumber, quantity, type WrittenNumber } from "./number-words.ts";
 import { joinedPrevious, type Place, type Reading, type Rule, table, textAt, tokenAt } from "./rule.ts";
 import { UNIT_NAMES, WORDLIKE_UNITS } from "./unit-names.ts";
@@ -131,17 +132,6 @@ const inches: Rule = (place) => {
   if (number === undefined || !/^["”″]/.test(after)) return undefined;
   return insideQuotation(place) ? undefined : inchReading(place, number);
 };
-
-/** Whether a straight quotation mark before this token is still open. A mark right behind a number outside is an inch. */
-function insideQuotation(place: Place): boolean {
-  let open = false;
-  for (let offset = -place.index; offset <= 0; offset++) {
-    const token = tokenAt(place, offset);
-    if (/["“]/.test(token?.before ?? "")) open = true;
-    if (offset < 0 && /["”]/.test(token?.after ?? "") && open) open = false;
-  }
-  return open;
-}
 
 function inchReading(place: Place, number: WrittenNumber): Reading {
   const text = textAt(place, 0);

@@ -42,6 +42,9 @@ export const ABBREVIATIONS: AbbreviationWords = {
     s.v.p: s'il vous plaît
     stp: s'il te plaît
     cie: compagnie
+    vve: veuve
+    c. à s: cuillères à soupe
+    c. à c: cuillères à café
     qqn: quelqu'un
     qqch: quelque chose
     rdv: rendez-vous
@@ -66,6 +69,7 @@ export const ABBREVIATIONS: AbbreviationWords = {
     suiv: suivants
     max: maximum
     min: minimum
+    incl: inclus
     gal: général
     gén: général
     cap: capitaine
@@ -104,6 +108,8 @@ export const ABBREVIATIONS: AbbreviationWords = {
     bât: bâtiment
     éd: édition
     #: numéro`),
+  afterNumber: table(`
+    min: minute`),
   beforeName: table(`
     m: monsieur
     st: saint
@@ -127,4 +133,11 @@ const titles: Rule = (place) => {
   return said !== undefined && /^\p{Lu}\p{Ll}/u.test(next) ? [said] : undefined;
 };
 
-export const TITLE_RULES: readonly Rule[] = [titles];
+/** "St-Denis". */
+const saints: Rule = (place) => {
+  const [, title = "", name = ""] = /^(Ste?s?)-(\p{Lu}.*)$/u.exec(textAt(place, 0)) ?? [];
+  const said = { St: "Saint", Ste: "Sainte", Sts: "Saints", Stes: "Saintes" }[title];
+  return said === undefined ? undefined : [`${said}-${name}`];
+};
+
+export const TITLE_RULES: readonly Rule[] = [titles, saints];

@@ -2,21 +2,21 @@ import { currencies } from "../rules/nouns.ts";
 
 /** Signs and codes: singular, plural, gender; then the same of the hundredth part. */
 export const CURRENCIES = currencies(`
-  € EUR: euro, euros, m; centime, centimes, m
+  € eur: euro, euros, m; centime, centimes, m
   k€: mille euros, mille euros, m
   M€: million d'euros, millions d'euros, m
   Md€ Mds€: milliard d'euros, milliards d'euros, m
   M$: million de dollars, millions de dollars, m
   $: dollar, dollars, m; cent, cents, m
-  US$ USD: dollar américain, dollars américains, m; cent, cents, m
+  US$ usd: dollar américain, dollars américains, m; cent, cents, m
   CA$ C$ CAD: dollar canadien, dollars canadiens, m; cent, cents, m
   AUD: dollar australien, dollars australiens, m; cent, cents, m
   £: livre, livres, f; penny, pennies, m
-  GBP: livre sterling, livres sterling, f; penny, pennies, m
-  CHF: franc suisse, francs suisses, m; centime, centimes, m
+  gbp: livre sterling, livres sterling, f; penny, pennies, m
+  chf: franc suisse, francs suisses, m; centime, centimes, m
   Fr F FF: franc, francs, m; centime, centimes, m
   XAF XOF FCFA: franc CFA, francs CFA, m
-  ¥ JPY: yen, yens, m
+  ¥ jpy: yen, yens, m
   CNY RMB: yuan, yuans, m
   ₹ INR: roupie, roupies, f
   ₽ RUB: rouble, roubles, m; kopeck, kopecks, m

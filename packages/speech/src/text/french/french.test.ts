@@ -60,5 +60,13 @@ describeReadings(
   ## web addresses
   jean.petit@gmail.com => jean point petit arobase gmail point com
   www.exemple.fr/sport => W.W.W point exemple point F.R slash sport
+
+  ## everyday text
+  la v2.3.1, 24h/24 et 7j/7 => la version deux point trois point un, vingt-quatre heures sur vingt-quatre et sept jours sur sept
+  2,50 €/kg, 2,3 Mds € => deux euros et cinquante centimes par kilogramme, deux virgule trois milliards d'euros
+  un écran 4K de 55" => un écran quatre K de cinquante-cinq pouces
+  2 c. à s. de miel à St-Denis => deux cuillères à soupe de miel à Saint-Denis
+  la Cⁱᵉ au XXe s. => la compagnie au vingtième siècle.
+  3x plus cher le 15/03 => trois fois plus cher le quinze mars
   `,
 );

@@ -13,7 +13,7 @@ const NUMBERS: NumberWords = {
   point: (mark) => (mark === "," ? "virgule" : "point"),
   minus: "moins",
   plus: "plus",
-  scaleWords: /^(?:mille|millions?|milliards?|billions?)$/i,
+  scaleWords: /^(?:mille|millions?|milliards?|billions?|Mds?)$/i,
   scaleSigns: new Map([
     ["k", ["mille", "mille"]],
     ["K", ["mille", "mille"]],
@@ -22,6 +22,7 @@ const NUMBERS: NumberWords = {
     ["Mds", ["milliard", "milliards"]],
   ]),
   range: "à",
+  times: { one: "fois", many: "fois", gender: "f" },
   nounGender,
 };
 
@@ -80,6 +81,10 @@ const romanOrdinal: Rule = (place) => {
   return value === undefined ? undefined : [sayOrdinal(String(value), ending)];
 };
 
+/** "s." of "XXe s.". */
+const century: Rule = (place) =>
+  textAt(place, 0) === "s" && ROMAN_ORDINAL.test(joinedPrevious(place)) ? ["siècle"] : undefined;
+
 const said = (value: number): string => cardinal(String(value));
 
 const ROMAN: RomanWords = {
@@ -97,4 +102,4 @@ const ROMAN: RomanWords = {
 };
 
 export const NUMBER_GRAMMAR = { numbers: NUMBERS, fractions: FRACTIONS, ordinals: ORDINALS, roman: ROMAN };
-export const NUMBER_RULES: readonly Rule[] = [degreeOrdinal, roundOrdinal, romanOrdinal];
+export const NUMBER_RULES: readonly Rule[] = [degreeOrdinal, roundOrdinal, romanOrdinal, century];

@@ -25,4 +25,11 @@ const spaced: Rule = (place) => {
   return [cardinal(hour, "f"), Number(hour) > 1 ? "heures" : "heure", cardinal(minute, "f"), ...named];
 };
 
-export const TIME_RULES: readonly Rule[] = [spaced];
+/** "24h/24", "7j/7". */
+const always: Rule = (place) => {
+  const [, first = "", unit, second = ""] = /^(\d{1,2}) ?([hj])\/(\d{1,2})$/i.exec(textAt(place, 0)) ?? [];
+  if (first === "") return undefined;
+  return [`${counted(Number(first), /h/i.test(unit ?? "") ? "heure" : "jour")} sur ${cardinal(second)}`];
+};
+
+export const TIME_RULES: readonly Rule[] = [spaced, always];

@@ -32,6 +32,7 @@ const ADDRESSES: AddressWords = {
     "%": "pour cent",
   },
   parts: table(`
+    app: app
     com: com
     gmail: gmail
     net: net
@@ -51,6 +52,7 @@ const ADDRESSES: AddressWords = {
     ch: C.H`),
   pronounceable: (letters) => isRomanceWord(letters) && !SPELLED.has(letters),
   hashtag: "hashtag",
+  version: "version",
 };
 
 const PHONES: PhoneWords = {

@@ -21,6 +21,7 @@ const NUMBERS: NumberWords = {
   decimalMark: ",",
   point: (mark) => (mark === "," ? "Komma" : "Punkt"),
   range: "bis",
+  times: { one: "Mal", many: "Mal", gender: "m" },
   scaleWords: /^(?:Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?|Mio|Mrd)$/i,
   scaleSigns: new Map([
     ["Mio", ["Million", "Millionen"]],
@@ -121,6 +122,7 @@ const ADDRESSES: AddressWords = {
     info: info`),
   pronounceable: isRomanceWord,
   hashtag: "Hashtag",
+  version: "Version",
 };
 
 const SYMBOLS: SymbolWords = {

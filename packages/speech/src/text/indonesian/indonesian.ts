@@ -28,6 +28,7 @@ const grammar: Grammar = {
     minus: "minus",
     plus: "plus",
     range: "sampai",
+    times: { one: "kali", many: "kali", gender: undefined },
     scaleWords: /^(?:ribu|juta|miliar|triliun)$/i,
     scaleSigns: new Map([
       ["rb", ["ribu", "ribu"]],
@@ -158,6 +159,7 @@ const grammar: Grammar = {
       gmail: gmail`),
     pronounceable: isRomanceWord,
     hashtag: "tagar",
+    version: "versi",
   },
   phones: {
     extension: "ekstensi",

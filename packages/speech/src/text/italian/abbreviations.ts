@@ -31,6 +31,9 @@ export const ABBREVIATIONS: AbbreviationWords = {
     p.le: piazzale
     c.so: corso
     l.go: largo
+    s.ta: santa
+    s.to: santo
+    s.p.a: S.P.A
     a.c: avanti Cristo
     d.c: dopo Cristo
     a. c: avanti Cristo
@@ -62,7 +65,9 @@ export const ABBREVIATIONS: AbbreviationWords = {
     cap: capitano
     ten: tenente
     mar: maresciallo
-    min: ministro
+    min: minimo
+    temp: temperatura
+    incl: inclusa
     gent: gentile
     spett: spettabile
     es: esempio

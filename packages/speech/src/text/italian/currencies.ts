@@ -2,16 +2,16 @@ import { currencies } from "../rules/nouns.ts";
 
 /** Signs and codes: singular, plural, gender; then the same of the hundredth part. */
 export const CURRENCIES = currencies(`
-  € EUR eur: euro, euro, m; centesimo, centesimi, m
+  € eur: euro, euro, m; centesimo, centesimi, m
   mln€ M€: milione di euro, milioni di euro, m
   mld€: miliardo di euro, miliardi di euro, m
   $: dollaro, dollari, m; centesimo, centesimi, m
-  US$ USD: dollaro americano, dollari americani, m; centesimo, centesimi, m
-  C$ CAD: dollaro canadese, dollari canadesi, m; centesimo, centesimi, m
-  AUD: dollaro australiano, dollari australiani, m; centesimo, centesimi, m
-  £ GBP: sterlina, sterline, f; penny, penny, m
-  CHF: franco svizzero, franchi svizzeri, m; centesimo, centesimi, m
-  ¥ JPY: yen, yen, m
+  US$ usd: dollaro americano, dollari americani, m; centesimo, centesimi, m
+  C$ cad: dollaro canadese, dollari canadesi, m; centesimo, centesimi, m
+  aud: dollaro australiano, dollari australiani, m; centesimo, centesimi, m
+  £ gbp: sterlina, sterline, f; penny, penny, m
+  chf: franco svizzero, franchi svizzeri, m; centesimo, centesimi, m
+  ¥ jpy: yen, yen, m
   CNY RMB: yuan, yuan, m
   ₹ INR: rupia, rupie, f
   ₽ RUB: rublo, rubli, m; copeca, copechi, m

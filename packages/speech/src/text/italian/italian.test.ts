@@ -56,5 +56,11 @@ describeReadings(
   ## web addresses
   anna.rossi@gmail.com => anna punto rossi chiocciola gmail punto com
   www.esempio.it => W.W.W punto esempio punto it
+
+  ## everyday text
+  la v2.3.1 a 2,50 €/kg => la versione due punto tre punto uno a due euro cinquanta centesimi al chilogrammo
+  uno schermo 4K da 55", 5 k€ => uno schermo quattro K da cinquantacinque pollici, cinque mila euro
+  la legge n. 39/2015 nel XX sec. => la legge numero trentanove del duemila quindici nel ventesimo secolo.
+  3x più caro, 10 chf => tre volte più caro, dieci franchi svizzeri
   `,
 );

@@ -33,6 +33,7 @@ const NUMBERS: NumberWords = {
     ["mld", ["miliardo", "miliardi"]],
   ]),
   range: "a",
+  times: { one: "volta", many: "volte", gender: "f" },
   nounGender: (word, many) => (many ? undefined : nounGender(word)),
 };
 
@@ -45,6 +46,7 @@ const FRACTIONS: FractionWords = {
   },
   // "tre e mezzo", yet "tre e un quarto".
   mixed: (whole, part) => `${cardinal(whole)} e ${part.replace(/^un mezzo$/, "mezzo")}`,
+  laws: { before: /^(?:legge|decreto|regolamento|direttiva|sentenza|n|d\.lgs|d\.l|dl|nr)$/i, joint: "del" },
 };
 
 const PLURAL = /[ie]$/;
@@ -85,6 +87,7 @@ const ROMAN: RomanWords = {
   numbered: (value, word) => numbered(value, FEMININE.test(word) && word !== "comma" ? "f" : "m"),
   after: new Map([
     ["secolo", (value: number) => numbered(value, "m")],
+    ["sec", (value: number) => numbered(value, "m")],
     ["secoli", (value: number) => numbered(value, "m")],
     ["edizione", (value: number) => numbered(value, "f")],
     ["legislatura", (value: number) => numbered(value, "f")],

@@ -24,6 +24,7 @@ const ADDRESSES: AddressWords = {
     "%": "percento",
   },
   parts: table(`
+    app: app
     com: com
     net: net
     org: org
@@ -40,6 +41,7 @@ const ADDRESSES: AddressWords = {
     pdf: P.D.F`),
   pronounceable: isRomanceWord,
   hashtag: "hashtag",
+  version: "versione",
 };
 
 const PHONES: PhoneWords = {

@@ -80,7 +80,9 @@ export const abbreviations: AbbreviationWords = {
     gov: governador
     pres: presidente
     dep: deputado
-    min: ministro
+    min: mínimo
+    temp: temperatura
+    incl: incluído
     adm: administração
     seg: segunda
     ter: terça

@@ -14,13 +14,16 @@ export const fractionsOf = ({ cardinal }: NumberWords): FractionWords => ({
     const [top, bottom] = [Number(over), Number(under)];
     if (bottom < 2 || top === 0 || bottom > 1_000_000) return undefined;
     const name = partName(bottom, cardinal);
-    return `${cardinal(over, "m")} ${name}${top === 1 && !name.endsWith("avo") ? "" : "s"}`;
+    return `${cardinal(over, "m")} ${name}${top === 1 && !name.endsWith(" avo") ? "" : "s"}`;
   },
   mixed: (whole, part) => `${cardinal(whole)} e ${part}`,
+  laws: { before: /^(?:lei|decreto|portaria|resolução|medida|processo|nº|n\.º|n°)$/i, joint: "de" },
 });
 
 /** "1º", "2ª", "3.º", "1os". */
 export const ordinals: OrdinalWords = {
+  beforeDegrees:
+    /^(?:a|de|faz|fazia|fazem|há|até|os|aos|dos|uns|entre|com|sobre|quase|são|tem|têm|atingiu|marcou|supera)$/i,
   pattern: /^(\d{1,3}(?:[.\u2009]?\d{3})*)\.?(º|°|ª|ᵒ|ᵃ|ºs|ªs|ᵒˢ|ᵃˢ|os|as|o|a)$/,
   say: (digits, ending) => {
     const plain = ending.normalize("NFKC").toLowerCase();

@@ -118,6 +118,7 @@ export function numbersOf(region: Region): PortugueseNumbers {
       ["bi", region === "br" ? ["bilhão", "bilhões"] : ["bilião", "biliões"]],
     ]),
     range: "a",
+    times: { one: "vez", many: "vezes", gender: "f" },
     nounGender,
   };
 }

@@ -46,6 +46,14 @@ describeReadings(
   O Sr. Silva e a Dra. Lima moram na Av. Paulista, nº 5, apto. 21. => O senhor Silva e a doutora Lima moram na avenida Paulista, número cinco, apartamento vinte e um.
   Veja as págs. 20-25 do cap. IV. => Veja as páginas vinte a vinte e cinco do capítulo quatro.
   Os EUA e o FBI => Os Estados Unidos e o F.B.I
+
+  ## everyday text
+  a v2.3.1 por R$ 2,50/kg => a versão dois ponto três ponto um por dois reais e cinquenta centavos por quilo
+  10x sem juros, 1/8 de 35° => dez vezes sem juros, um oitavo de trinta e cinco graus
+  a lei nº 39/2015 de 15/mar/2024 => a lei número trinta e nove de dois mil e quinze de quinze de março de dois mil e vinte e quatro
+  uma tela 4K de 55" => uma tela quatro K de cinquenta e cinco polegadas
+  o CNPJ 12.345.678/0001-95 => o C.N.P.J um dois, três quatro cinco, seis sete oito, zero zero zero um, nove cinco
+  11 98765-4321 => um um, nove oito sete seis cinco, quatro três dois um
   `,
 );
 

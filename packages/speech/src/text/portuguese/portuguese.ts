@@ -74,11 +74,12 @@ function grammarOf(region: Region): Grammar {
         pt: P.T`),
       pronounceable: isRomanceWord,
       hashtag: "hashtag",
+      version: "versão",
     },
     phones: {
       extension: "extensão",
       extensionSigns: wordSet("ext"),
-      spaced: /^(?:9\d{2} \d{3} \d{3}|2\d{2} \d{3} \d{3}|2\d \d{3} \d{4}|\d{2} 9?\d{4} \d{4}|0800 \d{3} \d{4})$/,
+      spaced: /^(?:9\d{2} \d{3} \d{3}|2\d{2} \d{3} \d{3}|2\d \d{3} \d{4}|\d{2} 9?\d{4}[- ]\d{4}|0800 \d{3} \d{4})$/,
     },
     symbols: {
       always: table(`

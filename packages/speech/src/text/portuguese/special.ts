@@ -4,7 +4,7 @@ import { joinedNext, type Rule, textAt, tokenAt } from "../rules/rule.ts";
 import { nounGender } from "./nouns.ts";
 
 /** Rules of Portuguese alone. */
-export function specialOf({ cardinal }: NumberWords): readonly Rule[] {
+export function specialOf({ cardinal, digits }: NumberWords): readonly Rule[] {
   /** "1/2 hora" is "meia hora". */
   const half: Rule = (place) => {
     const text = textAt(place, 0);
@@ -31,5 +31,11 @@ export function specialOf({ cardinal }: NumberWords): readonly Rule[] {
     if (second === undefined) return [`${said} e ${cardinal(minute)}`];
     return [`${said} e ${cardinal(minute)} minutos e ${cardinal(second)} segundos`];
   };
-  return [half, title, afternoon];
+  /** "12.345.678/0001-95": the number of a company. */
+  const company: Rule = (place) => {
+    const text = textAt(place, 0);
+    if (!/^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text)) return undefined;
+    return [text.split(/\D/).map(digits).join(", ")];
+  };
+  return [half, title, afternoon, company];
 }

@@ -37,8 +37,11 @@ function keyAt(place: Place, count: number): string | undefined {
   return undefined;
 }
 
+/** "Cⁱᵉ" as "Cie". */
+const withoutSuperscripts = (key: string): string => key.replace(/\p{Lm}+/gu, (letters) => letters.normalize("NFKC"));
+
 function spoken(words: AbbreviationWords, place: Place, key: string, count: number): string | undefined {
-  const always = words.always.get(key);
+  const always = words.always.get(key) ?? words.always.get(withoutSuperscripts(key));
   if (always !== undefined) return always;
   const dotted = tokenAt(place, count - 1)?.after.startsWith(".") ?? false;
   const adjacent = dotted || tokenAt(place, count - 1)?.after === "";

@@ -18,6 +18,7 @@ const COMMON_PARTS = table(`
   org: org
   net: net
   io: I.O
+  app: app
   https: H.T.T.P.S
   http: H.T.T.P`);
 
@@ -32,14 +33,17 @@ const LONGEST_SPOKEN = 200;
 const lastLabel = (text: string): string =>
   /\.(\p{L}+)(?::\d+)?$/u.exec(text.replace(/[/?#].*$/, ""))?.[1]?.toLowerCase() ?? "";
 
-/** "192.168.0.1": digit by digit. */
+/** "192.168.0.1": digit by digit, and "192.168.0.1:8080". */
 export function networkAddressRules(words: AddressWords, numbers: NumberWords): Rule[] {
   const rule: Rule = (place) => {
-    const parts = textAt(place, 0).split(".");
+    const [address = "", port, ...more] = textAt(place, 0).split(":");
+    const parts = address.split(".");
+    if (more.length > 0 || !/^\d{0,5}$/.test(port ?? "")) return undefined;
     if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)) return undefined;
     // "2.000.000.000" is a number.
     if (numbers.decimalMark === "," && parts.slice(1).every((part) => part.length === 3)) return undefined;
-    return [parts.map(numbers.digits).join(` ${words.signs["."] ?? ""} `)];
+    const said = parts.map(numbers.digits).join(` ${words.signs["."] ?? ""} `);
+    return [port === undefined ? said : `${said} ${words.signs[":"] ?? ""} ${numbers.cardinal(port)}`];
   };
   return [rule];
 }

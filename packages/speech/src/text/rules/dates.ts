@@ -43,10 +43,22 @@ export function dateRules(words: DateWords, clock: SayClock): Rule[] {
     return date === undefined ? undefined : [date];
   };
 
-  /** "5/3" where a date is expected. */
+  /** "15/mar/2024", "15-mar-24". */
+  const slashedName: Rule = (place) => {
+    const [, day = "", , name = "", year] =
+      /^(\d{1,2})([-/])(\p{L}{3,10})(?:\2(\d{4}|\d{2}))?$/u.exec(textAt(place, 0)) ?? [];
+    const month = words.months[(names.get(name.toLowerCase()) ?? 0) - 1];
+    if (month === undefined || !DAY.test(day)) return undefined;
+    return [words.say(words.day(day), month, year === undefined ? undefined : words.year(year))];
+  };
+
+  /** "15/03", and "5/3" where a date is expected. */
   const withoutYear: Rule = (place) => {
     const [, day = "", month = ""] = /^(\d{1,2})[/.](\d{1,2})$/.exec(textAt(place, 0)) ?? [];
-    if (day === "" || Number(month) > 12 || !words.context.test(joinedPrevious(place))) return undefined;
+    if (day === "" || Number(month) > 12) return undefined;
+    // A fraction has no zero before its denominator.
+    const padded = /\/0[1-9]$/.test(textAt(place, 0));
+    if (!padded && !words.context.test(joinedPrevious(place))) return undefined;
     const date = spoken(day, month, undefined);
     return date === undefined ? undefined : [date];
   };
@@ -91,7 +103,7 @@ export function dateRules(words: DateWords, clock: SayClock): Rule[] {
       ? [month, ...yearAt(place, 1)]
       : undefined;
 
-  return [numeric, withoutYear, dayFirst, monthFirst];
+  return [numeric, slashedName, withoutYear, dayFirst, monthFirst];
 }
 
 const joined = (joint: string, word: string): string => (joint === "" ? word : `${joint} ${word}`);

@@ -33,6 +33,13 @@ export function fractionRules(words: FractionWords, numbers: NumberWords): Rule[
     const parts = slashed(text);
     return parts === undefined ? undefined : words.say(parts.over, parts.under);
   };
+  /** "ley 39/2015". */
+  const law: Rule = (place) => {
+    const [, number = "", year = ""] = /^(\d{1,4})\/((?:19|20)\d{2})$/.exec(textAt(place, 0)) ?? [];
+    if (number === "" || words.laws?.before.test(textAt(place, -1)) !== true) return undefined;
+    return [`${numbers.cardinal(number)} ${words.laws.joint} ${numbers.cardinal(year)}`];
+  };
+
   const rule: Rule = (place) => {
     const text = textAt(place, 0);
     const [, whole = "", sign = ""] = /^[-–]?(\d*)([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])$/.exec(text) ?? [];
@@ -51,5 +58,5 @@ export function fractionRules(words: FractionWords, numbers: NumberWords): Rule[
     const said = bare === "24/7" ? `${numbers.cardinal("24")} ${numbers.cardinal("7")}` : say(bare);
     return said === undefined ? undefined : [lead + said];
   };
-  return [rule];
+  return [law, rule];
 }

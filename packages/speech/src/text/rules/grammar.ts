@@ -24,6 +24,8 @@ export interface NumberWords {
   readonly scaleSigns: ReadonlyMap<string, readonly [one: string, many: string]>;
   /** "10–12" is "10 a 12". */
   readonly range: string;
+  /** "3x" is "tres veces". */
+  readonly times: Noun;
   /** The gender of a noun that a number counts, or undefined if the word is none. */
   readonly nounGender?: (word: string, many: boolean) => Gender | undefined;
 }
@@ -107,12 +109,16 @@ export interface FractionWords {
   readonly say: (over: string, under: string) => string | undefined;
   /** "tres y un tercio". */
   readonly mixed: (whole: string, part: string) => string;
+  /** "ley 39/2015": words before the number of a law, and what is said before its year. */
+  readonly laws?: { readonly before: RegExp; readonly joint: string };
 }
 
 export interface OrdinalWords {
   /** Matches the whole token; the groups are the digits and the ending. */
   readonly pattern: RegExp;
   readonly say: (digits: string, ending: string) => string | undefined;
+  /** Words before "35°" that make it degrees and not an ordinal, where "°" is an ending. */
+  readonly beforeDegrees?: RegExp;
 }
 
 export interface RomanWords {
@@ -146,6 +152,8 @@ export interface AddressWords {
   /** Whether letters look like a word of the language. */
   readonly pronounceable: (letters: string) => boolean;
   readonly hashtag: string;
+  /** "v2.1". */
+  readonly version: string;
 }
 
 export interface PhoneWords {

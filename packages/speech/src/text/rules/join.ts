@@ -30,10 +30,16 @@ export const joinGroups = (left: Token, right: Token, following: Token | undefin
     ? `${left.text}\u2009${right.text}`
     : undefined;
 
-/** A currency sign and its amount: "$ 5", "5 €". */
-export function joinCurrency(left: Token, right: Token, isCurrency: (text: string) => boolean): string | undefined {
-  if (/^[-–+]?\d[\d.,\u2009]*$/.test(left.text) && isCurrency(right.text)) return `${left.text}${right.text}`;
-  return isCurrency(left.text.replace(/^[-–]/, "")) && /^\d[\d.,\u2009]*$/.test(right.text)
+/** What is money before an amount and behind it. */
+export interface MoneySigns {
+  readonly before: (text: string) => boolean;
+  readonly after: (text: string) => boolean;
+}
+
+/** A currency sign and its amount: "$ 5", "5 €", "5 k€", "2,50 €/kg". */
+export function joinCurrency(left: Token, right: Token, signs: MoneySigns): string | undefined {
+  if (/^[-–+]?\d[\d.,\u2009]*$/.test(left.text) && signs.after(right.text)) return `${left.text}${right.text}`;
+  return signs.before(left.text.replace(/^[-–]/, "")) && /^\d[\d.,\u2009]*(?:\/\p{L}{1,10})?$/u.test(right.text)
     ? `${left.text}${right.text}`
     : undefined;
 }

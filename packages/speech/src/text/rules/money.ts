@@ -1,19 +1,48 @@
-import type { Currency, MoneyWords, NumberWords } from "./grammar.ts";
-import { joinedNext, joinedPrevious, type Rule, textAt } from "./rule.ts";
+import type { Currency, MoneyWords, NumberWords, UnitWords } from "./grammar.ts";
+import type { MoneySigns } from "./join.ts";
+import { alone, joinedNext, joinedPrevious, type Rule, textAt } from "./rule.ts";
+import { unitFinder } from "./units.ts";
 import { isOne, parseNumber, sayNumber, type WrittenNumber } from "./written-number.ts";
 
 const AMOUNT =
   /^([-–+~]?)([^\d\s.,~+–-]{0,5})(-?\d[\d.,\u2009]*)([^\d\s.,-]{0,6})(?:[-–]([^\d\s.,-]{0,5})(\d[\d.,]*)([^\d\s.,]{0,5}))?$/u;
 const ROUND = /^[1-9]\d*0{6}$/;
 
+const PER = /^(.*)\/(\p{L}{1,10})$/u;
+
 export const currencyFinder =
   (words: MoneyWords) =>
   (sign: string): Currency | undefined =>
     sign === "" ? undefined : (words.currencies.get(sign) ?? words.currencies.get(sign.toLowerCase()));
 
-/** "5,50 €", "US$ 3", "10–20 €", "€ 2 billones". Sign and amount are one token by now. */
-export function moneyRules(words: MoneyWords, numbers: NumberWords): Rule[] {
+/** "M€" of "5M€": the sign of a scale before that of the currency. */
+function splitEnding(ending: string, isCurrency: (sign: string) => boolean, numbers: NumberWords): [string, string] {
+  if (ending === "" || isCurrency(ending)) return ["", ending];
+  // The longest sign that fits: "Md€" and not "M".
+  const scales = [...numbers.scaleSigns.keys()].filter((sign) => ending.startsWith(sign));
+  const scale = scales.reduce((longest, sign) => (sign.length > longest.length ? sign : longest), "");
+  return [scale, ending.slice(scale.length)];
+}
+
+/** Behind a number a letter is a unit rather than a currency: "5 l". */
+const afterFinder = (words: MoneyWords, units: UnitWords): ((sign: string) => Currency | undefined) => {
   const find = currencyFinder(words);
+  return (sign) => (/^[a-zL]$/.test(sign) && units.units.has(sign) ? undefined : find(sign));
+};
+
+export function moneySigns(words: MoneyWords, numbers: NumberWords, units: UnitWords): MoneySigns {
+  const [find, findAfter] = [currencyFinder(words), afterFinder(words, units)];
+  const isAfter = (sign: string): boolean => findAfter(sign) !== undefined;
+  return {
+    before: (text) => find(text) !== undefined,
+    after: (text) => isAfter(splitEnding(PER.exec(text)?.[1] ?? text, isAfter, numbers)[1]),
+  };
+}
+
+/** "5,50 €", "US$ 3", "10–20 €", "€ 2 billones", "3 €/kg". Sign and amount are one token by now. */
+export function moneyRules(words: MoneyWords, numbers: NumberWords, units: UnitWords): Rule[] {
+  const [find, findAfter] = [currencyFinder(words), afterFinder(words, units)];
+  const findUnit = unitFinder(units);
 
   const amount = (number: WrittenNumber, currency: Currency): string => {
     const { fraction, whole } = number;
@@ -37,12 +66,19 @@ export function moneyRules(words: MoneyWords, numbers: NumberWords): Rule[] {
     return `${numbers.cardinal(count, cent.gender)} ${count === "1" ? cent.one : cent.many}`;
   };
 
+  /** "2,50 €/kg", "$5/mes". */
+  const rate: Rule = (place) => {
+    const [, price = "", unit = ""] = PER.exec(textAt(place, 0)) ?? [];
+    const said = price === "" ? undefined : rule(alone(price, undefined))?.[0];
+    return said === undefined ? undefined : [`${said} ${units.per} ${findUnit(unit)?.one ?? unit}`];
+  };
+
   const rule: Rule = (place) => {
     const match = AMOUNT.exec(textAt(place, 0));
     if (match === null) return undefined;
     const [, lead = "", before = "", first = "", ending = "", before2 = "", second, after2 = ""] = match;
-    const { scale, after } = splitEnding(ending);
-    const currency = find(before) ?? find(after) ?? find(after2);
+    const [scale, after] = splitEnding(ending, (sign) => findAfter(sign) !== undefined, numbers);
+    const currency = find(before) ?? findAfter(after) ?? findAfter(after2);
     const known = [before, after, before2, after2].every((sign) => sign === "" || find(sign) !== undefined);
     const number = parseNumber((lead === "-" || lead === "–" ? "-" : "") + first, numbers.decimalMark);
     const to = second === undefined ? undefined : parseNumber(second, numbers.decimalMark);
@@ -60,13 +96,6 @@ export function moneyRules(words: MoneyWords, numbers: NumberWords): Rule[] {
     const further = joinedNext(place, 1);
     if (numbers.scaleWords.test(further)) return [scaled, next, `${further} ${ofAfter(further, currency)}`];
     return [scaled, `${next} ${ofAfter(next, currency)}`];
-  };
-
-  /** "M€" of "5M€": the sign of a scale before that of the currency. */
-  const splitEnding = (ending: string): { scale: string; after: string } => {
-    if (ending === "" || find(ending) !== undefined) return { scale: "", after: ending };
-    const scale = [...numbers.scaleSigns.keys()].find((sign) => ending.startsWith(sign)) ?? "";
-    return { scale, after: ending.slice(scale.length) };
   };
 
   /** "10–20 €" names the currency once, "$10–$20" twice. */
@@ -87,5 +116,5 @@ export function moneyRules(words: MoneyWords, numbers: NumberWords): Rule[] {
     return /^\p{Sc}$/u.test(text) ? [currency.many] : undefined;
   };
 
-  return [rule, behindScale];
+  return [rate, rule, behindScale];
 }

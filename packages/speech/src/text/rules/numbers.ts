@@ -1,16 +1,24 @@
 import type { NumberWords, OrdinalWords, SymbolWords } from "./grammar.ts";
-import { joinedNext, type Rule, textAt } from "./rule.ts";
+import { joinedNext, joinedPrevious, type Place, type Rule, textAt } from "./rule.ts";
 import { isOne, parseNumber, sayNumber } from "./written-number.ts";
 
 /** "1.º", "2ª", "3er". */
 export function ordinalRules(words: OrdinalWords): Rule[] {
   const rule: Rule = (place) => {
     const match = words.pattern.exec(textAt(place, 0));
+    if (match?.[2] === "°" && isDegree(place, words)) return undefined;
     const said = match === null ? undefined : words.say((match[1] ?? "").replace(/\D/g, ""), match[2] ?? "");
     return said === undefined ? undefined : [said];
   };
   return [rule];
 }
+
+const DEGREES = /^(?:[CFNSEOcf]|Celsius|Fahrenheit|nort[eh]|sur|sul|este|leste|oeste)$/;
+
+/** "a 35°" with no noun behind it. */
+const isDegree = (place: Place, words: OrdinalWords): boolean =>
+  DEGREES.test(joinedNext(place)) ||
+  (words.beforeDegrees?.test(joinedPrevious(place)) === true && !/^\p{Ll}{3,}/u.test(joinedNext(place)));
 
 const RANGE = /^([~]?)(\d[\d.,]*)[-–](\d[\d.,]*)(%?)$/;
 
@@ -41,6 +49,21 @@ export function numberRules(words: NumberWords, symbols: SymbolWords): Rule[] {
     return [`${sayNumber(words, number, "m")} ${scale[isOne(number) ? 0 : 1]}`];
   };
 
+  /** "3x". */
+  const times: Rule = (place) => {
+    const [, digits = ""] = /^(\d[\d.,]*)[x×]$/i.exec(textAt(place, 0)) ?? [];
+    const number = digits === "" ? undefined : parseNumber(digits, words.decimalMark);
+    if (number === undefined) return undefined;
+    const { one, many, gender } = words.times;
+    return [`${sayNumber(words, number, gender)} ${isOne(number) ? one : many}`];
+  };
+
+  /** "4K": a resolution. */
+  const resolution: Rule = (place) => {
+    const [, digits = ""] = /^([248])K$/.exec(textAt(place, 0)) ?? [];
+    return digits === "" ? undefined : [`${words.cardinal(digits)} K`];
+  };
+
   const plain: Rule = (place) => {
     const [, lead = "", body = "", plus = ""] = /^([~≈<>≤≥±]|<=|>=)?([^~≈<>≤≥±]*\d)(\+)?$/.exec(textAt(place, 0)) ?? [];
     const number = body === "" ? undefined : parseNumber(body, words.decimalMark);
@@ -54,5 +77,5 @@ export function numberRules(words: NumberWords, symbols: SymbolWords): Rule[] {
     const scale = scaleNext ? words.scaleSigns.get(next)?.[isOne(number) ? 0 : 1] : undefined;
     return scale === undefined ? [said] : [said, scale];
   };
-  return [scaled, plain];
+  return [times, resolution, scaled, plain];
 }

@@ -1,6 +1,7 @@
 import { SIGN_FRACTIONS, slashed } from "./fractions.ts";
 import type { FractionWords, Noun, NumberWords, UnitWords } from "./grammar.ts";
-import { joinedNext, type Place, type Reading, type Rule, textAt } from "./rule.ts";
+import { insideQuotation } from "./quotations.ts";
+import { joinedNext, type Place, type Reading, type Rule, textAt, tokenAt } from "./rule.ts";
 import { isOne, parseNumber, sayNumber } from "./written-number.ts";
 
 const GLUED = /^([-–+~]?\d[\d.,\u2009]*)(?:[-–](\d[\d.,]*))?-?([^\d\s.,-][^\s,]{0,11})$/;
@@ -61,7 +62,8 @@ export function unitRules(words: UnitWords, numbers: NumberWords, fractions: Fra
       const number = parseNumber(first, numbers.decimalMark);
       return number === undefined ? undefined : [`${sayNumber(numbers, number)} ${words.per} ${rate.one}`];
     }
-    const unit = degrees ?? find(symbol);
+    // "4K" is a resolution, and "10K" a number.
+    const unit = degrees ?? (symbol === "K" ? undefined : find(symbol));
     const parts = unit === undefined ? undefined : said(first, unit, second);
     if (parts === undefined) return undefined;
     return degrees === undefined ? [parts.join(" ")] : [parts[0], parts[1]];
@@ -106,6 +108,16 @@ export function unitRules(words: UnitWords, numbers: NumberWords, fractions: Fra
       : [part, words.ofUnit(unit)];
   };
 
+  /** 55": inches, unless the sign closes a quotation. */
+  const inches: Rule = (place) => {
+    const unit = find("″");
+    const text = textAt(place, 0);
+    const marked = /^["”″]/.test(tokenAt(place, 0)?.after ?? "") && /^\d{1,3}(?:[.,]\d{1,2})?$/.test(text);
+    if (unit === undefined || !marked || insideQuotation(place)) return undefined;
+    const parts = said(text, unit, undefined);
+    return parts === undefined ? undefined : [parts.join(" ")];
+  };
+
   /** Units without a number: "en km/h". */
   const alone: Rule = (place) => {
     const symbol = textAt(place, 0);
@@ -114,5 +126,5 @@ export function unitRules(words: UnitWords, numbers: NumberWords, fractions: Fra
     const unit = find(symbol);
     return unit === undefined ? undefined : [unit.many];
   };
-  return [perSeveral, parted, glued, separate, alone];
+  return [perSeveral, parted, inches, glued, separate, alone];
 }

@@ -100,6 +100,13 @@ export const abbreviations: AbbreviationWords = {
     gob: gobierno
     max: máximo
     min: mínimo
+    cda: cucharada
+    cdas: cucharadas
+    cdta: cucharadita
+    cdtas: cucharaditas
+    cdita: cucharadita
+    temp: temperatura
+    incl: incluido
     lun: lunes
     mar: martes
     miér: miércoles
@@ -133,6 +140,7 @@ export const abbreviations: AbbreviationWords = {
     ss: siglos
     tel: teléfono
     sec: sección
+    min: minuto
     km: kilómetro
     apto: apartamento
     vier: viernes

@@ -39,12 +39,19 @@ function say(over: string, under: string): string | undefined {
 export const fractions: FractionWords = {
   say,
   mixed: (whole, part) => `${cardinal(whole)} y ${part === "un medio" ? "medio" : part}`,
+  laws: {
+    before:
+      /^(?:ley|orgánica|decreto|decreto-ley|orden|directiva|reglamento|sentencia|expediente|resolución|nº|n\.º|núm)$/i,
+    joint: "de",
+  },
 };
 
 const ENDINGS = "º|°|o|ª|a|ᵉʳ|er|ʳ|os|ᵒˢ|as|ᵃˢ|ro|ra|do|da|to|ta|mo|ma|vo|va|no|na|ᵉʳᵒ|ᵒ|ᵃ";
 
 /** "1.º", "2.ª", "3.ᵉʳ", "4to", "1os". */
 export const ordinals: OrdinalWords = {
+  beforeDegrees:
+    /^(?:a|de|hace|hacía|hacen|hay|hasta|los|unos|entre|con|sobre|casi|son|tiene|tienen|alcanzó|marcó|supera|bajo)$/i,
   pattern: new RegExp(`^(\\d{1,3}(?:[.\u2009]?\\d{3})*)\\.?(${ENDINGS})$`),
   say: (digits, ending) => {
     const plain = ending.normalize("NFKC").toLowerCase();

@@ -92,6 +92,7 @@ export const numbers: NumberWords = {
     ["mill", ["millón", "millones"]],
   ]),
   range: "a",
+  times: { one: "vez", many: "veces", gender: "f" },
   nounGender,
 };
 

@@ -74,6 +74,17 @@ describeReadings(
   3 × 4 y 10² => tres por cuatro y diez al cuadrado
   ganaron por 3-1 => ganaron por tres a uno
   la covid-19 => la covid diecinueve
+
+  ## everyday text
+  la v2.3.1 en 10.0.0.7:8080 => la versión dos punto tres punto uno en uno cero punto cero punto cero punto siete dos puntos ocho mil ochenta
+  1,5 l de agua a 2,50 €/l => uno coma cinco litros de agua a dos euros cincuenta céntimos por litro
+  5 k€ y 1,5 M€ => cinco mil euros y uno coma cinco millones de euros
+  hoy a 35°, en el 5° piso, 8° C => hoy a treinta y cinco grados, en el quinto piso, ocho grados centígrados
+  una tele 4K de 55" => una tele cuatro K de cincuenta y cinco pulgadas
+  “tengo 5” dijo => tengo cinco dijo
+  la ley 39/2015 y el 15/03 => la ley treinta y nueve de dos mil quince y el quince de marzo
+  3x más caro, 10 - 20 personas => tres veces más caro, diez a veinte personas
+  el min. 88, 2 cdas. de sal => el minuto ochenta y ocho, dos cucharadas de sal
   `,
 );
 

@@ -74,6 +74,7 @@ const grammar: Grammar = {
       me: M.E`),
     pronounceable: isRomanceWord,
     hashtag: "almohadilla",
+    version: "versión",
   },
   phones: {
     extension: "extensión",
