@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { pitchOf } from "../voice-pitch.ts";
 import { nativePitch } from "./native-voices.ts";
 import { pitchContour } from "./pitch-contour.ts";
+import { MIN_PITCH } from "./student/shape.ts";
 
 const median = pitchOf({ slug: "af_heart", gender: "female" });
 const clone = { language: "en-us", embedding: new Float32Array(128), prosody: "af_heart" };
@@ -27,6 +28,15 @@ test("frames without a pitch keep none", () => {
     assert.equal(silent, 0);
     assert.ok((faint ?? 0) < 3, String(faint));
   }
+});
+
+test("no frame becomes voiced or unvoiced", () => {
+  for (const pitch of [0.6, 1, 1.6])
+    for (const pitchRange of [0.6, 1, 1.4]) {
+      const [negative, unvoiced, voiced] = contour({ pitch, pitchRange }, [-3, 9.5, 10.5]);
+      const values = JSON.stringify({ pitch, pitchRange, negative, unvoiced, voiced });
+      assert.ok((negative ?? 0) < 0 && (unvoiced ?? 0) <= MIN_PITCH && (voiced ?? 0) > MIN_PITCH, values);
+    }
 });
 
 test("in another language the median is that of the mix with a native voice", () => {
