@@ -7,7 +7,7 @@ import { whisper as whisperDescriptor } from "../../packages/speech/src/engines/
 import { loadWhisper } from "../../packages/speech/src/engines/whisper/whisper.ts";
 import { concatSamples } from "../../packages/speech/src/testing/signals.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
-import { wordsOf } from "./pairs.ts";
+import { wordsOf } from "./encoders.ts";
 import { RATE } from "./stft.ts";
 import type { Item } from "./texts.ts";
 

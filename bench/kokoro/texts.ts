@@ -13,7 +13,7 @@ export interface Item {
  * Without digits and abbreviations, so that transcripts can be compared word by word. Portuguese has the most sentences,
  * because the student has the most errors there.
  */
-const sentences: Readonly<Record<string, readonly string[]>> = {
+export const sentences: Readonly<Record<string, readonly string[]>> = {
   en: english,
   es: [
     "El tren de la costa sale del andén número cuatro dentro de diez minutos.",

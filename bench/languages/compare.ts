@@ -1,6 +1,6 @@
 import { editDistance } from "../../packages/speech/src/g2p/edit-distance.ts";
 import { pronounceJapanese } from "../../packages/speech/src/g2p/japanese/japanese.ts";
-import { wordsOf } from "../kokoro/pairs.ts";
+import { wordsOf } from "../kokoro/encoders.ts";
 import { comparableHindi } from "./hindi.ts";
 
 /** Names of languages whose reading rules differ from the code alone. */

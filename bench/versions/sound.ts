@@ -10,12 +10,9 @@ import { RATE } from "../kokoro/stft.ts";
 import { evaluationItems, type Item, isRecognized } from "../kokoro/texts.ts";
 import { streamSpeech } from "../speech-client.ts";
 import { median, round } from "../statistics.ts";
-import { addProsody, emptyProsody, type Prosody, prosodyRow, worstSentence } from "./prosody.ts";
 import { MODEL, type Version, type Versions, versionNames } from "./speed.ts";
 
 const SILENCE_STEP = RATE / 200;
-/** Durations and pitch come from the encoders alone, without audio, so more sentences are compared. */
-const PROSODY_SENTENCES = 12;
 
 interface LanguageResult {
   readonly words: Record<Version, number>;
@@ -26,12 +23,11 @@ interface LanguageResult {
   readonly toExact: Record<Version, number[]>;
   /** The length of the audio, as a share of the older one's. */
   readonly lengths: number[];
-  readonly prosody: Prosody;
   readonly silence: Record<Version, number[]>;
 }
 
-/** The same sentences by both: what two recognizers hear, how like the voices are, durations and pitch, and noise in pauses. */
-export async function compareSound(versions: Versions, perLanguage: number) {
+/** The same sentences by both: what two recognizers hear, how like the voices are, and noise in pauses. */
+export async function compareSound(versions: Versions, perLanguage: number, languages: readonly string[] | undefined) {
   const models = createModelStore({ directory: defaultModelsDirectory(process.env) });
   const recognition = await openRecognizers(2);
   const xvector = await loadXVector(xvectorFiles(models), 2);
@@ -40,6 +36,7 @@ export async function compareSound(versions: Versions, perLanguage: number) {
   try {
     for (const item of sampleOf(evaluationItems(), perLanguage)) {
       const language = item.language.slice(0, 2);
+      if (languages !== undefined && !languages.includes(language)) continue;
       const result = results.get(language) ?? emptyResult();
       results.set(language, result);
       const spoken = { now: await speak(versions, "now", item), before: await speak(versions, "before", item) };
@@ -61,20 +58,11 @@ export async function compareSound(versions: Versions, perLanguage: number) {
       result.toExact.now.push(cosine(now, exact));
       result.toExact.before.push(cosine(before, exact));
     }
-    for (const item of sampleOf(evaluationItems(), PROSODY_SENTENCES)) {
-      const result = results.get(item.language.slice(0, 2));
-      if (result !== undefined) await addProsody(both, item, result.prosody);
-    }
   } finally {
     await Promise.all([recognition.close(), xvector.close(), both.close()]);
   }
   const rows = Object.fromEntries([...results].map(([language, result]) => [language, rowOf(result)]));
   console.table(rows);
-  console.log(
-    "Durations and F0 are compared on the same phonemes, those of this checkout. The sentence of each language whose",
-  );
-  console.log("durations differ most:");
-  for (const [language, { prosody }] of results) console.log(`${language}: ${worstSentence(prosody)}`);
   return rows;
 }
 
@@ -84,7 +72,6 @@ const emptyResult = (): LanguageResult => ({
   cosines: [],
   toExact: { now: [], before: [] },
   lengths: [],
-  prosody: emptyProsody(),
   silence: { now: [], before: [] },
 });
 
@@ -142,7 +129,6 @@ function rowOf(result: LanguageResult): Record<string, number> {
         }
       : {}),
     "length, ratio": round(mean(result.lengths), 3),
-    ...prosodyRow(result.prosody),
     "pauses dBFS": pauses("now"),
     "pauses before": pauses("before"),
   };
