@@ -159,7 +159,7 @@ export async function createSpeech(options: SpeechOptions): Promise<Speech> {
 
   await engines.start();
   const latinScores = await loadLatinScores();
-  warmUpText(latinScores);
+  warmUpText([...pools.keys()], latinScores);
   await engines.firstReady();
 
   return {
@@ -209,8 +209,8 @@ const WARM_UP_TEXT =
 const WARM_UPS = 3;
 
 /** The first texts compile the normalization rules, which takes longer than most texts: no request should wait for it. */
-function warmUpText(latinScores: LatinScores): void {
-  const languages = engineLanguages("kokoro").map(({ name }) => name);
+function warmUpText(engines: readonly EngineName[], latinScores: LatinScores): void {
+  const languages = [...new Set(engines.flatMap((engine) => engineLanguages(engine).map(({ name }) => name)))];
   const finder = createLanguageFinder({ voiceLanguage: "en-us", languages, latinScores, pinned: false });
   const options = { latency: "balanced", chunkLength: 200, minChunkLength: 50, normalize: true } as const;
   const all = { ...options, languageOf: () => "en-us", finderOf: () => finder };
