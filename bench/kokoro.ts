@@ -6,7 +6,7 @@ import { correlation } from "./kokoro/pitch.ts";
 import { type Recognition, type RecognizerName, recognizers } from "./kokoro/recognition.ts";
 import { benchStages } from "./kokoro/stage-speed.ts";
 import type { Item } from "./kokoro/texts.ts";
-import { round } from "./statistics.ts";
+import { meanOf, round } from "./statistics.ts";
 
 const PICTURES = "bench/results/kokoro";
 
@@ -44,7 +44,6 @@ export async function benchSimilarity(items?: readonly Item[]): Promise<unknown>
   return figures;
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const languageOf = ({ item }: Comparison) => item.language.slice(0, 2);
 
 /** By language: for each recognizer, and for both together. */
@@ -78,20 +77,20 @@ function byLanguage(comparisons: readonly Comparison[]) {
     const own = comparisons.filter((one) => language === "all" || languageOf(one) === language);
     rows[language] = {
       sentences: own.length,
-      "x-vector cosine": round(mean(own.map((one) => one.cosine)), 3),
-      "log-mel distance": round(mean(own.map((one) => one.mel)), 3),
+      "x-vector cosine": round(meanOf(own.map((one) => one.cosine)), 3),
+      "log-mel distance": round(meanOf(own.map((one) => one.mel)), 3),
       "F0 correlation, all frames": round(correlation(own.flatMap((one) => one.pitch.points)), 3),
-      "… mean of sentences": round(mean(own.map((one) => one.pitch.correlation)), 3),
-      "without octave jumps": round(mean(own.map((one) => one.pitch.withoutJumps)), 3),
-      "jumps %": round(100 * mean(own.map((one) => one.pitch.jumps)), 1),
-      "voicing agrees %": round(100 * mean(own.map((one) => one.pitch.voicing)), 1),
+      "… mean of sentences": round(meanOf(own.map((one) => one.pitch.correlation)), 3),
+      "without octave jumps": round(meanOf(own.map((one) => one.pitch.withoutJumps)), 3),
+      "jumps %": round(100 * meanOf(own.map((one) => one.pitch.jumps)), 1),
+      "voicing agrees %": round(100 * meanOf(own.map((one) => one.pitch.voicing)), 1),
     };
   }
   return rows;
 }
 
 function overall({ comparisons, voices }: Compared) {
-  const bands = comparisons[0]?.spectrum.map((_, band) => mean(comparisons.map((one) => one.spectrum[band] ?? 0)));
+  const bands = comparisons[0]?.spectrum.map((_, band) => meanOf(comparisons.map((one) => one.spectrum[band] ?? 0)));
   const spectrum = [...(bands ?? [])].map((value) => round(value, 2));
   const silence = comparisons.flatMap((one) => one.silence);
   const worst = (value: (one: Comparison) => number, count = 5) =>
@@ -103,16 +102,19 @@ function overall({ comparisons, voices }: Compared) {
   const byCosine = [...voices].sort((a, b) => a[1] - b[1]);
   return {
     all: {
-      "x-vector cosine of a voice, mean": round(mean([...voices.values()]), 3),
+      "x-vector cosine of a voice, mean": round(meanOf([...voices.values()]), 3),
       "… least": round(byCosine[0]?.[1] ?? Number.NaN, 3),
-      "long-term spectrum, mean of 24 bands dB": round(mean(spectrum.map(Math.abs)), 2),
+      "long-term spectrum, mean of 24 bands dB": round(meanOf(spectrum.map(Math.abs)), 2),
       "… largest band dB": round(Math.max(...spectrum.map(Math.abs)), 2),
-      "louder than the teacher dB": round(mean(comparisons.map((one) => one.louderDb)), 2),
-      "where the teacher is silent, mean dBFS": round(mean(silence), 1),
+      "louder than the teacher dB": round(meanOf(comparisons.map((one) => one.louderDb)), 2),
+      "where the teacher is silent, mean dBFS": round(meanOf(silence), 1),
       "… loudest 25 ms dBFS": round(Math.max(...silence), 1),
-      "energy below 40 Hz, teacher dB": round(mean(comparisons.map((one) => one.below40.teacher)), 1),
-      "… student dB": round(mean(comparisons.map((one) => one.below40.student)), 1),
-      "waveform curvature at window boundaries, relative": round(mean(comparisons.flatMap((one) => one.curvature)), 2),
+      "energy below 40 Hz, teacher dB": round(meanOf(comparisons.map((one) => one.below40.teacher)), 1),
+      "… student dB": round(meanOf(comparisons.map((one) => one.below40.student)), 1),
+      "waveform curvature at window boundaries, relative": round(
+        meanOf(comparisons.flatMap((one) => one.curvature)),
+        2,
+      ),
     },
     spectrum,
     voices: Object.fromEntries(byCosine.map(([voice, value]) => [voice, round(value, 3)])),

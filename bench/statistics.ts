@@ -6,4 +6,8 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+export const meanOf = (values: readonly number[]): number => sumOf(values) / values.length;
+
 export const round = (value: number, digits = 0) => Number(value.toFixed(digits));

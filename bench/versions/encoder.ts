@@ -3,7 +3,7 @@ import { openEncoders } from "../kokoro/encoders.ts";
 import { correlation } from "../kokoro/pitch.ts";
 import { type Item, sentences as kokoroSentences } from "../kokoro/texts.ts";
 import { sentences as everydaySentences } from "../languages/sentences.ts";
-import { round } from "../statistics.ts";
+import { meanOf, round, sumOf } from "../statistics.ts";
 import { type ProsodyDifference, prosodyDifference } from "./prosody.ts";
 import { shortAndLong } from "./sentences.ts";
 
@@ -121,12 +121,10 @@ function figuresOf(differences: readonly ProsodyDifference[]) {
 const correlationOf = (differences: readonly ProsodyDifference[]): number =>
   correlation(differences.flatMap(({ tones }) => tones));
 
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /** The sum of the squared differences from the mean. */
 function squaresOf(values: readonly number[]): number {
   const mean = meanOf(values);
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return sumOf(values.map((value) => (value - mean) ** 2));
 }
 
 function worstVoice(byVoice: Readonly<Record<string, Row>>, voices: ReadonlySet<string>): string {

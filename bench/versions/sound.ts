@@ -2,28 +2,27 @@ import { createModelStore, defaultModelsDirectory, stockVoices } from "@parlance
 import { createActivityDetector } from "../../packages/speech/src/audio/voice-activity.ts";
 import { concatBytes } from "../../packages/speech/src/lib/concat.ts";
 import { xvectorFiles } from "../../packages/speech/src/voices/clone/xvector/files.ts";
-import { cosine } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
+import { cosine, unit } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
 import { loadXVector } from "../../packages/speech/src/voices/clone/xvector/xvector.ts";
 import { openBoth } from "../kokoro/pairs.ts";
-import { openRecognizers, recognizers, resampled } from "../kokoro/recognition.ts";
+import { openRecognizers, resampled } from "../kokoro/recognition.ts";
 import { RATE } from "../kokoro/stft.ts";
 import { evaluationItems, type Item, isRecognized } from "../kokoro/texts.ts";
 import { streamSpeech } from "../speech-client.ts";
-import { median, round } from "../statistics.ts";
-import { MODEL, type Version, type Versions, versionNames } from "./speed.ts";
+import { meanOf, median, round, sumOf } from "../statistics.ts";
+import { MODEL, type Version, type Versions } from "./speed.ts";
 
 const SILENCE_STEP = RATE / 200;
 
-interface LanguageResult {
-  readonly words: Record<Version, number>;
-  readonly errors: Record<Version, number>;
-  /** Between the x-vectors of both. */
-  readonly cosines: number[];
-  /** Between those of each and of the original model in float32. */
-  readonly toExact: Record<Version, number[]>;
+/** What was measured of one sentence. */
+interface SentenceResult extends Item {
+  readonly words: number;
+  readonly errors: Readonly<Record<Version, number>>;
+  /** X-vectors. `exact` is the original model in float32, where it is installed. */
+  readonly embeddings: Readonly<Record<Version, Float32Array> & { exact?: Float32Array }>;
   /** The length of the audio, as a share of the older one's. */
-  readonly lengths: number[];
-  readonly silence: Record<Version, number[]>;
+  readonly length: number;
+  readonly pauses: Readonly<Record<Version, number>>;
 }
 
 /** The same sentences by both: what two recognizers hear, how like the voices are, and noise in pauses. */
@@ -32,48 +31,44 @@ export async function compareSound(versions: Versions, perLanguage: number, lang
   const recognition = await openRecognizers(2);
   const xvector = await loadXVector(xvectorFiles(models), 2);
   const both = await openBoth(2);
-  const results = new Map<string, LanguageResult>();
+  const embed = (samples: Float32Array) => xvector.embed(resampled(samples, RATE, xvector.sampleRate));
+  const errorsIn = async (samples: Float32Array, item: Item) => {
+    if (!isRecognized(item)) return { words: 0, errors: 0 };
+    const heard = Object.values(await recognition.recognize(samples, item));
+    return { words: sumOf(heard.map(({ words }) => words)), errors: sumOf(heard.map(({ errors }) => errors)) };
+  };
+  const results: SentenceResult[] = [];
   try {
     for (const item of sampleOf(evaluationItems(), perLanguage)) {
-      const language = item.language.slice(0, 2);
-      if (languages !== undefined && !languages.includes(language)) continue;
-      const result = results.get(language) ?? emptyResult();
-      results.set(language, result);
-      const spoken = { now: await speak(versions, "now", item), before: await speak(versions, "before", item) };
-      for (const name of versionNames) {
-        result.silence[name].push(levelOfPauses(spoken[name]));
-        if (!isRecognized(item)) continue;
-        const recognized = await recognition.recognize(spoken[name], item);
-        for (const recognizer of recognizers) {
-          result.words[name] += recognized[recognizer]?.words ?? 0;
-          result.errors[name] += recognized[recognizer]?.errors ?? 0;
-        }
-      }
-      const embed = (samples: Float32Array) => xvector.embed(resampled(samples, RATE, xvector.sampleRate));
-      const [now, before] = [await embed(spoken.now), await embed(spoken.before)];
-      result.cosines.push(cosine(now, before));
-      result.lengths.push(spoken.now.length / spoken.before.length);
-      if (!both.teacherIsFull) continue;
-      const exact = await embed(await both.teacher(await both.encode(item, undefined, "exact")));
-      result.toExact.now.push(cosine(now, exact));
-      result.toExact.before.push(cosine(before, exact));
+      if (languages !== undefined && !languages.includes(baseOf(item))) continue;
+      const [now, before] = [await speak(versions, "now", item), await speak(versions, "before", item)];
+      const heard = { now: await errorsIn(now, item), before: await errorsIn(before, item) };
+      const exact = both.teacherIsFull && (await both.teacher(await both.encode(item, undefined, "exact")));
+      const result: SentenceResult = {
+        ...item,
+        words: heard.now.words,
+        errors: { now: heard.now.errors, before: heard.before.errors },
+        embeddings: {
+          ...{ now: await embed(now), before: await embed(before) },
+          ...(exact ? { exact: await embed(exact) } : {}),
+        },
+        length: now.length / before.length,
+        pauses: { now: levelOfPauses(now), before: levelOfPauses(before) },
+      };
+      results.push(result);
+      console.log(JSON.stringify({ ...item, ...rowOf([result]) }));
     }
   } finally {
     await Promise.all([recognition.close(), xvector.close(), both.close()]);
   }
-  const rows = Object.fromEntries([...results].map(([language, result]) => [language, rowOf(result)]));
-  console.table(rows);
-  return rows;
+  const byLanguage = rowsOf(results, baseOf);
+  const byVoice = rowsOf(results, ({ voice }) => voice);
+  console.table(byLanguage);
+  console.table(byVoice);
+  return { byLanguage, byVoice };
 }
 
-const emptyResult = (): LanguageResult => ({
-  words: { now: 0, before: 0 },
-  errors: { now: 0, before: 0 },
-  cosines: [],
-  toExact: { now: [], before: [] },
-  lengths: [],
-  silence: { now: [], before: [] },
-});
+const baseOf = ({ language }: Item): string => language.slice(0, 2);
 
 /** So many sentences of each language, spread over its voices. */
 function sampleOf(items: readonly Item[], perLanguage: number): Item[] {
@@ -112,24 +107,62 @@ function levelOfPauses(samples: Float32Array): number {
   return count === 0 ? Number.NaN : 10 * Math.log10(energy / count + 1e-12);
 }
 
-function rowOf(result: LanguageResult): Record<string, number> {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const errorRate = (name: Version) => round((100 * result.errors[name]) / Math.max(1, result.words[name]), 2);
-  const pauses = (name: Version) => round(median(result.silence[name].filter((level) => !Number.isNaN(level))), 1);
+function rowsOf(results: readonly SentenceResult[], keyOf: (result: SentenceResult) => string) {
+  const keys = [...new Set(results.map(keyOf))];
+  return Object.fromEntries(keys.map((key) => [key, rowOf(results.filter((result) => keyOf(result) === key))]));
+}
+
+type Embedded = keyof SentenceResult["embeddings"];
+
+function rowOf(results: readonly SentenceResult[]): Record<string, number> {
+  const errorRate = (name: Version) =>
+    round(
+      (100 * sumOf(results.map(({ errors }) => errors[name]))) / Math.max(1, sumOf(results.map((r) => r.words))),
+      2,
+    );
+  const pauses = (name: Version) =>
+    round(median(results.map((result) => result.pauses[name]).filter((level) => !Number.isNaN(level))), 1);
+  const isExact = results.every(({ embeddings }) => embeddings.exact !== undefined);
   return {
-    sentences: result.cosines.length,
-    words: result.words.now,
+    sentences: results.length,
+    words: sumOf(results.map(({ words }) => words)),
     "word errors %": errorRate("now"),
     "before %": errorRate("before"),
-    "x-vector cosine": round(mean(result.cosines), 3),
-    ...(result.toExact.now.length > 0
+    "x-vector cosine": sentenceCosine(results, "now", "before"),
+    "of a voice": voiceCosine(results, "now", "before"),
+    ...(isExact
       ? {
-          "x-vector, float32": round(mean(result.toExact.now), 3),
-          "before, float32": round(mean(result.toExact.before), 3),
+          "x-vector, float32": sentenceCosine(results, "now", "exact"),
+          "before, float32": sentenceCosine(results, "before", "exact"),
+          "of a voice, float32": voiceCosine(results, "now", "exact"),
+          "before, of a voice": voiceCosine(results, "before", "exact"),
         }
       : {}),
-    "length, ratio": round(mean(result.lengths), 3),
+    "length, ratio": round(meanOf(results.map(({ length }) => length)), 3),
     "pauses dBFS": pauses("now"),
     "pauses before": pauses("before"),
   };
 }
+
+/** The mean of the cosines of single sentences. They depend on how a sentence is spoken, too. */
+const sentenceCosine = (results: readonly SentenceResult[], a: Embedded, b: Embedded): number =>
+  round(meanOf(results.map(({ embeddings }) => cosineOf(embeddings[a], embeddings[b]))), 3);
+
+/** The cosine of the mean x-vectors of each voice, as speakers are compared; the mean over the voices. */
+function voiceCosine(results: readonly SentenceResult[], a: Embedded, b: Embedded): number {
+  const voices = [...new Set(results.map(({ voice }) => voice))];
+  const cosines = voices.map((voice) => {
+    const own = results.filter((result) => result.voice === voice);
+    return cosineOf(directionOf(own, a), directionOf(own, b));
+  });
+  return round(meanOf(cosines), 3);
+}
+
+/** The sum of the x-vectors as unit vectors. */
+function directionOf(results: readonly SentenceResult[], name: Embedded): Float32Array | undefined {
+  const units = results.flatMap(({ embeddings }) => embeddings[name] ?? []).map(unit);
+  return units[0]?.map((_, i) => sumOf(units.map((each) => each[i] ?? 0)));
+}
+
+const cosineOf = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  a && b ? cosine(a, b) : Number.NaN;
