@@ -5,7 +5,7 @@ import { anySteps, pushInPieces } from "../testing/push-in-pieces.ts";
 import { type ChunkOptions, planChunks } from "./chunks.ts";
 import type { SpeechChunk, SpokenWord } from "./types.ts";
 
-const LANGUAGES = ["es", "pt-br", "fr-fr", "it", "hi", "de", "id"];
+const LANGUAGES = ["es", "pt-br", "fr-fr", "it", "hi", "de", "id", "ja", "zh"];
 
 /** Written words that the rules know, most of them part of something longer. */
 const WORDS =
@@ -79,6 +79,7 @@ for (const language of LANGUAGES) {
     for (const unit of [
       ..."1 1. 1, 1- 1/ 1: 1+ 1= 1x 1h 1º ½ $ $1 1€ a@ www. 1.000. 12:30- -1/2 99999-".split(" "),
       ...["1 ", "123 ", "$1 ", "5 km ", "1 1/2 ", "(1) ", "+1 ", "1 de ", "enero 1 ", "a. ", "Sr. ", "XIV y "],
+      ...['5" ', "v1.", "5 - ", "1x ", "35° ", "5 k€ ", "1 €/", "ley 1/2000 "],
     ]) {
       it(`${JSON.stringify(unit)} repeated is read`, () => {
         const whole = fill(unit);

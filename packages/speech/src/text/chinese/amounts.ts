@@ -23,12 +23,13 @@ const SIGNED = new RegExp(`^([-+−]?)(${NUMBER})`);
 const sign = (mark: string): string => (mark === "" ? "" : mark === "+" ? "正" : "负");
 
 /** $5, -€3.20, US$1.5万. */
-const CURRENCY = new RegExp(`^([-−]?)([A-Z]{0,2}[$€£¥￥₩₹₽฿])(${NUMBER})$`);
+const CURRENCY = new RegExp(`^([-−]?)([A-Z]{0,2}[$€£¥￥₩₹₽฿])(${NUMBER})(?:/([a-zA-Z]{1,3}))?$`);
 
 const currencyRule: Rule = (place) => {
-  const [, mark = "", currency = "", amount = ""] = CURRENCY.exec(textAt(place, 0)) ?? [];
+  const [, mark = "", currency = "", amount = "", per] = CURRENCY.exec(textAt(place, 0)) ?? [];
   const name = CURRENCIES.get(currency);
   if (name === undefined) return undefined;
+  if (per !== undefined) return [`${sign(mark)}${readNumber(amount)}${name}每${unitName(per) ?? per}`];
   const multiple = MULTIPLES.exec(following(place, 1, 2))?.[0] ?? "";
   const said = sign(mark) + readNumber(amount);
   if (multiple === "") return [said + name];
@@ -55,10 +56,19 @@ const unitName = (unit: string): string | undefined =>
   (unit.length > 1 ? UNITS.get(unit.toLowerCase()) : undefined) ??
   CURRENCIES.get(unit.toUpperCase());
 
-/** 98%, -6.3%, 5‰, 5%-10%. */
+/** 50-60%: the sign stands behind the second number. */
+const percentRange = (text: string): string | undefined => {
+  const [, from = "", to = ""] = PERCENT_RANGE.exec(text) ?? [];
+  return from === "" ? undefined : `百分之${readNumber(from)}到${readNumber(to)}`;
+};
+const PERCENT_RANGE = new RegExp(`^(${NUMBER})[-–~〜～](${NUMBER})%$`, "u");
+
+/** 98%, -6.3%, 5‰, 5%-10%, 50-60%. */
 const PERCENT = new RegExp(`^([-+−]?)(${NUMBER})([%‰])$`);
 
 const percentRule: Rule = (place) => {
+  const range = percentRange(textAt(place, 0));
+  if (range !== undefined) return [range];
   const parts = textAt(place, 0).split(/(?<=[%‰])[-–~〜～](?=\d)/u);
   const said = parts.map((part) => {
     const [, mark = "", amount = "", per = ""] = PERCENT.exec(part) ?? [];
@@ -70,6 +80,7 @@ const percentRule: Rule = (place) => {
 /** 1/3 */
 const fractionRule: Rule = (place) => {
   const [, mark = "", top = "", bottom = ""] = /^([-−]?)(\d{1,6})\/(\d{1,6})$/.exec(textAt(place, 0)) ?? [];
+  if (textAt(place, 0) === "24/7") return ["七乘二十四"];
   return top === "" ? undefined : [`${sign(mark)}${readNumber(bottom)}分之${readNumber(top)}`];
 };
 
@@ -85,7 +96,9 @@ const RANGE = new RegExp(`^(${NUMBER})[-–~](${NUMBER})$`);
 
 const rangeRule: Rule = (place) => {
   const [, from = "", to = ""] = RANGE.exec(textAt(place, 0)) ?? [];
-  return from === "" ? undefined : [`${readNumber(from)}到${readNumber(to)}`];
+  if (from === "") return undefined;
+  // 112-108 is a score.
+  return [`${readNumber(from)}${Number(from) > Number(to) ? "比" : "到"}${readNumber(to)}`];
 };
 
 export const AMOUNT_RULES: readonly Rule[] = [phoneRule, currencyRule, percentRule, fractionRule, unitRule, rangeRule];

@@ -92,3 +92,20 @@ test("the words of a sentence are joined, so that it is not split inside one", (
     [false, true, false, true, false, true],
   );
 });
+
+test("versions, addresses, formulas and codes", () => {
+  says({
+    "v2.3.1": "版本二点三点一",
+    "10.0.0.7:80": "一零点零点零点七冒号八零",
+    "3+4=7": "三加四等于七",
+    "x²": "X的平方",
+    "2x": "两倍",
+    "¼": "四分之一",
+    "50-60%": "百分之五十到六十",
+    "¥50/kg": "五十元每千克",
+    "+86 10 1234 5678": "八六一零一二三四五六七八",
+    邮编100081: "邮编一零零零八一",
+    航班CA1234: "航班C.A一二三四",
+    "112-108": "一百一十二比一百零八",
+  });
+});

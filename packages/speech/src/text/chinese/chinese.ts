@@ -2,11 +2,12 @@ import { NUMBER } from "../cjk/groups.ts";
 import { compoundRule, latinRule } from "../cjk/latin.ts";
 import { following, pairs, preceding, WAVE } from "../cjk/phrases.ts";
 import { characterReader } from "../cjk/reader.ts";
+import { technicalRules } from "../cjk/technical.ts";
 import type { Language } from "../rules/reader.ts";
 import { type Rule, textAt } from "../rules/rule.ts";
 import { AMOUNT_RULES } from "./amounts.ts";
 import { DATE_RULES } from "./dates.ts";
-import { readNumber } from "./number-words.ts";
+import { digitByDigit, readNumber } from "./number-words.ts";
 
 /** 2 is 两 before what is counted. */
 const COUNTED =
@@ -39,14 +40,41 @@ const rootRule: Rule = (place) => {
   return amount === "" ? undefined : [`${mark === "" ? "" : "负"}根号${readNumber(amount)}`];
 };
 
+const OPERATORS = pairs("+ 加 - 减 * 乘以 × 乘以 ÷ 除以 = 等于 < 小于 > 大于");
+
+const TECHNICAL_RULES = technicalRules({
+  number: readNumber,
+  digits: digitByDigit,
+  fraction: (top, bottom) => `${readNumber(bottom)}分之${readNumber(top)}`,
+  dot: "点",
+  colon: "冒号",
+  point: "点",
+  version: "版本",
+  factor: (written) => `${written === "2" ? "两" : readNumber(written)}倍`,
+  plus: "",
+  signs: OPERATORS,
+  powers: { "²": "的平方", "³": "的立方" },
+});
+
+const NUMBERED =
+  /(?:房间号|房号|门牌号|编号|卡号|账号|帐号|学号|工号|车牌号|手机号|电话|尾号|邮编|密码|验证码|号码|代码|航班)(?:是|为|：)?$/u;
+
+/** 邮编100081, 房间号302: digit by digit. */
+const codeRule: Rule = (place) => {
+  const text = textAt(place, 0);
+  return /^\d{3,12}$/.test(text) && NUMBERED.test(preceding(place, 5)) ? [digitByDigit(text)] : undefined;
+};
+
 const RULES: readonly Rule[] = [
   signRule,
   rootRule,
+  codeRule,
+  ...TECHNICAL_RULES,
   ...DATE_RULES,
   ...AMOUNT_RULES,
   numberRule,
   latinRule,
-  compoundRule(readNumber),
+  compoundRule(readNumber, digitByDigit),
 ];
 
 const reader = characterReader(RULES);

@@ -12,13 +12,21 @@ export const latinRule: Rule = (place) => {
   return WORD.test(text) || ADDRESS.test(text) ? reader.read(place.tokens, place.index).slice(0, 1) : undefined;
 };
 
-/** The parts of a compound such as "5G", "COVID-19" and "A4": digits by `readDigits`, letters as in English. */
-export function compoundRule(readDigits: (digits: string) => string): Rule {
+/** From this many digits on, a number behind letters is a code: "CA1234". */
+const CODE = /^\d{4,}$/;
+
+/**
+ * The parts of a compound such as "5G", "COVID-19" and "A4": numbers by `readNumber`, codes digit by digit, letters as in
+ * English.
+ */
+export function compoundRule(readNumber: (digits: string) => string, digitByDigit: (digits: string) => string): Rule {
   return (place) => {
     const text = textAt(place, 0);
     if (!/\d/.test(text)) return undefined;
     const parts = text.match(/\d+(?:\.\d+)?|[\p{Script=Latin}\p{M}']+/gu) ?? [];
-    return [parts.map((part) => (/^\d/.test(part) ? readDigits(part) : lettersOf(part))).join(" ")];
+    const said = (part: string, at: number): string =>
+      at > 0 && CODE.test(part) && /^\p{Lu}+$/u.test(parts[at - 1] ?? "") ? digitByDigit(part) : readNumber(part);
+    return [parts.map((part, at) => (/^\d/.test(part) ? said(part, at) : lettersOf(part))).join(" ")];
   };
 }
 

@@ -1,5 +1,6 @@
 import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt, wordSet } from "../rules/rule.ts";
 import { cardinal, year } from "./number-words.ts";
+import { clockTime } from "./times.ts";
 
 const MONTHS = "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर".split(" ");
 const MONTH_NAMES = wordSet(`${MONTHS.join(" ")} फरवरी सितम्बर अक्तूबर नवम्बर दिसम्बर`);
@@ -24,11 +25,14 @@ const numeric: Rule = (place) => {
     const said = dayAndMonth(full[1] ?? "", full[3] ?? "");
     return said === undefined ? undefined : [`${said} ${year(full[4] ?? "")}`];
   }
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text);
+  const iso =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text);
   if (iso !== null) {
-    const [, ended = "", month = "", date = ""] = iso;
+    const [, ended = "", month = "", date = "", time] = iso;
     const name = monthOf(month);
-    return name === undefined || !isDay(date) ? undefined : [`${day(date)} ${name} ${year(ended)}`];
+    const clock = time === undefined ? undefined : clockTime(time);
+    if (name === undefined || !isDay(date)) return undefined;
+    return [`${day(date)} ${name} ${year(ended)}${clock === undefined ? "" : `, ${clock}`}`];
   }
   const monthAndYear = /^(\d{2})[-/]([12]\d{3})$/.exec(text);
   if (monthAndYear !== null) {

@@ -2,11 +2,13 @@ import { formulaRules } from "../rules/compounds.ts";
 import type { Language } from "../rules/reader.ts";
 import { romanRules } from "../rules/roman.ts";
 import { firstReading, type Rule, readPart, textAt } from "../rules/rule.ts";
+import { versionRules } from "../rules/versions.ts";
 import { ABBREVIATION_RULES } from "./abbreviations.ts";
 import { ADDRESS_RULES } from "./addresses.ts";
 import { DATE_RULES } from "./dates.ts";
 import { MONEY_RULES } from "./money.ts";
-import { FORMULA_SIGNS, NUMBER_RULES, ORDINAL_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
+import { cardinal } from "./number-words.ts";
+import { FACTOR_RULES, FORMULA_SIGNS, NUMBER_RULES, ORDINAL_RULES, PLAIN_NUMBER_RULES } from "./numbers.ts";
 import { PHONE_RULES } from "./phone.ts";
 import { ROMAN_NUMERALS } from "./roman.ts";
 import { TIME_RULES } from "./times.ts";
@@ -20,9 +22,11 @@ const SIMPLE_RULES: readonly Rule[] = [
   ...romanRules(ROMAN_NUMERALS, { range: "से" }),
   ...PHONE_RULES,
   ...DATE_RULES,
+  ...versionRules({ signs: { ".": "पॉइंट" }, version: "वर्शन" }, { cardinal }),
   ...TIME_RULES,
   ...ADDRESS_RULES,
   ...MONEY_RULES,
+  ...FACTOR_RULES,
   ...UNIT_RULES,
   ...NUMBER_RULES,
   ...PLAIN_NUMBER_RULES,

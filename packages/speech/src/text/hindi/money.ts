@@ -1,8 +1,9 @@
 import type { Currency } from "../rules/grammar.ts";
 import { currencyFinder } from "../rules/money.ts";
-import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt, wordSet } from "../rules/rule.ts";
+import { alone, joinedNext, joinedPrevious, type Rule, textAt, tokenAt, wordSet } from "../rules/rule.ts";
 import { CURRENCIES } from "./currencies.ts";
 import { cardinal } from "./number-words.ts";
+import { unitOf } from "./units.ts";
 import { isOne, NUMBER, parseNumber, quantity, quarterQuantity, type WrittenNumber } from "./written-number.ts";
 
 const currencyOf = currencyFinder({ currencies: CURRENCIES, joint: "", of: (name) => name });
@@ -11,6 +12,7 @@ const SIGN_CLASS = "(?:US|CA|[AC])?\\$|[€£¥₹₨₩₺৳₦₽₱₫฿₪
 const SCALE_WORDS = wordSet("सौ हज़ार हजार लाख करोड़ अरब खरब मिलियन बिलियन ट्रिलियन");
 // Amounts may end in "/-", which means "only". Its hyphen is punctuation.
 const BEFORE = new RegExp(`^([-–+]?)(${SIGN_CLASS})(${NUMBER})/?$`);
+const RATE = /^(.+)\/(\p{L}[\p{L}\p{M}]{0,9})$/u;
 const RANGE = new RegExp(`^(${SIGN_CLASS})(${NUMBER})[-–](?:${SIGN_CLASS})?(${NUMBER})$`);
 const AFTER = new RegExp(`^([-–+]?(?:${NUMBER}))(${SIGN_CLASS}|[A-Z]{3})$`);
 
@@ -43,8 +45,18 @@ const signBefore: Rule = (place) => {
   if (currency === undefined || number === undefined) return undefined;
   const start = first === undefined ? "" : `${quantity(first)} से `;
   const next = joinedNext(place);
-  if (SCALE_WORDS.has(next)) return [start + scaledNumber(number), `${next} ${currency.many}`];
-  return [start + amount(number, currency)];
+  if (!SCALE_WORDS.has(next)) return [start + amount(number, currency)];
+  // "₹5 लाख करोड़".
+  const further = joinedNext(place, 1);
+  const said = start + scaledNumber(number);
+  return SCALE_WORDS.has(further) ? [said, next, `${further} ${currency.many}`] : [said, `${next} ${currency.many}`];
+};
+
+/** "₹50/kg", "₹500/माह". */
+const rate: Rule = (place) => {
+  const [, price = "", unit = ""] = RATE.exec(textAt(place, 0)) ?? [];
+  const said = price === "" ? undefined : signBefore(alone(price, undefined))?.[0];
+  return said === undefined ? undefined : [`${said} प्रति ${unitOf(unit)?.one ?? unit}`];
 };
 
 /** "500₹", "20 EUR", "5 $". */
@@ -85,4 +97,4 @@ const signAlone: Rule = (place) => {
   return currency !== undefined && isName ? [currency.many] : undefined;
 };
 
-export const MONEY_RULES: readonly Rule[] = [signBefore, signAfter, nameBefore, only, signAlone];
+export const MONEY_RULES: readonly Rule[] = [signBefore, rate, signAfter, nameBefore, only, signAlone];

@@ -52,7 +52,9 @@ const ranges: Rule = (place) => {
   if (from === undefined || to === undefined) return undefined;
   // "दो तीन", "पचास पचास".
   const neighbours = first === second || (Number(first) < 10 && Number(second) === Number(first) + 1);
-  return [`${quantity(from)} ${neighbours ? "" : "से "}${quantity(to)}`];
+  // "3-2" is a score.
+  const score = Number(first) < 100 && Number(first) > Number(second);
+  return [`${quantity(from)} ${neighbours || score ? "" : "से "}${quantity(to)}`];
 };
 
 /** "3:1", where it is no time. */
@@ -71,6 +73,14 @@ const dimensions: Rule = (place) => {
   return parts.length >= 2 && parts.length <= 4 && numbers.length === parts.length
     ? [numbers.map(quantity).join(" बाई ")]
     : undefined;
+};
+
+/** "2x" and "4K". */
+const factor: Rule = (place) => {
+  const [, digits = "", sign = ""] = /^(\d[\d.]{0,5})([x×]|K)$/.exec(textAt(place, 0)) ?? [];
+  const number = parseNumber(digits);
+  if (number === undefined || (sign === "K" && !/^[248]$/.test(digits))) return undefined;
+  return [`${quantity(number)} ${sign === "K" ? "के" : "गुना"}`];
 };
 
 /** What is said before and behind a number with such a sign. */
@@ -106,6 +116,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   ">": "से अधिक",
   "@": "एट",
   "°": "डिग्री",
+  "§": "धारा",
   "₹": "रुपए",
 };
 /** Signs inside a formula. */
@@ -119,6 +130,8 @@ const signs: Rule = (place) => {
   return NEEDS_NUMBER.has(text) && !/[\d\p{L}]$/u.test(joinedPrevious(place)) ? [""] : [said];
 };
 
+/** Before the rules of units, which take "K" for kelvin. */
+export const FACTOR_RULES: readonly Rule[] = [factor];
 export const ORDINAL_RULES: readonly Rule[] = [ordinals];
 export const NUMBER_RULES: readonly Rule[] = [dimensions, fractions, ranges, ratio];
 export const PLAIN_NUMBER_RULES: readonly Rule[] = [plain, signs];

@@ -14,7 +14,10 @@ const follows = (place: Place, offset: number): boolean => /^\)?$/.test(tokenAt(
 const grouped: Rule = (place) => {
   const first = textAt(place, 0);
   const international = /^\+\d{1,3}(?:-\d{2,12})*$/.test(first);
-  const area = /^0\d{0,5}$/.test(first) || (/^\d{2,5}$/.test(first) && /\($/.test(tokenAt(place, 0)?.before ?? ""));
+  // "98765 43210": a mobile number in two halves.
+  const mobile = /^[6-9]\d{4}$/.test(first) && /^\d{5}$/.test(textAt(place, 1)) && follows(place, 1);
+  const area =
+    mobile || /^0\d{0,5}$/.test(first) || (/^\d{2,5}$/.test(first) && /\($/.test(tokenAt(place, 0)?.before ?? ""));
   if (!international && !area) return undefined;
   let count = 1;
   let digits = digitsOf(first).length;

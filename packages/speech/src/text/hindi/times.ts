@@ -16,6 +16,14 @@ function clock(hour: number, minute: number, second: number | undefined): [said:
   return [`${belowHundred(hour)} बजकर ${belowHundred(minute)} मिनट`, false];
 }
 
+/** "14:30" of a date with its time. */
+export function clockTime(text: string): string | undefined {
+  const [, hour, minute] = CLOCK.exec(text) ?? [];
+  if (hour === undefined || minute === undefined) return undefined;
+  const [said, full] = clock(Number(hour), Number(minute), undefined);
+  return full ? `${said} बजे` : said;
+}
+
 /** What Hindi says for "a.m." and "p.m.", by the hour. */
 function partOfDay(half: string, hour: number): string {
   if (half === "a") return hour === 12 || hour < 4 ? "रात" : "सुबह";

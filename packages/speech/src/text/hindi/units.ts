@@ -1,4 +1,5 @@
 import type { Noun } from "../rules/grammar.ts";
+import { insideQuotation } from "../rules/quotations.ts";
 import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt } from "../rules/rule.ts";
 import { unitFinder } from "../rules/units.ts";
 import { UNITS } from "./unit-names.ts";
@@ -8,7 +9,7 @@ const withPower =
   (power: string) =>
   (unit: Noun): Noun => ({ one: `${power} ${unit.one}`, many: `${power} ${unit.many}`, gender: undefined });
 
-const unitOf = unitFinder({
+export const unitOf = unitFinder({
   units: UNITS,
   per: "प्रति",
   powers: { "²": withPower("वर्ग"), "³": withPower("घन") },
@@ -44,6 +45,23 @@ const separate: Rule = (place) => {
   return unit === undefined ? undefined : measured(number, unit);
 };
 
+/** 55": inches, unless the sign closes a quotation. */
+const inches: Rule = (place) => {
+  const number = /^\d{1,3}(?:\.\d)?$/.test(textAt(place, 0)) ? parseNumber(textAt(place, 0)) : undefined;
+  if (number === undefined || !/^["”″]/.test(tokenAt(place, 0)?.after ?? "") || insideQuotation(place))
+    return undefined;
+  return [`${quantity(number)} इंच`];
+};
+
+/** 5'10" */
+const feet: Rule = (place) => {
+  const [feetNumber, inchNumber] = (/^(\d)'(\d|1[01])(?:"|″|'')?$/.exec(textAt(place, 0)) ?? [])
+    .slice(1)
+    .map(parseNumber);
+  if (feetNumber === undefined || inchNumber === undefined) return undefined;
+  return [`${quantity(feetNumber)} फुट ${quantity(inchNumber)} इंच`];
+};
+
 /** "10-12 km", "5 से 10 kg", "3 लाख km": the number before it has been read already. */
 const behindNumber: Rule = (place) => {
   const previous = joinedPrevious(place);
@@ -70,4 +88,4 @@ const dotted: Rule = (place) => {
   return inner ? [said] : [said, ""];
 };
 
-export const UNIT_RULES: readonly Rule[] = [dotted, glued, separate, behindNumber];
+export const UNIT_RULES: readonly Rule[] = [dotted, inches, feet, glued, separate, behindNumber];

@@ -21,13 +21,14 @@ const MULTIPLES = /^[十百千万億兆]+/u;
 const sign = (mark: string): string => (mark === "" ? "" : mark === "+" ? "プラス" : "マイナス");
 
 /** $5, -¥1,000, €3.5億. */
-const CURRENCY = new RegExp(`^([-−]?)([A-Z]{0,2}[$€£¥￥₩₹฿])(${NUMBER})$`);
+const CURRENCY = new RegExp(`^([-−]?)([A-Z]{0,2}[$€£¥￥₩₹฿])(${NUMBER})(?:/([a-zA-Z]{1,3}))?$`);
 
 const currencyRule: Rule = (place) => {
-  const [, mark = "", currency = "", amount = ""] = CURRENCY.exec(textAt(place, 0)) ?? [];
+  const [, mark = "", currency = "", amount = "", per] = CURRENCY.exec(textAt(place, 0)) ?? [];
   const name = CURRENCIES.get(currency);
   if (name === undefined) return undefined;
   const said = sign(mark) + readNumber(amount);
+  if (per !== undefined) return [`${unitName(per) ?? per}あたり${said}${name}`];
   const multiple = MULTIPLES.exec(following(place, 1, 2))?.[0] ?? "";
   if (multiple === "") return [said + name];
   return [said, ...[...multiple].map((c, index, all) => (index === all.length - 1 ? c + name : c))];
@@ -56,7 +57,12 @@ const unitName = (unit: string): string | undefined =>
 /** 98%, 5%〜10%. */
 const PERCENT = new RegExp(`^([-+−]?)(${NUMBER})%$`);
 
+/** 50-60%: the sign stands behind the second number. */
+const PERCENT_RANGE = new RegExp(`^(${NUMBER})[-–~](${NUMBER})%$`);
+
 const percentRule: Rule = (place) => {
+  const [, from = "", to = ""] = PERCENT_RANGE.exec(textAt(place, 0)) ?? [];
+  if (from !== "") return [`${readNumber(from)}から${readNumber(to)}パーセント`];
   const said = textAt(place, 0)
     .split(/(?<=%)[-–~](?=\d)/u)
     .map((part) => {
@@ -96,23 +102,30 @@ const rootRule: Rule = (place) => {
 /** 03-1234-5678, 090-1234-5678, 〒100-0001. */
 const phoneRule: Rule = (place) => {
   const text = textAt(place, 0).replace(/^〒/, "");
+  const postal = text === textAt(place, 0) ? "" : "郵便番号";
   const called = /^0\d{1,4}-\d{1,4}-\d{3,4}$|^\d{3}-\d{4}$/.test(text);
   return called
     ? [
-        text
-          .split("-")
-          .map((part) => digitByDigit(part))
-          .join("の, "),
+        postal +
+          text
+            .split("-")
+            .map((part) => digitByDigit(part))
+            .join("の, "),
       ]
     : undefined;
 };
 
-/** 10-12, 3~5. */
+/** 10-12, 3~5; 3-2 with で behind it is a score, otherwise part of an address: 1-1, 3-2-1. */
 const RANGE = new RegExp(`^(${NUMBER})[-–~](${NUMBER})$`);
 
 const rangeRule: Rule = (place) => {
+  const block = /^\d{1,4}(?:-\d{1,4}){2,3}$/.test(textAt(place, 0)) ? textAt(place, 0).split("-") : [];
+  if (block.length > 0) return [block.map((part) => readNumber(part)).join("の")];
   const [, from = "", to = ""] = RANGE.exec(textAt(place, 0)) ?? [];
-  return from === "" ? undefined : [`${readNumber(from)}から${readNumber(to)}`];
+  if (from === "") return undefined;
+  const falling = Number(from) >= Number(to);
+  const joint = falling ? (/^で/.test(following(place, 1, 1)) ? "対" : "の") : "から";
+  return [`${readNumber(from)}${joint}${readNumber(to)}`];
 };
 
 const WHOLE = new RegExp(`^([-+−]?)(${NUMBER})$`);

@@ -87,3 +87,18 @@ test("a long text without spaces is split between words", () => {
   // No chunk starts with a particle or an ending.
   for (const chunk of chunks.slice(1)) assert.match(chunk.text, /^[\p{Script=Han}\p{Script=Katakana}]/u, chunk.text);
 });
+
+test("versions, addresses, formulas and blocks of a town", () => {
+  says({
+    "v2.3.1": "バージョン二点三点一",
+    "10.0.0.7": "一ゼロドットゼロドットゼロドット七",
+    "3+4=7": "三プラス四イコール七",
+    "2x": "二倍",
+    "½": "二分の一",
+    "50-60%": "五十から六十パーセント",
+    "¥50/kg": "キログラムあたり五十円",
+    "3-2で": "三対二で",
+    "2-3-1": "二の三の一",
+    "〒100-0001": "郵便番号一ゼロゼロのゼロゼロゼロ一",
+  });
+});

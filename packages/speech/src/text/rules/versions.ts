@@ -3,12 +3,15 @@ import { type Rule, textAt } from "./rule.ts";
 
 const VERSION = /^([vV])?(\d{1,5}(?:\.\d{1,5}){0,4})$/;
 
-/** "v2.3.1", "v2" and "1.2.3". Without its letter it has three or four short parts, so that it is no number. */
-export function versionRules(words: AddressWords, numbers: NumberWords): Rule[] {
+/** "v2.3.1", "v2" and "1.2.3". Without its letter it has three short parts, so that it is no number. */
+export function versionRules(
+  words: Pick<AddressWords, "signs" | "version">,
+  numbers: Pick<NumberWords, "cardinal">,
+): Rule[] {
   const rule: Rule = (place) => {
     const [, letter, digits = ""] = VERSION.exec(textAt(place, 0)) ?? [];
     const parts = digits.split(".");
-    const bare = /^\d{1,2}(?:\.\d{1,2}){2,3}$/.test(digits);
+    const bare = /^\d{1,2}(?:\.\d{1,2}){2}$/.test(digits);
     if (digits === "" || (letter === undefined && !bare)) return undefined;
     const said = parts.map((part) => numbers.cardinal(part)).join(` ${words.signs["."] ?? ""} `);
     return [letter === undefined ? said : `${words.version} ${said}`];
