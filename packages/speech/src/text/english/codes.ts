@@ -1,4 +1,4 @@
-import { cardinal, digitByDigit, toPlural } from "./number-words.ts";
+import { cardinal, digitByDigit, toPlural, year } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt } from "./rule.ts";
 import { houseNumber } from "./streets.ts";
 
@@ -63,7 +63,9 @@ const labeled: Rule = (place) => {
 /** "12's". */
 const possessive: Rule = (place) => {
   const [, digits = ""] = /^(\d{1,9})'s$/.exec(textAt(place, 0)) ?? [];
-  return digits === "" || /^\d(?:\d\d)?0$/.test(digits) ? undefined : [`${cardinal(digits)}'s`];
+  return digits === "" || /^\d(?:\d\d)?0$/.test(digits)
+    ? undefined
+    : [`${/^(?:1[1-9]|20)\d\d$/.test(digits) ? year(digits) : cardinal(digits)}'s`];
 };
 
 /** "1th", "12nd": the ending of another number. */

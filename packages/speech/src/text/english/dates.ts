@@ -178,7 +178,8 @@ const monthAndDay: Rule = (place) => {
   const expected =
     joinedNext(place) !== "of" &&
     /^(?:on|by|from|until|till|before|after|since|due|dated)$/i.test(joinedPrevious(place));
-  const part = month === "1" || joinedNext(place) === "of" || /^(?:[2-9]|10|12|16)$/.test(date);
+  const lone = tokenAt(place, -1) === undefined && tokenAt(place, 1) === undefined && Number(date) <= 12;
+  const part = month === "1" || joinedNext(place) === "of" || lone || /^(?:[2-9]|10|12|16)$/.test(date);
   if (!expected && (part || Number(month) >= Number(date))) return undefined;
   const said = spoken(place, month, date, "");
   return said === undefined ? undefined : [said];

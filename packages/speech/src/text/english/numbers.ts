@@ -77,6 +77,9 @@ export function fraction(over: string, under: string): string | undefined {
 const afterWhole = (part: string): string => `and ${part.replace(/^one (half|quarter)/, "a $1")}`;
 const mixed = (whole: string, part: string): string => `${cardinal(whole)} ${afterWhole(part)}`;
 
+/** Whether there is no other word. */
+const isLone = (place: Place): boolean => tokenAt(place, -1) === undefined && tokenAt(place, 1) === undefined;
+
 /** "½", "2½", "3/4", "1 1/2", "10/10". */
 const fractions: Rule = (place) => {
   const text = textAt(place, 0);
@@ -103,7 +106,9 @@ const fractions: Rule = (place) => {
   // "120/80" is a blood pressure.
   const isPressure = Number(over) >= 90 && Number(under) >= 40;
   const isPart = Number(over) < Number(under) || (Number(over) > Number(under) && !isPressure);
-  if ((isPart || counted) && (over === "1" || !/^(?:10|100)$/.test(under))) {
+  // "I give it 7/10", yet "3/10 of a mile" and "3/10" by itself.
+  const isShare = counted || joinedNext(place) === "of" || isLone(place);
+  if ((isPart || counted) && (over === "1" || isShare || !/^(?:10|100)$/.test(under))) {
     const proper = fraction(over, under);
     if (proper === undefined) return undefined;
     // "1 1/2": the whole number has been read by itself.

@@ -2,6 +2,7 @@ import { spacedHyphen } from "../rules/spaced-hyphen.ts";
 import { RELATED } from "../rules/symbols.ts";
 import { cardinal } from "./number-words.ts";
 import { joinedNext, joinedPrevious, type Rule, table, textAt } from "./rule.ts";
+import { RATED } from "./units.ts";
 
 /** Separate signs that are always spoken. */
 const ALWAYS = table(`
@@ -67,9 +68,6 @@ const BETWEEN = table(`
   –: to
   ^: to the power of`);
 
-/** "$5 / month". */
-const PER = /^(?:second|minute|hour|day|night|week|month|quarter|year|person|head|unit|item|seat|user|ticket)$/;
-
 const sign: Rule = (place) => {
   const text = textAt(place, 0);
   const bound = joinedPrevious(place) === "" && /^\d/.test(joinedNext(place)) ? BOUNDS.get(text) : undefined;
@@ -86,7 +84,7 @@ const sign: Rule = (place) => {
     return [/^\d+(?:mg|g|kg|ml|l|[MGT]B)$/i.test(next) ? "times" : between];
   }
   // "+" joins words too ("coffee + cake"); the others relate only numbers and variables.
-  if (text === "/" && /^[$€£¥₹]\d/.test(previous) && PER.test(next)) return ["per"];
+  if (text === "/" && /^[$€£¥₹]\d/.test(previous) && RATED.test(next)) return ["per"];
   if (text === "/")
     return [/\d$/.test(previous) && /^\d/.test(next) ? "over" : previous !== "" && next !== "" ? "slash" : ""];
   if (text === "+" || text === "=") return previous !== "" && next !== "" ? [between] : [""];

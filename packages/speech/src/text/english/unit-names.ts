@@ -10,6 +10,9 @@ export const UNIT_NAMES = table(`
   mm: millimeter
   µm: micrometer
   nm: nanometer
+  dm: decimeter
+  hm: hectometer
+  ly: light-year
   mi: mile
   yd: yard
   yds: yard
@@ -38,6 +41,8 @@ export const UNIT_NAMES = table(`
   dl: deciliter
   gal: gallon
   pt: pint
+  qt: quart
+  ac: acre
   tbsp: tablespoon
   Tbsp: tablespoon
   tbs: tablespoon
@@ -112,6 +117,10 @@ export const UNIT_NAMES = table(`
   Nm: newton meter
   hp: horsepower, horsepower
   lm: lumen
+  lx: lux, lux
+  Wb: weber
+  eV: electron volt
+  rad: radian
   mol: mole
   kB: kilobyte
   KB: kilobyte
@@ -122,6 +131,7 @@ export const UNIT_NAMES = table(`
   GB: gigabyte
   TB: terabyte
   PB: petabyte
+  EB: exabyte
   KiB: kibibyte
   MiB: mebibyte
   GiB: gibibyte
@@ -161,4 +171,4 @@ export const UNIT_NAMES = table(`
   bps: basis point`);
 
 /** Units only with a dot ("5 in.") or directly after a number: otherwise they are words or names. */
-export const WORDLIKE_UNITS = wordSet("in pt mo MP pp cal");
+export const WORDLIKE_UNITS = wordSet("in pt MP pp ac rad");

@@ -11,8 +11,16 @@ interface Unit {
   readonly many: string;
 }
 
+/** Symbols in small letters, where those mean nothing else: "kpa", "ghz". */
+const SMALL = new Map(
+  [...UNIT_NAMES].flatMap(([symbol, names]): [string, string][] =>
+    symbol.length > 1 && !/^(?:ma|pa|mw|mp)$/i.test(symbol) ? [[symbol.toLowerCase(), names]] : [],
+  ),
+);
+
 function simpleUnit(symbol: string): Unit | undefined {
-  const entry = UNIT_NAMES.get(symbol.replaceAll("μ", "µ"));
+  const plain = symbol.replaceAll("μ", "µ");
+  const entry = UNIT_NAMES.get(plain) ?? SMALL.get(plain);
   if (entry === undefined) return undefined;
   const [one = "", many = `${one}s`] = entry.split(", ");
   return { one, many };
@@ -85,8 +93,8 @@ function isAtMostOne(place: Place, number: string): boolean {
 function separateUnit(place: Place, symbol: string): Unit | undefined {
   const next = textAt(place, 1);
   // "5 sq ft", "20 fl oz": the adjective is a token of its own.
-  if (/^(?:sq|cu)$/.test(symbol) && unitOf(next) !== undefined && /^\.?$/.test(tokenAt(place, 0)?.after ?? "!")) {
-    const word = symbol === "sq" ? "square" : "cubic";
+  if (/^(?:sq|cu|fl)$/.test(symbol) && unitOf(next) !== undefined && /^\.?$/.test(tokenAt(place, 0)?.after ?? "!")) {
+    const word = { sq: "square", cu: "cubic", fl: "fluid" }[symbol] ?? "";
     return { one: word, many: word };
   }
   return unitOf(symbol);
@@ -94,10 +102,10 @@ function separateUnit(place: Place, symbol: string): Unit | undefined {
 
 /** "ft" of "5 sq ft": its number is two tokens before. */
 const afterAdjective: Rule = (place) => {
-  const adjective = /^(?:sq|cu|square|cubic)$/.test(textAt(place, -1));
+  const adjective = /^(?:sq|cu|square|cubic|fl|fluid)$/.test(textAt(place, -1));
   if (!adjective || !NUMERIC_END.test(textAt(place, -2))) return undefined;
   const unit = unitOf(textAt(place, 0));
-  return unit === undefined ? undefined : [unit.many];
+  return unit === undefined ? undefined : [textAt(place, -2) === "1" ? unit.one : unit.many];
 };
 
 /** 5'10" and 5'10 (the closing quote is punctuation by now). */
@@ -117,11 +125,16 @@ const timesPer: Rule = (place) => {
   return number === undefined ? undefined : [`${quantity(number)} times per ${unitOf(name)?.one ?? name}`];
 };
 
-/** "12/kg". */
+/** What is counted per: "10/day". */
+export const RATED =
+  /^(?:second|minute|hour|day|night|week|month|quarter|year|person|head|unit|item|seat|user|ticket)$/;
+
+/** "12/kg", "10/day". */
 const rate: Rule = (place) => {
-  const [, digits = "", symbol = ""] = /^([-–]?[\d.,]+)\/([a-zµA-Z]{1,5})$/.exec(textAt(place, 0)) ?? [];
-  const [number, unit] = [parseNumber(digits), unitOf(symbol)];
-  return number === undefined || unit === undefined ? undefined : [`${quantity(number, place.style)} per ${unit.one}`];
+  const [, digits = "", symbol = ""] = /^([-–]?[\d.,]+)\/([a-zµA-Z]{1,7})$/.exec(textAt(place, 0)) ?? [];
+  const number = parseNumber(digits);
+  const name = unitOf(symbol)?.one ?? (RATED.test(symbol) ? symbol : undefined);
+  return number === undefined || name === undefined ? undefined : [`${quantity(number, place.style)} per ${name}`];
 };
 
 /** 6.1" and 27": inches, unless the sign closes a quotation. */
