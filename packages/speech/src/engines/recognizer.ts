@@ -29,6 +29,8 @@ export interface RecognizedSpeech {
   readonly sentenceEnd?: number;
   /** How many of the first words are those of `known.context`: all of them, or none where the audio says something else. */
   readonly contextWords?: number;
+  /** Whether some of these words replace words of the context, so that their number may differ. */
+  readonly isRevised?: boolean;
 }
 
 /** What an earlier decoding found in the same audio: tokens of words, of which the first ones are certain. */
@@ -37,6 +39,8 @@ export interface KnownTokens {
   readonly context: readonly (readonly number[])[];
   /** Of words behind them. They are kept as long as they are the likeliest ones. */
   readonly draft: readonly number[];
+  /** The first word of the context that is replaced where another one is clearly likelier. Undefined: none of them is. */
+  readonly revisedFrom?: number | undefined;
   /** Of words before the audio: whether a sentence has ended depends on all of it. */
   readonly before?: readonly number[];
 }

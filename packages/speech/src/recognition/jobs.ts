@@ -85,6 +85,7 @@ export type RecognitionResult =
       readonly confidence: number;
       readonly sentenceEnd?: number;
       readonly contextWords?: number;
+      readonly isRevised?: boolean;
     }
   /** Undefined for a window that is silent. */
   | { readonly type: "voices"; readonly vectors: readonly (Float32Array | undefined)[] }

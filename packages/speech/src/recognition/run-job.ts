@@ -94,6 +94,7 @@ export function createJobRunner(spec: RecognitionSpec): RunJob<RecognitionJob, R
       words: words.map((word) => ({ ...word, start: word.start + from, end: word.end + from })),
       ...(result.sentenceEnd === undefined ? {} : { sentenceEnd: result.sentenceEnd }),
       ...(result.contextWords === undefined ? {} : { contextWords: result.contextWords }),
+      ...(result.isRevised === undefined ? {} : { isRevised: result.isRevised }),
     };
   }
 

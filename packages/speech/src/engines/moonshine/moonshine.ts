@@ -5,6 +5,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
 import { keptTokens } from "../attention/kept-tokens.ts";
 import { loopedTokens } from "../attention/repetition.ts";
+import { reviseTokens } from "../attention/revise-tokens.ts";
 import { argmax, logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
 import { type DecodingSession, loadTokenDecoder, type TokenStep } from "../attention/token-decoder.ts";
@@ -47,6 +48,7 @@ interface Beginning {
   readonly kept: readonly number[];
   readonly steps: readonly TokenStep[];
   readonly contextWords: number;
+  readonly isRevised: boolean;
   readonly session: DecodingSession;
 }
 
@@ -73,12 +75,24 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     const context = known?.context.flat() ?? [];
     const tokens = [...context, ...(known?.draft ?? [])].slice(0, limit);
     if (tokens.length === 0 || context.length > tokens.length)
-      return { kept: [], steps: [], contextWords: 0, session: await decoder.start(encoded) };
-    const { steps, after } = await decoder.check(encoded, [token.start, ...tokens]);
-    const kept = keptTokens(steps, tokens, context.length);
-    const session = after(kept.count + 1);
-    const contextWords = kept.hasContext ? (known?.context.length ?? 0) : 0;
-    return { kept: tokens.slice(0, kept.count), steps: steps.slice(0, kept.count + 1), contextWords, session };
+      return { kept: [], steps: [], contextWords: 0, isRevised: false, session: await decoder.start(encoded) };
+    const check = (checked: readonly number[]) => decoder.check(encoded, [token.start, ...checked]);
+    const from = firstRevised(known);
+    const revised = await reviseTokens(check, tokens, { from, to: context.length, end: token.end });
+    const { steps, after } = revised.checked;
+    const { count, hasContext } = keptTokens(steps, revised.tokens, revised.to);
+    const [kept, session] = [revised.tokens.slice(0, count), after(count + 1)];
+    const isRevised = hasContext && revised.isChanged;
+    const contextWords = hasContext ? (isRevised ? wordCount(kept.slice(0, revised.to)) : known?.context.length) : 0;
+    return { kept, steps: steps.slice(0, count + 1), contextWords: contextWords ?? 0, isRevised, session };
+  }
+
+  function wordCount(tokens: readonly number[]): number {
+    return wordsOf(
+      tokens.map((id) => ({ bytes: vocabulary.bytes(id), start: 0 })),
+      0,
+      true,
+    ).length;
   }
 
   async function transcribe(
@@ -87,7 +101,13 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     { judgesEnd = false, known }: TranscribeOptions,
   ): Promise<RecognizedSpeech> {
     const limit = Math.ceil((samples.length / sampleRate) * TOKENS_PER_SECOND) + 4;
-    const { kept: given, steps, contextWords, session } = await begin(await encoder.encode(samples), known, limit);
+    const {
+      kept: given,
+      steps,
+      contextWords,
+      isRevised,
+      session,
+    } = await begin(await encoder.encode(samples), known, limit);
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
     const probabilities: number[] = [];
@@ -126,7 +146,7 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       words,
       confidence: logProbabilities / (tokens.length + 1),
       silence: 0,
-      ...(known ? { contextWords } : {}),
+      ...(known ? { contextWords, isRevised } : {}),
     };
     if (!judgesEnd) return found;
     if (!heardEnd) return { ...found, sentenceEnd: 0 };
@@ -148,4 +168,11 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       await Promise.all([encoder.close(), decoder.close()]);
     },
   };
+}
+
+/** The first token that may be replaced. The first word of audio that starts within a text is as unlikely as its beginning. */
+function firstRevised(known: KnownTokens | undefined): number {
+  if (known?.revisedFrom === undefined) return Number.POSITIVE_INFINITY;
+  const words = Math.max(known.revisedFrom, known.before?.length ? 1 : 0);
+  return known.context.slice(0, words).flat().length;
 }

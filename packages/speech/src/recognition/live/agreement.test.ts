@@ -153,3 +153,31 @@ test("after a cut the rest goes on", () => {
   assert.equal(textsOf(agreement.stable), "c d");
   assert.equal(textsOf(agreement.words), "c d e");
 });
+
+test("a revision replaces stable words, but not those that are fixed", () => {
+  const agreement = createAgreement();
+  const heard = said("it must be in the neighborhood now").map((word, index) => ({
+    ...word,
+    tokens: [index],
+    probability: index === 4 ? 0.6 : 0.95,
+  }));
+  for (const growingUntil of [6, 6.5]) agreement.add(heard, { growingUntil });
+  assert.equal(textsOf(agreement.stable), "it must be in the neighborhood");
+  assert.equal(agreement.fixed, 4);
+  const revised = said("be at thy own neighborhood now", 1);
+  agreement.add(revised, { growingUntil: undefined, stableWords: 5, revisedFrom: 0.9 });
+  assert.equal(textsOf(agreement.words), "it must be in thy own neighborhood now");
+  assert.equal(agreement.words[3], heard[3]);
+  assert.equal(agreement.fixed, agreement.stable.length);
+});
+
+test("words are fixed when no revision reaches them any more", () => {
+  const agreement = createAgreement();
+  const heard = said("a b c d").map((word) => ({ ...word, tokens: [1], probability: 0.6 }));
+  for (const fixedUntil of [0, 0]) agreement.add(heard, { growingUntil: 6, fixedUntil });
+  assert.deepEqual([agreement.stable.length, agreement.fixed], [3, 0]);
+  agreement.add(heard, { growingUntil: 6, fixedUntil: 0.8 });
+  assert.equal(agreement.fixed, 2);
+  agreement.cut(1);
+  assert.equal(agreement.fixed, 1);
+});

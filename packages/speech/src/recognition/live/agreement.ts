@@ -2,8 +2,10 @@ import type { RecognizedWord } from "../../engines/recognizer.ts";
 
 /** The words of a segment that is still spoken: those that are certain, and those that may change. */
 export interface Agreement {
-  /** Words that will not change any more. */
+  /** Words that only a revision replaces. */
   readonly stable: readonly RecognizedWord[];
+  /** How many of them will not change any more. */
+  readonly fixed: number;
   /** All words, with those that may change. */
   readonly words: readonly RecognizedWord[];
   /** Those that are shown: hardly any of them changes. */
@@ -23,6 +25,10 @@ export interface AgreementOptions {
   readonly growingUntil: number | undefined;
   /** How many of the first words are the last stable ones. Undefined: they are looked for. */
   readonly stableWords?: number | undefined;
+  /** Whether these replace the stable words that start from this time on, but not the fixed ones. */
+  readonly revisedFrom?: number | undefined;
+  /** Stable words that start before this time are not revised any more. */
+  readonly fixedUntil?: number | undefined;
 }
 
 /** A word that starts later than this before the end of growing audio may be cut off. */
@@ -42,6 +48,8 @@ const OLD_SECONDS = 2.5;
  * and a longer window than those of the audio that goes on, which often replaced it by a wrong one.
  */
 const MIN_PAUSED_PROBABILITY = 0.5;
+/** A likelier word is fixed as soon as it is stable, unless one before it is not. */
+const MIN_FIXED_PROBABILITY = 0.9;
 /** Nobody repeats this many words within the seconds that are decoded. */
 const REPEATED_WORDS = 3;
 /** How far the times of the same word in two decodings may be apart. */
@@ -53,6 +61,7 @@ const SAME_WORD_SECONDS = 0.4;
  */
 export function createAgreement(): Agreement {
   let stable: RecognizedWord[] = [];
+  let fixed = 0;
   /** Words that are shown, but may change. */
   let rest: readonly RecognizedWord[] = [];
   /** Words behind them that are not shown until the pause has lasted. */
@@ -67,14 +76,22 @@ export function createAgreement(): Agreement {
     get stable() {
       return stable;
     },
+    get fixed() {
+      return fixed;
+    },
     get words() {
       return [...stable, ...rest, ...waiting];
     },
     get shown() {
       return [...stable, ...rest];
     },
-    add(words, { growingUntil, stableWords }) {
+    add(words, { growingUntil, stableWords, revisedFrom, fixedUntil = 0 }) {
       const found = growingUntil === undefined ? words : unrepeated(words);
+      if (revisedFrom !== undefined && stableWords) {
+        const before = stable.filter(({ start }) => start < revisedFrom).length;
+        const kept = Math.max(fixed, before);
+        stable = [...stable.slice(0, kept), ...found.slice(kept - before, stableWords)];
+      }
       const tail = stableWords ? found.slice(stableWords) : afterStable(found, stable);
       const whole =
         growingUntil === undefined ? tail : tail.filter(({ start }) => start < growingUntil - UNCERTAIN_SECONDS);
@@ -98,6 +115,8 @@ export function createAgreement(): Agreement {
       waiting = growingUntil === undefined ? tail.slice(Math.max(agreed, shown.length)) : [];
       last = whole.slice(agreed);
       draft = tail.slice(agreed);
+      const open = stable.slice(fixed).findIndex((word) => isRevisable(word) && word.start >= fixedUntil);
+      fixed = open < 0 ? stable.length : fixed + open;
     },
     showAll() {
       [rest, waiting] = [[...rest, ...waiting], []];
@@ -105,10 +124,16 @@ export function createAgreement(): Agreement {
     cut(count) {
       const all = [...stable, ...rest, ...waiting].slice(count);
       stable = stable.slice(count);
+      fixed = Math.max(0, fixed - count);
       [rest, waiting] = [all.slice(stable.length), []];
       [last, draft] = [rest, rest];
     },
   };
+}
+
+/** Recognizers that name no tokens revise nothing. */
+function isRevisable({ probability = 1, tokens = [] }: RecognizedWord): boolean {
+  return tokens.length > 0 && probability < MIN_FIXED_PROBABILITY;
 }
 
 /** The words behind the last stable one: it is looked for by its text, otherwise by its time. */

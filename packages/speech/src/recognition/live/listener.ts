@@ -9,7 +9,7 @@ import type { Listening, ListeningEvent, ListeningRequest } from "../../listenin
 import type { RecognitionJob, RecognitionResult } from "../jobs.ts";
 import { runJob } from "../run-jobs.ts";
 import { createAgreement } from "./agreement.ts";
-import { knownTokens, windowStart } from "./decode-window.ts";
+import { decodeWindow, knownTokens } from "./decode-window.ts";
 import { createLanguageFinder } from "./language-finder.ts";
 import type { ListenerParts } from "./listener-parts.ts";
 import { createPace } from "./pace.ts";
@@ -28,6 +28,8 @@ const LASTING_SECONDS = 0.4;
 const LONG_SECONDS = 12;
 /** A longer one without any pause ends between two words. */
 const MAX_SECONDS = 24;
+/** Speech that has to be new since the last revision, which costs more than another decoding after a pause. */
+const REVISION_SECONDS = 2;
 /** Words that end this long before the end of the audio are whole. */
 const WHOLE_WORD_SECONDS = 1;
 /** Shorter audio is not decoded while it grows, nor is its language looked for. */
@@ -51,6 +53,8 @@ interface Segment {
   from: number;
   /** The end of the speech that a decoding after a pause has covered. */
   pausedAt: number | undefined;
+  /** The end of the speech that a revision has covered. */
+  revisedAt: number;
 }
 
 /** Recognizes one stream while it comes in. Ends with its signal. */
@@ -195,7 +199,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
 
   function nextSegment(from: number): Segment {
     shown = "";
-    return { number: segments, from, pausedAt: undefined };
+    return { number: segments, from, pausedAt: undefined, revisedAt: from };
   }
 
   /** Decodes what is not stable yet, after the decoding that is running. */
@@ -235,24 +239,25 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     if (language.isOpen) await findLanguage(current, speech, kind, to);
     const { assignment } = language;
     if (!assignment) return;
-    const from = windowStart({ from: current.from, to }, agreement.stable, kind);
-    const span = {
-      from,
-      to,
-      regions: [{ from: Math.max(from, speech.from), to: speech.to }],
-      certainty: speech.certainty,
-    };
+    const isRevision = kind === "pause" && speech.to - current.revisedAt >= REVISION_SECONDS;
+    if (isRevision) current.revisedAt = speech.to;
+    const { from, usual, fixedUntil } = decodeWindow({ from: current.from, to }, agreement.stable, kind, isRevision);
+    const regions = [{ from: Math.max(from, speech.from), to: speech.to }];
+    const span = { from, to, regions, certainty: speech.certainty };
     const job = { type: "transcribe", audio: audioOf(from, to), span, ...assignment, task: "transcribe" } as const;
     const judgesEnd = kind === "pause" && turnEnd.by === "words";
     growing = kind === "growing" ? new AbortController() : undefined;
-    const live = { live: true, judgesEnd, known: knownTokens(from, agreement, earlier) } as const;
+    const known = knownTokens(from, agreement, { earlier, isRevised: kind === "pause" });
+    const live = { live: true, judgesEnd, known } as const;
     const result = await run({ ...job, ...live }, "words", growing?.signal);
     decodes++;
-    pace.finished(began);
+    // Words that are spoken after the pause should not wait for the longer window.
+    pace.finished(began, usual);
     if (segment !== current) return;
     sentenceEnd = result.sentenceEnd;
-    const options = { growingUntil: kind === "growing" ? to : undefined, stableWords: result.contextWords };
-    agreement.add(result.words, options);
+    const growingUntil = kind === "growing" ? to : undefined;
+    const revisedFrom = result.isRevised ? from : undefined;
+    agreement.add(result.words, { growingUntil, stableWords: result.contextWords, revisedFrom, fixedUntil });
     report(current, assignment.language);
   }
 
@@ -271,13 +276,13 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   }
 
   function report(current: Segment, spoken: string): void {
-    const { shown: words, stable } = agreement;
+    const { shown: words, fixed } = agreement;
     if (!partials || words.length === 0) return;
     const event = textEvent(current.number, words, spoken);
-    const state = `${stable.length} ${event.text}`;
+    const state = `${fixed} ${event.text}`;
     if (state === shown) return;
     shown = state;
-    emit({ type: "partial", stable: stable.length, ...event });
+    emit({ type: "partial", stable: fixed, ...event });
   }
 
   /** Speech without a pause: what is surely whole is final. */

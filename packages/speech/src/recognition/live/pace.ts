@@ -6,7 +6,8 @@ export interface Pace {
   begin(seconds: number): DecodingStart;
   /** A worker computed for the stream. */
   used(milliseconds: number): void;
-  finished(start: DecodingStart): void;
+  /** Only this part of the work delays the next decoding. */
+  finished(start: DecodingStart, part?: number): void;
   /** The next speech is new. */
   reset(): void;
 }
@@ -34,8 +35,8 @@ export function createPace(share: () => number, now = () => performance.now()): 
     used(milliseconds) {
       usedMs += milliseconds;
     },
-    finished({ at, usedMs: before }) {
-      dueAt = at + Math.max(MIN_INTERVAL_MS, (usedMs - before) / Math.max(0.01, share()));
+    finished({ at, usedMs: before }, part = 1) {
+      dueAt = at + Math.max(MIN_INTERVAL_MS, (part * (usedMs - before)) / Math.max(0.01, share()));
     },
     reset() {
       decodedTo = Number.NEGATIVE_INFINITY;

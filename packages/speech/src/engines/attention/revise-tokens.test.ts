@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { reviseTokens } from "./revise-tokens.ts";
+
+const END = 9;
+
+/**
+ * A decoder of ten tokens that says which one is likeliest after these, and by how much: all others have the score 0. Counts
+ * what it was asked for.
+ */
+function decoderOf(likeliest: (before: readonly number[]) => readonly [token: number, score: number]) {
+  const asked = { checks: 0, steps: 0 };
+  const stepAfter = (before: readonly number[]) => {
+    const [best, score] = likeliest(before);
+    return { scores: Float32Array.from({ length: 10 }, (_, token) => (token === best ? score : 0)), attention: [] };
+  };
+  const check = async (tokens: readonly number[]) => {
+    asked.checks++;
+    return {
+      steps: [...tokens, END].map((_, index) => stepAfter(tokens.slice(0, index))),
+      after(count: number) {
+        const taken = tokens.slice(0, count - 1);
+        return {
+          async next(token: number) {
+            asked.steps++;
+            taken.push(token);
+            return stepAfter(taken);
+          },
+        };
+      },
+    };
+  };
+  return { check, asked };
+}
+
+/** The audio has these tokens. */
+const hears = (tokens: readonly number[], score = 6) =>
+  decoderOf((before) => [tokens[before.length] ?? END, score] as const);
+
+test("tokens that are less likely than others are replaced, up to where both are the same", async () => {
+  const { check, asked } = hears([1, 2, 3, 4, 5, 6]);
+  const { tokens, to, isChanged } = await reviseTokens(check, [1, 7, 3, 4, 5, 6], { from: 0, to: 5, end: END });
+  assert.deepEqual({ tokens, to, isChanged }, { tokens: [1, 2, 3, 4, 5, 6], to: 5, isChanged: true });
+  assert.deepEqual(asked, { checks: 2, steps: 2 });
+});
+
+test("tokens that are as likely as others, or fixed, or behind the context, are kept", async () => {
+  const slightly = hears([1, 2, 3, 4, 5, 6], 0.2);
+  const given = [1, 7, 3, 4, 5, 6];
+  assert.equal((await reviseTokens(slightly.check, given, { from: 0, to: 5, end: END })).isChanged, false);
+  const { check, asked } = hears([1, 2, 3, 4, 5, 6]);
+  assert.equal((await reviseTokens(check, given, { from: 2, to: 6, end: END })).isChanged, false);
+  assert.equal((await reviseTokens(check, given, { from: 0, to: 1, end: END })).isChanged, false);
+  assert.equal((await reviseTokens(check, given, { from: Infinity, to: 6, end: END })).isChanged, false);
+  assert.equal(asked.steps, 0);
+});
+
+test("the context grows and shrinks with the tokens that are put in and left out", async () => {
+  // What follows depends on the last token alone.
+  const { check } = decoderOf((before) => [((before.at(-1) ?? 0) + 1) % 10, 6] as const);
+  const longer = await reviseTokens(check, [1, 2, 4, 5, 6], { from: 0, to: 4, end: END });
+  assert.deepEqual([longer.tokens, longer.to], [[1, 2, 3, 4, 5, 6], 5]);
+  const shorter = await reviseTokens(check, [1, 2, 8, 3, 4, 5, 6], { from: 0, to: 6, end: END });
+  assert.deepEqual([shorter.tokens, shorter.to], [[1, 2, 3, 4, 5, 6], 5]);
+});
+
+test("tokens that are never the same again change nothing, after a bounded number of steps", async () => {
+  const { check, asked } = hears([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+  const given = Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? 1 : 3));
+  const { isChanged } = await reviseTokens(check, given, { from: 0, to: 16, end: END });
+  assert.equal(isChanged, false);
+  assert.deepEqual(asked, { checks: 1, steps: 36 });
+});

@@ -1,0 +1,80 @@
+import { argmax, logProbability } from "./scores.ts";
+import type { CheckedTokens } from "./token-decoder.ts";
+
+/** Other tokens have to be likelier by this natural logarithm, with the ones behind them. */
+const MIN_GAIN = 2;
+/** The least logarithm by which one token is likelier where others are tried. */
+const MIN_FIRST_GAIN = 0.3;
+/** The most tokens that replace others, and the most that are replaced. */
+const MAX_TOKENS = 10;
+/** Each try takes some steps of the decoder. */
+const MAX_TRIES = 4;
+/** Others end where so many tokens in a row are the same again. */
+const SAME_TOKENS = 2;
+
+export interface RevisedTokens {
+  readonly tokens: readonly number[];
+  /** The position behind those that could be replaced. */
+  readonly to: number;
+  readonly isChanged: boolean;
+  readonly checked: CheckedTokens;
+}
+
+/**
+ * Replaces tokens from `from` to `to` that are less likely in this audio than others. They were found in less of the audio, where
+ * they may have been the likeliest ones. Both are compared up to where they are the same again, so that few tokens change.
+ */
+export async function reviseTokens(
+  check: (tokens: readonly number[]) => Promise<CheckedTokens>,
+  known: readonly number[],
+  { from, to: knownTo, end }: { readonly from: number; readonly to: number; readonly end: number },
+): Promise<RevisedTokens> {
+  let tokens = known;
+  let to = knownTo;
+  let checked = await check(tokens);
+  let isChanged = false;
+  const scoreOf = (index: number, token: number): number =>
+    logProbability(checked.steps[index]?.scores ?? new Float32Array(0), token);
+  for (let at = from, tries = 0; at < to && tries < MAX_TRIES; at++) {
+    const best = argmax(checked.steps[at]?.scores ?? new Float32Array(0));
+    if (best === end || scoreOf(at, best) - scoreOf(at, tokens[at] ?? 0) < MIN_FIRST_GAIN) continue;
+    tries++;
+    const other = await branch(at, best);
+    if (!other || other.gain < MIN_GAIN) continue;
+    tokens = [...tokens.slice(0, at), ...other.tokens, ...tokens.slice(other.until)];
+    const otherEnd = at + other.tokens.length;
+    to = Math.max(otherEnd, to + otherEnd - other.until);
+    isChanged = true;
+    checked = await check(tokens);
+    at = otherEnd - 1;
+  }
+  return { tokens, to, isChanged, checked };
+
+  /** The likeliest tokens from a position on, up to the position behind known ones that they end with. */
+  async function branch(at: number, first: number) {
+    const session = checked.after(at + 1);
+    const others = [first];
+    let gain = scoreOf(at, first);
+    while (others.length < MAX_TOKENS) {
+      const { scores } = await session.next(others.at(-1) ?? first);
+      const next = argmax(scores);
+      if (next === end) return;
+      gain += logProbability(scores, next);
+      others.push(next);
+      const until = sameUntil(at, others);
+      if (until === undefined) continue;
+      for (let index = at; index < until; index++) gain -= scoreOf(index, tokens[index] ?? 0);
+      return { tokens: others, until, gain };
+    }
+    return;
+  }
+
+  function sameUntil(at: number, others: readonly number[]): number | undefined {
+    const tail = others.slice(-SAME_TOKENS);
+    const last = Math.min(tokens.length - SAME_TOKENS, at + MAX_TOKENS);
+    for (let index = at; index <= last; index++) {
+      if (tail.every((token, offset) => tokens[index + offset] === token)) return index + SAME_TOKENS;
+    }
+    return;
+  }
+}
