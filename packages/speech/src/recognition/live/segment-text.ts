@@ -4,12 +4,16 @@ import type { LiveText } from "../../listening.ts";
 
 /** The text and the words of a segment, as they are reported. */
 export function textEvent(segment: number, words: readonly RecognizedWord[], language: string): LiveText {
+  // Neighbours may come from different decodings, whose times differ. A wrong time moves no more than the words beside it.
   let before = 0;
-  const rounded = words.map((word, index) => {
-    // Neighbours may come from different decodings, whose times differ a little.
-    const start = Math.max(before, milliseconds(word.start));
-    before = Math.max(start, milliseconds(word.end));
-    return { text: word.text, start, end: before, joined: index > 0 && word.joined };
+  const starts = words.map(({ start }, index) => {
+    before = Math.max(before, Math.min(milliseconds(start), milliseconds(words[index + 1]?.start ?? start)));
+    return before;
+  });
+  const rounded = words.map(({ text, joined, end }, index) => {
+    const start = starts[index] ?? 0;
+    const limit = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+    return { text, start, end: Math.max(start, Math.min(milliseconds(end), limit)), joined: index > 0 && joined };
   });
   return {
     segment,
