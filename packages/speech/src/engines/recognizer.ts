@@ -39,6 +39,8 @@ export interface KnownTokens {
   readonly context: readonly (readonly number[])[];
   /** Of words behind them. They are kept as long as they are the likeliest ones. */
   readonly draft: readonly number[];
+  /** How many of these were shown: they are kept as long as no others are clearly likelier. */
+  readonly shown?: number;
   /** The first word of the context that is replaced where another one is clearly likelier. Undefined: none of them is. */
   readonly revisedFrom?: number | undefined;
   /** Of words before the audio: whether a sentence has ended depends on all of it. */

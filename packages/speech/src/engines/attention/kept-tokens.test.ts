@@ -19,3 +19,8 @@ test("a context is kept as a whole, unless the audio says something else", () =>
   // The first word may stand in the middle of a sentence.
   assert.deepEqual(keptTokens(steps(1, 2, 3, 0), [0, 2, 3], 3), { count: 3, hasContext: true });
 });
+
+test("tokens behind the context that are surely kept are kept with it", () => {
+  assert.deepEqual(keptTokens(steps(1, 2, 3, 1, 0), [1, 2, 0, 1], 1, 3), { count: 4, hasContext: true });
+  assert.deepEqual(keptTokens(steps(1, 2, 3, 0), [2, 2, 3], 0, 1), { count: 3, hasContext: false });
+});

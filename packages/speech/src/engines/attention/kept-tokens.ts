@@ -15,12 +15,13 @@ export function keptTokens(
   steps: readonly Pick<TokenStep, "scores">[],
   tokens: readonly number[],
   context: number,
+  kept = context,
 ): { readonly count: number; readonly hasContext: boolean } {
   const scoresAt = (index: number): Float32Array => steps[index]?.scores ?? new Float32Array(0);
   // The first word is as unlikely as it is at the start of a sentence.
   const checked = tokens.slice(1, context).map((token, index) => logProbability(scoresAt(index + 1), token));
   const hasContext = context > 0 && sumOf(checked) >= MIN_CONTEXT * checked.length;
-  let count = hasContext ? context : 0;
+  let count = hasContext || context === 0 ? kept : 0;
   while (count < tokens.length && argmax(scoresAt(count)) === tokens[count]) count++;
   return { count, hasContext };
 }

@@ -77,10 +77,10 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     if (tokens.length === 0 || context.length > tokens.length)
       return { kept: [], steps: [], contextWords: 0, isRevised: false, session: await decoder.start(encoded) };
     const check = (checked: readonly number[]) => decoder.check(encoded, [token.start, ...checked]);
-    const from = firstRevised(known);
-    const revised = await reviseTokens(check, tokens, { from, to: context.length, end: token.end });
+    const range = { from: firstRevised(known), to: context.length, shownTo: context.length + (known?.shown ?? 0) };
+    const revised = await reviseTokens(check, tokens, range, token.end);
     const { steps, after } = revised.checked;
-    const { count, hasContext } = keptTokens(steps, revised.tokens, revised.to);
+    const { count, hasContext } = keptTokens(steps, revised.tokens, revised.to, revised.kept);
     const [kept, session] = [revised.tokens.slice(0, count), after(count + 1)];
     const isRevised = hasContext && revised.isChanged;
     const contextWords = hasContext ? (isRevised ? wordCount(kept.slice(0, revised.to)) : known?.context.length) : 0;

@@ -79,6 +79,8 @@ test("a word that is shown changes when two decodings agree on the other one, or
   agreement.add(said("whom you see awake"), { growingUntil: 4 });
   agreement.add(said("who you see awake is"), { growingUntil: 4 });
   assert.equal(textsOf(agreement.words), "whom you see awake");
+  // The next decoding compares what is shown.
+  assert.deepEqual([textsOf(agreement.draft), agreement.shownDraft], ["whom you see awake", 4]);
   // Taken back: nobody saw it.
   agreement.add(said("whom you see awake is the"), { growingUntil: 5 });
   assert.equal(textsOf(agreement.words), "whom you see awake is the");

@@ -30,17 +30,20 @@ test("a revision decodes more, and what lies before it is fixed", () => {
 });
 
 test("stable words are known, and those behind them are a draft", () => {
-  const words = { stable: said(0, 6), draft: said(6, 8), fixed: 5 };
+  const words = { stable: said(0, 6), draft: said(6, 8), fixed: 5, shownDraft: 0 };
   assert.deepEqual(knownTokens(1.94, words), { context: [[4], [5]], draft: [6, 7], before: [0, 1, 2, 3] });
   assert.deepEqual(knownTokens(9, words), { context: [], draft: [6, 7], before: [0, 1, 2, 3, 4, 5] });
   assert.deepEqual(knownTokens(1.94, words, { earlier: said(20, 22) }).before, [20, 21, 0, 1, 2, 3]);
+  // The last word that is shown may be the start of another one.
+  assert.equal(knownTokens(1.94, { ...words, shownDraft: 2 }).shown, 1);
+  assert.equal(knownTokens(1.94, { ...words, shownDraft: 1 }).shown, undefined);
   // Of a recognizer that names no tokens.
-  const nameless = { stable: said(0, 6, false), draft: [], fixed: 6 };
+  const nameless = { stable: said(0, 6, false), draft: [], fixed: 6, shownDraft: 0 };
   assert.deepEqual(knownTokens(0, nameless), { context: [], draft: [], before: [] });
 });
 
 test("a revision starts behind the fixed words of the window", () => {
-  const words = { stable: said(0, 6), draft: [], fixed: 5 };
+  const words = { stable: said(0, 6), draft: [], fixed: 5, shownDraft: 0 };
   assert.equal(knownTokens(1.94, words, { isRevised: true }).revisedFrom, 1);
   assert.equal(knownTokens(1.94, { ...words, fixed: 2 }, { isRevised: true }).revisedFrom, 0);
   assert.equal(knownTokens(1.94, words).revisedFrom, undefined);

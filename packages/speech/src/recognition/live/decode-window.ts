@@ -59,14 +59,21 @@ export interface KnownOptions {
 /** The words that start in the window and those of the turn before it, as far as the recognizer named their tokens. */
 export function knownTokens(
   from: number,
-  { stable, draft, fixed }: Pick<Agreement, "stable" | "draft" | "fixed">,
+  { stable, draft, fixed, shownDraft }: Pick<Agreement, "stable" | "draft" | "fixed" | "shownDraft">,
   { earlier = [], isRevised = false }: KnownOptions = {},
 ): KnownTokens {
   const context = stable.filter(({ start }) => start >= from).map(({ tokens = [] }) => tokens);
   const before = tokensOf([...earlier, ...stable.filter(({ start }) => start < from)]);
   if (context.some((tokens) => tokens.length === 0)) return { context: [], draft: [], before };
   const revisedFrom = Math.max(0, fixed - (stable.length - context.length));
-  return { context, draft: tokensOf(draft), before, ...(isRevised ? { revisedFrom } : {}) };
+  const shown = tokensOf(draft.slice(0, Math.max(0, shownDraft - 1))).length;
+  return {
+    context,
+    draft: tokensOf(draft),
+    before,
+    ...(shown > 0 ? { shown } : {}),
+    ...(isRevised ? { revisedFrom } : {}),
+  };
 }
 
 function tokensOf(words: readonly RecognizedWord[]): number[] {
