@@ -53,7 +53,7 @@ export const TIME_NAMES = words(
 
 /** Also plain words: their dot belongs to an abbreviation only before a number ("No. 5", "Sec. IV"). */
 export const ALSO_WORDS = words(
-  `no c rt fig ch sec art op ed eds ref p mar sat sun wed in am min max cap s ss t n vol apto caps nn nr al tab int num par may lun jue vie dom`,
+  `no c rt fig ch sec art op ed eds ref p mar sat sun wed in am min max cap s ss t n vol apto caps nn nr al tab int num par may lun jue vie dom ver`,
 );
 
 /** The word right after decides for `MAYBE_LAST` and for single letters: "at 5 p.m. The …" against "5 p.m. Eastern". */

@@ -144,6 +144,7 @@ const BEFORE_NUMBER = table(`
   no: number
   apt: apartment
   ext: extension
+  v: version
   ver: version`);
 
 /** Before a number even without their dot. */

@@ -15,6 +15,14 @@ const code: Rule = (place) => {
   return ending || stated || labeled || CODE_WORDS.test(previous) ? [digitByDigit(text)] : undefined;
 };
 
+/** "ISBN 978-3-16-148410-0". */
+const registered: Rule = (place) => {
+  const text = textAt(place, 0);
+  const named = /^(?:ISBN|ISSN|SSN|EIN|EAN|VIN|IMEI)$/.test(textAt(place, -1));
+  if (!named || !/^(?=(?:\d-?){8})[\d-]{8,20}$/.test(text)) return undefined;
+  return [text.split("-").map(digitByDigit).join(", ")];
+};
+
 /** "ab9453": small letters and four digits that are no year. */
 const serial: Rule = (place) => {
   const [, letters = "", digits = ""] = /^(\p{Ll}{1,4})(\d{4})$/u.exec(textAt(place, 0)) ?? [];
@@ -77,4 +85,14 @@ const wrongOrdinal: Rule = (place) => {
   return right === ending.toLowerCase() ? undefined : [`${cardinal(digits)} ${spelled(ending)}`];
 };
 
-export const CODE_RULES: readonly Rule[] = [code, serial, emergency, plan, models, labeled, possessive, wrongOrdinal];
+export const CODE_RULES: readonly Rule[] = [
+  code,
+  registered,
+  serial,
+  emergency,
+  plan,
+  models,
+  labeled,
+  possessive,
+  wrongOrdinal,
+];

@@ -99,7 +99,8 @@ const RANGE =
 export function hyphenated(rules: readonly Rule[]): Rule {
   return (place) => {
     const text = place.tokens[place.index]?.text ?? "";
-    const parts = text.split(/[-–/]/).filter((part) => part !== "");
+    // "3/8-inch": the fraction is one part.
+    const parts = text.split(/^\d{1,2}\/\d{1,2}-\p{L}/u.test(text) ? /[-–]/ : /[-–/]/).filter((part) => part !== "");
     const special = parts.some((part) => !PLAIN.test(part) || SPECIAL_PART.test(part)) || text.includes("/");
     if (
       parts.length < 2 ||

@@ -217,7 +217,8 @@ const decadeRange: Rule = (place) => {
 const decades: Rule = (place) => {
   const match = /^'?(\d{2}|\d{4})'?s$/.exec(textAt(place, 0));
   const digits = match?.[1] ?? "";
-  if (match === null || !digits.endsWith("0")) return undefined;
+  // "5m 30s" is a time.
+  if (match === null || !digits.endsWith("0") || /^\d{1,2}m(?:in)?$/.test(joinedPrevious(place))) return undefined;
   return [digits === "00" ? "two thousands" : decade(digits)];
 };
 

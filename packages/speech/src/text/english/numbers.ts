@@ -126,7 +126,7 @@ const spacedThousands: Rule = (place) => {
   return [cardinal(first + "000".repeat(groups), place.style), ...Array.from({ length: groups }, () => "")];
 };
 
-const RANGE = /^([~≈])?(\d[\d,]*(?:\.\d+)?)(k|%)?[-–](\d[\d,]*(?:\.\d+)?)(k|%|\+)?$/;
+const RANGE = /^([~≈])?(\d[\d,]*(?:\.\d+)?)(k|%)?[-–](\d[\d,]*(?:\.\d+)?)(k|M|bn|B|T|%|\+)?$/;
 const SCORE_WORDS =
   /^(?:won|win|wins|winning|lost|lose|loses|beat|beats|defeated|score|scored|lead|leads|led|leading|draw|drew|victory|defeat|loss|vote|voted|ruling|ruled|tied|by|trailing|trailed)$/i;
 
@@ -151,10 +151,13 @@ const ranges: Rule = (place) => {
   const small = from.whole.length <= 3 && to.whole.length <= 3 && firstMark + secondMark === "";
   const [low, high] = [quantity(from, place.style), quantity(to, place.style)];
   if (scored && small && place.style.british) return [`${low} ${to.whole === "0" ? "nil" : high}`];
-  const mark = (sign: string) => (sign === "k" ? " K" : sign === "%" ? " percent" : sign === "+" ? " plus" : "");
+  const mark = (sign: string) =>
+    sign === "%" ? " percent" : sign === "+" ? " plus" : sign === "" ? "" : ` ${SCALES[sign] ?? ""}`;
   const lead = about === undefined ? "" : "about ";
   return [`${lead}${low}${firstMark === secondMark ? "" : mark(firstMark)} to ${high}${mark(secondMark)}`];
 };
+
+const SIDE_UNIT = /(?:cm|mm|m|in|ft|px|["'″])$/;
 
 /** "3x4", "1920×1080", "10x", "3 x 4" by the sign between. */
 const dimensions: Rule = (place) => {
@@ -163,10 +166,10 @@ const dimensions: Rule = (place) => {
   if (
     parts.length >= 2 &&
     parts.length <= 4 &&
-    parts.every((part) => parseNumber(part.replace(/(?:cm|mm|m|in|ft|px)$/, "")) !== undefined)
+    parts.every((part) => parseNumber(part.replace(SIDE_UNIT, "")) !== undefined)
   ) {
     const joint = text.includes("*") ? " times " : " by ";
-    return [parts.map((part) => side(part.replace(/[a-z]+$/, ""), place)).join(joint)];
+    return [parts.map((part) => side(part.replace(SIDE_UNIT, ""), place)).join(joint)];
   }
   const times = /^(\d[\d,]*(?:\.\d+)?)(?:[-–](\d[\d,]*(?:\.\d+)?))?[x×]$/i.exec(text);
   const number = times === null ? undefined : parseNumber(times[1] ?? "");

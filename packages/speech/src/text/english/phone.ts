@@ -47,12 +47,14 @@ const severalTokens: Rule = (place) => {
   const [, bracketed, rest] = /^(\d{3})\)?-(\d{3}-\d{4})$/.exec(first) ?? [];
   if (bracketed !== undefined && rest !== undefined && /\($/.test(tokenAt(place, 0)?.before ?? ""))
     return [groups(`${bracketed}-${rest}`)];
+  // "0800 123 4567".
+  const national = /^0\d{2,4}$/.test(first) && /^\d{3,4}$/.test(textAt(place, 1)) && joins(place, 1);
   // "555 555 5555", with the 1 of long distance or without.
   const lead = first === "1" ? 1 : 0;
   const spaced = [/^\d{3}$/, /^\d{3}$/, /^\d{4}$/].every(
     (pattern, at) => pattern.test(textAt(place, lead + at)) && (lead + at === 0 || joins(place, lead + at)),
   );
-  if (!international && !area && !spaced) return undefined;
+  if (!international && !area && !spaced && !national) return undefined;
   let count = 1;
   let digits = first.replace(/\D/g, "").length;
   while (count < MAX_GROUPS && /^\d{2,5}(?:[-.]\d{2,4})*$/.test(textAt(place, count)) && joins(place, count)) {

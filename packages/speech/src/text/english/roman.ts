@@ -32,6 +32,8 @@ const numeral: Rule = (place) => {
   const dotted = tokenAt(place, -1)?.after === "." && NUMBERED.has(textAt(place, -1).toLowerCase());
   const previous = dotted ? textAt(place, -1) : joinedPrevious(place);
   const said = cardinal(String(value));
+  // "Malcolm X" and "Generation X".
+  if (roman === "X" && /^(?:Malcolm|generation|gen)$/i.test(previous)) return undefined;
   if (RULERS.has(previous) && value < 40 && !(roman === "I" && I_VERBS.test(joinedNext(place)))) {
     return [`the ${ordinal(String(value))}${ending}`];
   }

@@ -41,12 +41,18 @@ const LONGEST_NAME = 4;
 
 const isType = (text: string): boolean => TYPES.has(text.toLowerCase()) || WHOLE_TYPES.test(text);
 
+/** Whether only space is behind a token, or the dot of "W.". */
+const continues = (place: Place, offset: number): boolean => {
+  const after = tokenAt(place, offset)?.after;
+  return after === "" || (after === "." && DIRECTIONS.has(textAt(place, offset)));
+};
+
 /** Whether the words from an offset on are the name of a street. */
 function streetFrom(place: Place, offset: number): boolean {
   for (let at = offset; at < offset + LONGEST_NAME; at++) {
     const text = textAt(place, at);
-    if (at > offset && isType(text) && tokenAt(place, at - 1)?.after === "") return true;
-    if (!NAME.test(text) || (at > offset && tokenAt(place, at - 1)?.after !== "")) return false;
+    if (at > offset && isType(text) && continues(place, at - 1)) return true;
+    if (!NAME.test(text) || (at > offset && !continues(place, at - 1))) return false;
   }
   return false;
 }
@@ -88,7 +94,7 @@ const type: Rule = (place) => {
 const direction: Rule = (place) => {
   const said = DIRECTIONS.get(textAt(place, 0));
   if (said === undefined) return undefined;
-  const before = tokenAt(place, 0)?.after === "" && (streetFrom(place, 1) || ordinalStreet(place));
+  const before = continues(place, 0) && (streetFrom(place, 1) || ordinalStreet(place));
   // "First St. N": the dot belongs to the street.
   const previous = /^\.?$/.test(tokenAt(place, -1)?.after ?? "!") ? textAt(place, -1) : "";
   const certain = textAt(place, 0).length === 2 || tokenAt(place, 0)?.after !== "" || tokenAt(place, 1) === undefined;

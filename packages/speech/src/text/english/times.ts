@@ -1,5 +1,5 @@
 import { belowHundred, cardinal } from "./number-words.ts";
-import { joinedNext, type Rule, textAt, tokenAt } from "./rule.ts";
+import { joinedNext, joinedPrevious, type Rule, textAt, tokenAt } from "./rule.ts";
 import { spell } from "./spelling.ts";
 
 const MERIDIEM = /^([ap])\.?m$/i;
@@ -23,7 +23,7 @@ export function clock(text: string, half = ""): string | undefined {
   return `${said} ${minuteWords(minute)}`;
 }
 
-const counted = (n: number, unit: string): string => `${belowHundred(n)} ${unit}${n === 1 ? "" : "s"}`;
+const counted = (n: number, unit: string): string => `${cardinal(String(n))} ${unit}${n === 1 ? "" : "s"}`;
 const minuteWords = (minute: number): string => (minute < 10 ? `oh ${belowHundred(minute)}` : belowHundred(minute));
 
 /** "3:45pm", "3pm", "3:45 p.m.", "10 AM", "15:30". */
@@ -92,6 +92,37 @@ const zone: Rule = (place) =>
 const joinedOrDotted = (place: Parameters<Rule>[0]): string =>
   /^\.?$/.test(tokenAt(place, -1)?.after ?? "!") ? textAt(place, -1) : "";
 
+/** "a.m.–1" of "11 a.m.–1 p.m.". */
+const meridiemRange: Rule = (place) => {
+  const [, half = "", to = ""] = /^([ap])\.?m\.?[-–](\d{1,2}(?::[0-5]\d)?)$/i.exec(textAt(place, 0)) ?? [];
+  if (half === "" || !/\d$/.test(joinedPrevious(place))) return undefined;
+  return [`${half.toUpperCase()}.M to ${(clock(to) ?? cardinal(to)).replace(" o'clock", "")}`];
+};
+
+/** "GMT-05:00", "UTC+5:30". */
+const offset: Rule = (place) => {
+  const [, name = "", sign, hours = "", minutes] =
+    /^(GMT|UTC)([-+−])(\d{1,2})(?::?([0-5]\d))?$/.exec(textAt(place, 0)) ?? [];
+  if (name === "") return undefined;
+  const rest = minutes === undefined || minutes === "00" ? "" : ` ${cardinal(minutes)}`;
+  return [`${spell(name)} ${sign === "+" ? "plus" : "minus"} ${belowHundred(Number(hours))}${rest}`];
+};
+
+/** "2h15m", "5m30s", "1h 5m 30s": at least two parts. */
+const duration: Rule = (place) => {
+  const text = textAt(place, 0);
+  const [, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,3})m(?:in)?)?(?:(\d{1,3})s)?$/.exec(text) ?? [];
+  const parts = [
+    ...(hours === undefined ? [] : [counted(Number(hours), "hour")]),
+    ...(minutes === undefined ? [] : [counted(Number(minutes), "minute")]),
+    ...(seconds === undefined ? [] : [counted(Number(seconds), "second")]),
+  ];
+  const beside = /^\d{1,2}[hm]$/.test(joinedPrevious(place)) || /^\d{1,2}(?:m|s|min)$/.test(joinedNext(place));
+  // "100m 20s" may be meters.
+  const short = /^\d{1,2}[hms]/.test(text);
+  return parts.length > 1 || (parts.length === 1 && beside && short) ? [parts.join(" ")] : undefined;
+};
+
 /** "16:9" and "3:1" are ratios. */
 const ratio: Rule = (place) => {
   const [, first = "", second = ""] = /^(\d{1,3}):(\d{1,3})$/.exec(textAt(place, 0)) ?? [];
@@ -103,4 +134,4 @@ const ratio: Rule = (place) => {
   return [`${cardinal(first)} to ${cardinal(second)}`];
 };
 
-export const TIME_RULES: readonly Rule[] = [range, time, meridiem, zone, ratio];
+export const TIME_RULES: readonly Rule[] = [range, duration, time, meridiemRange, meridiem, offset, zone, ratio];

@@ -1,5 +1,6 @@
 import { insideQuotation } from "../rules/quotations.ts";
 import { parseNumber, quantity, type WrittenNumber } from "./number-words.ts";
+import { fraction } from "./numbers.ts";
 import { joinedPrevious, type Place, type Reading, type Rule, table, textAt, tokenAt } from "./rule.ts";
 import { UNIT_NAMES, WORDLIKE_UNITS } from "./unit-names.ts";
 
@@ -142,7 +143,11 @@ const inches: Rule = (place) => {
   const text = textAt(place, 0);
   const number = /^\d{1,3}(?:\.\d+)?$/.test(text) ? parseNumber(text) : undefined;
   const after = tokenAt(place, 0)?.after ?? "";
-  if (number === undefined || !/^["”″]/.test(after)) return undefined;
+  if (!/^["”″]/.test(after)) return undefined;
+  const [, over = "", under = ""] = /^(\d{1,2})\/(2|4|8|16|32|64)$/.exec(text) ?? [];
+  const part = over === "" || insideQuotation(place) ? undefined : fraction(over, under);
+  if (part !== undefined) return [`${part} inch`];
+  if (number === undefined) return undefined;
   return insideQuotation(place) ? undefined : inchReading(place, number);
 };
 
