@@ -259,6 +259,9 @@ function dotVerdict(scan: Scan, at: number, next: string): boolean {
   if (/^(\p{Lu})\1$/u.test(word) && ROMANCE_NEVER_LAST.has(lower)) return false;
   // "MM. Petit": the French title, unlike "5 mm.".
   if (word === "MM") return false;
+  // "Ludwig XIV. im Bild", "Hauptstr. 5".
+  if (/^[IVXLC]{2,}$/.test(word) && isLower(first)) return false;
+  if (/\p{Ll}str$/u.test(word) && isDigit(first)) return false;
   // "EST." and "AM." in capitals are initials that a sentence may well end with.
   const dated = MAYBE_LAST.has(lower) && isDigit(first);
   if (/^\p{Lu}{2,}$/u.test(word) && !ROMANCE_MAYBE_LAST.has(lower) && !dated) return true;
@@ -270,7 +273,7 @@ function dotVerdict(scan: Scan, at: number, next: string): boolean {
     return !isDigit(first) && !(lower !== "no" && /^[IVXLC]+$/.test(next));
   if (NEVER_LAST.has(lower) || ROMANCE_NEVER_LAST.has(lower)) return false;
   if (ROMANCE_MAYBE_LAST.has(lower)) return isUpper(first) && ROMANCE_STARTERS.has(next.toLowerCase());
-  if (lower === "etc") return !isLower(first);
+  if (lower === "etc" || lower === "jh") return !isLower(first);
   if (MAYBE_LAST.has(lower) || INITIALS.test(word)) {
     return isUpper(first) && SENTENCE_STARTERS.has(next.replaceAll("’", "'").toLowerCase());
   }

@@ -74,6 +74,10 @@ const ordinals: Rule = (place) => {
   const previous = joinedPrevious(place);
   const next = textAt(place, 1);
   if (!/^\d{1,4}$/.test(text) || tokenAt(place, 0)?.after !== "." || !/^\p{L}/u.test(next)) return undefined;
+  // "in der 5. Reihe".
+  const dative =
+    previous === "der" && /^(?:in|an|auf|mit|von|aus|bei|seit|nach|zu|unter|vor)$/i.test(textAt(place, -2));
+  if (dative) return [dayAfter(text, "dem")];
   return DIRECT.test(previous) || OBLIQUE.test(previous) ? [dayAfter(text, previous)] : undefined;
 };
 

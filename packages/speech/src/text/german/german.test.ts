@@ -28,5 +28,13 @@ describeReadings(
   Dr. Müller kommt z. B. morgen. => Doktor Müller kommt zum Beispiel morgen.
   Nr. 5, S. 12, usw. => Nummer fünf, Seite zwölf, und so weiter.
   anna@beispiel.de => anna ät beispiel Punkt D.E
+
+  ## everyday text
+  die v2.3.1 in der Hauptstr. 5 => die Version zwei Punkt drei Punkt eins in der Hauptstraße fünf
+  1/2 l Milch, 1/2 kg Mehl, 2 EL Öl => ein halber Liter Milch, ein halbes Kilogramm Mehl, zwei Esslöffel Öl
+  2,50 €/kg, 5 k€, 3x so viel => zwei Euro fünfzig Cent pro Kilogramm, fünf Tausend Euro, drei Mal so viel
+  in der 5. Reihe, die 1990er => in der fünften Reihe, die neunzehnhundert neunziger
+  Ludwig XIV. im 18. Jh. war => Ludwig der vierzehnte im achtzehnten Jahrhundert war
+  55" und 4K => fünf und fünfzig Zoll und vier K
   `,
 );

@@ -24,6 +24,7 @@ const NUMBERS: NumberWords = {
   times: { one: "Mal", many: "Mal", gender: "m" },
   scaleWords: /^(?:Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?|Mio|Mrd)$/i,
   scaleSigns: new Map([
+    ["k", ["Tausend", "Tausend"]],
     ["Mio", ["Million", "Millionen"]],
     ["Mrd", ["Milliarde", "Milliarden"]],
   ]),
@@ -63,6 +64,7 @@ const ABBREVIATIONS: AbbreviationWords = {
     inkl: inklusive
     bspw: beispielsweise
     vgl: vergleiche
+    mwst: Mehrwertsteuer
     mio: Millionen
     mrd: Milliarden
     u.s.w: und so weiter
@@ -153,6 +155,9 @@ const SYMBOLS: SymbolWords = {
   powers: { "²": "Quadrat", "³": "hoch drei" },
 };
 
+/** Numbers have the same form before these, adjectives have not. */
+const NEUTER = /(?:gramm|byte|volt|watt|hertz|ampere|prozent|promille|dezibel)$/i;
+
 const prefixed = (word: string) => (unit: { one: string; many: string; gender: "m" | "f" | undefined }) => ({
   one: word + unit.one.toLowerCase(),
   many: word + unit.many.toLowerCase(),
@@ -191,6 +196,9 @@ export const WORD_GRAMMAR = {
       mm: Millimeter, Millimeter, m
       µm: Mikrometer, Mikrometer, m
       ft: Fuß, Fuß, m
+      ″: Zoll, Zoll, m
+      EL: Esslöffel, Esslöffel, m
+      TL: Teelöffel, Teelöffel, m
       t: Tonne, Tonnen, f
       kg: Kilogramm, Kilogramm, m
       g: Gramm, Gramm, m
@@ -229,5 +237,7 @@ export const WORD_GRAMMAR = {
     per: "pro",
     powers: { "²": prefixed("Quadrat"), "³": prefixed("Kubik") },
     ofUnit: (unit: { one: string }) => unit.one,
+    halfOf: (unit: { one: string; gender: "m" | "f" | undefined }) =>
+      unit.gender === "f" ? `eine halbe ${unit.one}` : `ein halbe${NEUTER.test(unit.one) ? "s" : "r"} ${unit.one}`,
   },
 };
