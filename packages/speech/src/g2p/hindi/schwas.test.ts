@@ -43,6 +43,16 @@ test("words that are not spoken as they are written", () => {
   assert.equal(spoken("हफ्ते दफ्तर बर्फ फूल"), "hˈʌfteː dˈʌftəɾ bˈʌɾf pʰˈuːl");
 });
 
+test("words from Persian and English have an f, also where the dot is not written", () => {
+  assert.equal(spoken("साफ सफाई फोन काफी तरफ"), "sˈaːf səfˈaːi fˈoːn kˈaːfi tˈʌɾəf");
+  assert.equal(spoken("सफेदी तूफानों मुसाफिर"), spoken("सफ़ेदी तूफ़ानों मुसाफ़िर"));
+  assert.equal(spoken("फल सफल फिर फैलो गुफा"), "pʰˈʌl sˈʌpʰəl pʰˈɪɾ pʰˈɛːloː ɡˈʊpʰaː");
+});
+
+test("no vowel ends a word after lm", () => {
+  assert.equal(spoken("फिल्म इल्म फिल्मी मित्र"), "fˈɪlm ˈɪlm fˈɪlmi mˈɪtɾə");
+});
+
 test("given phonemes are left as they are", () => {
   const [word] = hindi([{ text: "वह", from: 0, to: 0, after: "", phonemes: "ʋəh" }], "hi");
   assert.equal(word?.phonemes.join(""), "ʋəh");

@@ -1,5 +1,6 @@
 import type { PhonemeGroup } from "../espeak.ts";
 import type { Pronouncer } from "../pronounce.ts";
+import { hasF } from "./words-with-f.ts";
 
 const NASAL_SIGN = "ँ";
 const VOWEL = /^[ˈˌ]?[aeiouãẽĩõũəɛɪɔʊʌ]/u;
@@ -15,14 +16,20 @@ export function withoutSilentSchwas(espeak: Pronouncer): Pronouncer {
     espeak(words, language).map((word, index) => {
       const { text = "", phonemes } = words[index] ?? {};
       const known = phonemes === undefined ? WORDS.get(text) : undefined;
-      return { ...word, phonemes: known ?? spoken(word.phonemes, phonemes === undefined && text.includes(NASAL_SIGN)) };
+      return { ...word, phonemes: known ?? spoken(word.phonemes, phonemes === undefined ? text : "") };
     });
 }
 
-function spoken(phonemes: PhonemeGroup, hasNasalVowel: boolean): PhonemeGroup {
-  const left = deleteSchwas(phonemes, hasNasalVowel);
-  return openVowels(hasNasalVowel ? nasalVowels(left) : left).map(fricative);
+function spoken(phonemes: PhonemeGroup, text: string): PhonemeGroup {
+  const hasNasalVowel = text.includes(NASAL_SIGN);
+  const left = deleteSchwas(withoutFinalSchwa(phonemes), hasNasalVowel);
+  const vowels = openVowels(hasNasalVowel ? nasalVowels(left) : left);
+  return hasF(text) ? vowels.map((phoneme) => (phoneme === "pʰ" ? "f" : phoneme)) : vowels.map(fricative);
 }
+
+/** espeak speaks the vowel at the end after "lm": "film" is "pʰɪlmə". */
+const withoutFinalSchwa = (phonemes: PhonemeGroup): PhonemeGroup =>
+  phonemes.slice(-3).join("") === "lmə" ? phonemes.slice(0, -1) : phonemes;
 
 /** "ə" is silent between a vowel with one consonant and one consonant with a vowel: "pəhəlā" is "pəhlā". From the end. */
 function deleteSchwas(phonemes: PhonemeGroup, hasNasalVowel: boolean): string[] {
