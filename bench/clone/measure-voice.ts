@@ -10,6 +10,7 @@ import { unit } from "../../packages/speech/src/voices/clone/xvector/vectors.ts"
 import { sentences as english } from "../../tests/sentences.ts";
 import { characterErrors } from "../languages/compare.ts";
 import { sentences } from "../languages/sentences.ts";
+import { moreSentences } from "./more-sentences.ts";
 import type { SecondRecognizer } from "./second-recognizer.ts";
 import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "./speaker-network.ts";
 
@@ -21,8 +22,8 @@ const COUNTED_BY_CHARACTER: ReadonlySet<string> = new Set(["hi", "ja", "zh"]);
 
 /** The sentences of a language: in English those of the tests. None has digits, which recognizers write in several ways. */
 export function spokenSentences(language: string, count: number): readonly string[] {
-  const all = language === "en" ? english.filter((text) => !/\d/.test(text)) : (sentences[language] ?? []);
-  return all.slice(0, count);
+  if (language === "en") return english.filter((text) => !/\d/.test(text)).slice(0, count);
+  return [...(sentences[language] ?? []), ...(moreSentences[language] ?? [])].slice(0, count);
 }
 
 export interface MeasuringParts {

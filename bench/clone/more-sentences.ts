@@ -1,0 +1,22 @@
+/**
+ * Sentences beside those of all languages. Eight Chinese ones have 109 characters, and most errors are homophones in three of
+ * them: by them, clones are misheard in 7.0 % and stock voices in 3.3 % of the characters, by all 24 in 6.2 % and 5.0 %.
+ */
+export const moreSentences: Readonly<Record<string, readonly string[]>> = {
+  zh: [
+    "他昨天晚上在图书馆看了三个小时的书。",
+    "这件衣服太贵了，我想看看便宜一点的。",
+    "医生说他需要好好休息几天。",
+    "下个月我们打算去北京旅行。",
+    "春天来了，公园里的花都开了。",
+    "你能帮我把这张桌子搬到楼上去吗？",
+    "奶奶每天早上都去市场买菜。",
+    "因为下大雨，比赛改到明天下午了。",
+    "老师让学生们把课文读两遍。",
+    "他说话的声音很小，我听不清楚。",
+    "冬天的时候，湖面上结了厚厚的冰。",
+    "我的手机没电了，可以借用一下你的吗？",
+    "这条路通向山脚下的一个小村庄。",
+    "妹妹喜欢画画，弟弟喜欢踢足球。",
+  ],
+};
