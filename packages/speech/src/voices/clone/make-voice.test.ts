@@ -52,6 +52,19 @@ test("the range of the pitch is that of the speaker, within bounds, and the pros
   assert.ok(Math.abs(pitchRange - 0.4 / prosodyFor(200).pitchRange) < 1e-6, "the mean of those that are known");
 });
 
+test("several recordings have their mean pitch in octaves, by seconds of speech, without those of unknown pitch", async () => {
+  const recordings = [
+    { vector, pitch: 160, weight: 9 },
+    { vector, pitch: 320, weight: 3 },
+    { vector, pitch: undefined, weight: 12 },
+  ];
+  const expected = 160 * 2 ** (3 / 12);
+  for (const given of [recordings, recordings.toReversed()]) {
+    const { pitch } = await makeVoice(given, encode);
+    assert.ok(Math.abs(pitch * prosodyFor(expected).pitch - expected) < 1e-6, `${pitch}`);
+  }
+});
+
 test("all prosodies are stock voices of the language of cloned voices", () => {
   const { prosodies, language } = cloningEngine.cloning;
   for (const { slug } of prosodies) {

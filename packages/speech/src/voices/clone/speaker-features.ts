@@ -13,20 +13,34 @@ export interface SpeakerFeatures {
 /** The features of one recording, weighted by its seconds of speech. */
 export type WeightedFeatures = SpeakerFeatures & { readonly weight: number };
 
-/** The features of one speaker from several recordings: the weighted mean of the vectors and ranges, the median of the pitches. */
+/**
+ * The features of one speaker from several recordings: means that are weighted by the seconds of speech, that of the pitch in
+ * octaves. Readers speak some recordings a quarter of an octave higher than others, so a short one must not decide.
+ */
 export function meanFeatures(recordings: readonly WeightedFeatures[]): SpeakerFeatures {
   const sum = new Float32Array(recordings[0]?.vector.length ?? 0);
   for (const { vector, weight } of recordings)
     vector.forEach((value, i) => {
       sum[i] = (sum[i] ?? 0) + weight * value;
     });
-  const pitches = recordings.flatMap(({ pitch }) => pitch ?? []).sort((a, b) => a - b);
-  return { vector: unit(sum), pitch: pitches[Math.floor(pitches.length / 2)], pitchRange: meanRange(recordings) };
+  const octaves = meanOfKnown(recordings, ({ pitch }) => (pitch === undefined ? undefined : Math.log2(pitch)));
+  return {
+    vector: unit(sum),
+    pitch: octaves === undefined ? undefined : 2 ** octaves,
+    pitchRange: meanOfKnown(recordings, ({ pitchRange }) => pitchRange),
+  };
 }
 
-function meanRange(recordings: readonly WeightedFeatures[]): number | undefined {
-  const known = recordings.filter(({ pitchRange }) => pitchRange !== undefined);
-  const seconds = known.reduce((sum, { weight }) => sum + weight, 0);
+/** The weighted mean over the recordings in which a feature was measured. */
+function meanOfKnown(
+  recordings: readonly WeightedFeatures[],
+  featureOf: (recording: WeightedFeatures) => number | undefined,
+): number | undefined {
+  const known = recordings.flatMap((recording) => {
+    const value = featureOf(recording);
+    return value === undefined ? [] : [{ value, weight: recording.weight }];
+  });
+  const seconds = known.reduce((total, { weight }) => total + weight, 0);
   if (seconds <= 0) return undefined;
-  return known.reduce((sum, { pitchRange = 0, weight }) => sum + pitchRange * (weight / seconds), 0);
+  return known.reduce((mean, { value, weight }) => mean + value * (weight / seconds), 0);
 }
