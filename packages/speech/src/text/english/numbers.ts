@@ -231,6 +231,12 @@ const scaled: Rule = (place) => {
   ];
 };
 
+/** "14/ they": the slash separates; "500/-" is a price. */
+const slashBehind: Rule = (place) => {
+  const [, digits = ""] = /^(\d{1,9})\/$/.exec(textAt(place, 0)) ?? [];
+  return digits === "" || tokenAt(place, 0)?.after !== "" ? undefined : [`${cardinal(digits, place.style)} slash`];
+};
+
 /** "#1", "No. 5", "Nos. 3". */
 const numbered: Rule = (place) => {
   const text = textAt(place, 0);
@@ -275,5 +281,6 @@ export const NUMBER_RULES: readonly Rule[] = [
   ordinals,
   versions,
   labelled,
+  slashBehind,
 ];
 export const PLAIN_NUMBER_RULES: readonly Rule[] = [scaled, plain];

@@ -85,6 +85,7 @@ describeReadings(
   la ley 39/2015 y el 15/03 => la ley treinta y nueve de dos mil quince y el quince de marzo
   3x más caro, 10 - 20 personas => tres veces más caro, diez a veinte personas
   el min. 88, 2 cdas. de sal => el minuto ochenta y ocho, dos cucharadas de sal
+  tardó 1 h 5 min 20 s => tardó una hora cinco minutos y veinte segundos
   `,
 );
 

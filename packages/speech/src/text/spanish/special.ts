@@ -1,5 +1,5 @@
 import { SIGN_FRACTIONS, slashed } from "../rules/fractions.ts";
-import { joinedNext, type Rule, textAt } from "../rules/rule.ts";
+import { joinedNext, joinedPrevious, type Rule, textAt } from "../rules/rule.ts";
 import { nounGender } from "./nouns.ts";
 import { cardinal, ordinal } from "./number-words.ts";
 
@@ -19,4 +19,12 @@ const parts: Rule = (place) => {
   return [`${cardinal(over, "f")} ${Number(under) === 3 ? "tercera" : ordinal(under, "f")}${over === "1" ? "" : "s"}`];
 };
 
-export const special: readonly Rule[] = [half, parts];
+/** "1 h 5 min 20 s": "y" before the last of three. */
+const seconds: Rule = (place) => {
+  const text = textAt(place, 0);
+  const last = /^min$/.test(joinedPrevious(place)) && /^(?:seg|segs|s)$/.test(joinedNext(place));
+  if (!/^\d{1,2}$/.test(text) || !last || !/^(?:h|hs|hrs)$/.test(textAt(place, -3))) return undefined;
+  return [`y ${cardinal(text, "m")}`, Number(text) === 1 ? "segundo" : "segundos"];
+};
+
+export const special: readonly Rule[] = [half, parts, seconds];
