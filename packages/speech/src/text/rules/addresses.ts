@@ -19,6 +19,8 @@ const COMMON_PARTS = table(`
   net: net
   io: I.O
   app: app
+  gmail: gmail
+  nvidia: nvidia
   https: H.T.T.P.S
   http: H.T.T.P`);
 
