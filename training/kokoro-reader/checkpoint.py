@@ -1,35 +1,35 @@
-"""Packs the weights of a reader in 8 bits, and unpacks them to continue training.
+"""Restores a checkpoint from the exported network, to continue training. The weights are those of 8 bits.
 
-  python checkpoint.py pack READER.pt READER.npz
-  python checkpoint.py unpack READER.npz READER.pt
+  python checkpoint.py BERT.onnx READER.pt
 """
 
 import sys
 
-import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 
-import reader  # noqa: F401  adds the folder of packing.py to the path
-from packing import pack_rows, unpack_rows
+from reader import Bert
+from quantise import QuantLinear
 
 
-def pack(path, out):
-    arrays = {}
-    for name, value in torch.load(path, map_location="cpu", weights_only=True).items():
-        array = value.float().numpy()
-        if array.ndim > 1 and array.size > 4096:
-            arrays[name], arrays[name + "#shape"] = np.frombuffer(pack_rows(array, 8), np.uint8), np.array(array.shape)
+def checkpoint_of(path):
+    stored = {tensor.name: torch.tensor(numpy_helper.to_array(tensor)) for tensor in onnx.load(path).graph.initializer}
+    quantized = {name for name, module in Bert().named_modules() if isinstance(module, QuantLinear)}
+    weights = {}
+    for name in Bert().state_dict():
+        layer, _, key = name.rpartition(".")
+        scope, _, own = layer.rpartition(".")
+        product = "/".join(part for part in ("/bert", scope, own, "MatMul_output_0") if part)
+        if layer in quantized and key == "weight":
+            weights[name] = (stored[product + ".weight"].float() * stored[product + ".scale"]).T.contiguous()
+        elif layer in quantized and key == "log_step":
+            weights[name] = stored[product + ".step"].log()
         else:
-            arrays[name] = array
-    np.savez(out, **arrays)
-
-
-def unpack(path, out):
-    stored = np.load(path)
-    names = [name for name in stored.files if not name.endswith("#shape")]
-    weights = {name: unpack_rows(stored[name].tobytes(), tuple(stored[name + "#shape"]), 8) if name + "#shape" in stored.files else stored[name] for name in names}
-    torch.save({name: torch.from_numpy(np.array(value)) for name, value in weights.items()}, out)
+            full = f"bert.{name}"
+            weights[name] = stored[full] if full in stored else stored[full + ".half"].float()
+    return weights
 
 
 if __name__ == "__main__":
-    {"pack": pack, "unpack": unpack}[sys.argv[1]](*sys.argv[2:])
+    torch.save(checkpoint_of(sys.argv[1]), sys.argv[2])

@@ -185,20 +185,37 @@ class Teacher:
         return out
 
     @torch.no_grad()
-    def __call__(self, ids, lengths, style, speed=1.0):
-        """ids [B, n] with 0 before and after, lengths [B] on the CPU, the whole style [B, 256]"""
-        valid = torch.arange(ids.shape[1], device=self.device) < lengths.to(self.device)[:, None]
-        prosody_style = style[:, 128:]
-        with torch.autocast("cuda", torch.bfloat16, enabled=self.device == "cuda"):
+    def targets_of_bert(self, ids, valid, half=torch.float16):
+        """`bert` in half precision on a GPU, unless `half` is None. bfloat16 would change one duration in fifty."""
+        with torch.autocast("cuda", half or torch.float16, enabled=self.device == "cuda" and half is not None):
             bert_output, hidden = self.bert(ids, valid)
-            bert_output = bert_output.float()
-        text_features = self.text_features(ids, valid, lengths)
+        return bert_output.float(), hidden
+
+    @torch.no_grad()
+    def predictions(self, bert_output, style, valid, lengths, speed=1.0, pitch=True):
+        """Durations, and unless `pitch` is false, pitch and energy. `style` [B, 256]"""
+        prosody_style = style[:, 128:]
         prosody, durations = self.prosody(bert_output, prosody_style, valid, lengths)
         counts = (durations / speed).round().clamp(min=1) * valid
+        found = {"prosody": prosody[..., :512], "durations": durations, "counts": counts}
+        if not pitch:
+            return found
         index, frames = spread_index(counts)
         spread = prosody.gather(1, index[..., None].expand(-1, -1, prosody.shape[2]))
-        pitch, energy = self.pitch_and_energy(spread, prosody_style, frames)
-        return {"valid": valid, "bert": bert_output, "hidden": hidden, "text_features": text_features, "prosody": prosody[..., :512], "durations": durations, "counts": counts, "index": index, "frames": frames, "pitch": pitch, "energy": energy}
+        hertz, energy = self.pitch_and_energy(spread, prosody_style, frames)
+        return {**found, "index": index, "frames": frames, "pitch": hertz, "energy": energy}
+
+    @torch.no_grad()
+    def __call__(self, ids, lengths, style, speed=1.0):
+        """ids [B, n] with 0 before and after, lengths [B] on the CPU, the whole style [B, 256]"""
+        valid = self.valid(ids, lengths)
+        bert_output, hidden = self.targets_of_bert(ids, valid)
+        text_features = self.text_features(ids, valid, lengths)
+        return {"valid": valid, "bert": bert_output, "hidden": hidden, "text_features": text_features, **self.predictions(bert_output, style, valid, lengths, speed)}
+
+    def valid(self, ids, lengths):
+        """[B, n]: whether a position is in its text"""
+        return torch.arange(ids.shape[1], device=self.device) < lengths.to(self.device)[:, None]
 
 
 def spread_index(counts):

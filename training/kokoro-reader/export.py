@@ -35,7 +35,7 @@ def to_onnx(bert):
 
 
 def main(weights, out):
-    model = to_onnx(load(weights).eval().bert)
+    model = to_onnx(load(weights).eval())
     onnx.save(model, out)
     print("bytes", os.path.getsize(out), "integer products", sum(node.op_type == "MatMulIntegerToFloat" for node in model.graph.node))
 

@@ -1,11 +1,9 @@
-"""The reader: two small networks that replace the slow parts of Kokoro's encoder half.
+"""The reader: a small network that replaces PL-BERT, the slowest part of Kokoro's encoder half.
 
-`Bert` replaces PL-BERT, which applies one layer twelve times, by four layers that are initialized with that layer. `PitchNetwork` replaces
-the pitch and energy predictors (a recurrent layer and six residual blocks) by six convolutional layers at 40 frames per second. The text
-encoder and the duration predictor are Kokoro's own (`FrozenDurations`). All matrix products can be computed in 8 bits.
+PL-BERT applies one layer twelve times. `Bert` has four layers that are initialized with that layer. The text encoder and the predictors
+of durations, pitch and energy are Kokoro's own (`FrozenPredictors`). All matrix products can be computed in 8 bits.
 """
 
-import math
 import os
 import sys
 
@@ -16,7 +14,7 @@ import torch.nn.functional as F
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from quantise import POSITIVE, QuantLinear
 
-SYMBOLS, LONGEST, STYLE, SOUND = 178, 512, 128, 512
+SYMBOLS, LONGEST, SOUND = 178, 512, 512
 EMBEDDING, WIDTH, HIDDEN, HEADS = 128, 768, 2048, 12  # of PL-BERT
 PASSES = 4
 TEACHER_PASSES = 12
@@ -37,37 +35,6 @@ class BertLayer(nn.Module):
             attended = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
         x = self.norm1(x + self.dense(attended.transpose(1, 2).flatten(2)))
         return self.norm2(x + self.down(F.gelu(self.up(x), approximate="tanh")))
-
-
-class Norm(nn.Module):
-    """Layer norm whose scale and shift come from a condition."""
-
-    def __init__(self, width, condition):
-        super().__init__()
-        self.width, self.by = width, nn.Linear(condition, 2 * width)
-
-    def forward(self, x, condition):
-        scale, shift = self.by(condition)[:, None].chunk(2, -1)
-        return F.layer_norm(x, (self.width,)) * (1 + scale) + shift
-
-
-class FrameLayer(nn.Module):
-    def __init__(self, width, hidden, condition, kernel=7):
-        super().__init__()
-        self.near = nn.Conv1d(width, width, kernel, padding=kernel // 2, groups=width)
-        self.norm = Norm(width, condition)
-        self.up, self.down = QuantLinear(width, hidden), QuantLinear(hidden, width, POSITIVE)
-
-    def forward(self, x, mask, condition):
-        if mask is None:
-            y = self.near(x.transpose(1, 2)).transpose(1, 2)
-        else:  # equal, and several times faster to train
-            reach, frames = self.near.kernel_size[0] // 2, x.shape[1]
-            padded = F.pad(x * mask, (0, 0, reach, reach))
-            taps = self.near.weight[:, 0].to(padded.dtype)
-            y = self.near.bias + sum(padded[:, tap : tap + frames] * taps[:, tap] for tap in range(2 * reach + 1))
-        y = self.norm(y, condition)
-        return x + self.down(F.gelu(self.up(y), approximate="tanh"))
 
 
 def copy_layer(layer, weights, name):
@@ -114,57 +81,22 @@ class Bert(nn.Module):
         return self.leave(x), hidden_states
 
 
-class FrozenDurations:
-    """The duration predictor of the teacher: differentiable, but not trained."""
+class FrozenPredictors:
+    """The teacher's predictors of durations, pitch and energy: differentiable, but not trained."""
 
     def __init__(self, teacher):
         self.teacher = teacher
 
-    def __call__(self, bert_output, style, valid, lengths):
+    def durations(self, bert_output, style, valid, lengths):
+        """-> prosody features of each phoneme, [B, n, 640]; its duration in frames, [B, n]"""
         with torch.autocast("cuda", enabled=False):
-            prosody, durations = self.teacher.prosody(bert_output.float(), style, valid, lengths)
-        return prosody[..., :SOUND], durations
+            return self.teacher.prosody(bert_output.float(), style[:, 128:], valid, lengths)
 
-
-class PitchNetwork(nn.Module):
-    def __init__(self, width=320, hidden=800, layers=6):
-        super().__init__()
-        self.spread = QuantLinear(SOUND, width)
-        self.within = nn.Linear(4, width)
-        self.whole = nn.Sequential(nn.Linear(STYLE + SOUND, STYLE), nn.GELU(approximate="tanh"), nn.Linear(STYLE, STYLE))
-        self.layers = nn.ModuleList(FrameLayer(width, hidden, STYLE) for _ in range(layers))
-        self.norm = Norm(width, STYLE)
-        self.leave = nn.Linear(width, 6)
-
-    def forward(self, prosody, style, index, place, mask=None, valid=None):
-        """`prosody` [B, n, 512]: prosody features of each phoneme; `index` [B, T]: the phoneme of each frame; `place` [B, T, 4]
-        -> logit of voicing, octaves above 200 Hz, energy: [B, 2 T] each"""
-        if valid is None:
-            mean = prosody.mean(1)
-        else:
-            mean = (prosody * valid[..., None]).sum(1) / valid.sum(1, keepdim=True)
-        condition = self.whole(torch.cat([style, mean], -1)) + style
-        x = self.spread(prosody)
-        x = x.gather(1, index[..., None].expand(-1, -1, x.shape[2])) if mask is not None else x[:, index[0]]
-        x = x + self.within(place)
-        for layer in self.layers:
-            x = layer(x, mask, condition)
-        x = self.leave(self.norm(x, condition))
-        return [part.flatten(1) for part in x.unflatten(-1, (3, 2)).unbind(2)]
-
-
-class Reader(nn.Module):
-    def __init__(self, **shape):
-        super().__init__()
-        self.bert, self.pitch_network = Bert(), PitchNetwork(**shape)
-
-
-def position_in_phoneme(counts, index):
-    """The position of each frame in its phoneme: counts [B, n], index [B, T] -> [B, T, 4]"""
-    ends = counts.cumsum(1)
-    length = counts.gather(1, index)
-    offset = torch.arange(index.shape[1], device=index.device)[None] - (ends.gather(1, index) - length)
-    return torch.stack([(offset + 0.5) / length.clamp(min=1), offset * 0.1, (length - 1 - offset) * 0.1, torch.log(length.clamp(min=1)) * 0.5], -1)
+    def pitch_and_energy(self, prosody, style, index, frames):
+        """With the durations of the teacher. -> [B, 2 T] each"""
+        with torch.autocast("cuda", enabled=False):
+            spread = prosody.gather(1, index[..., None].expand(-1, -1, prosody.shape[2]))
+            return self.teacher.pitch_and_energy(spread, style[:, 128:], frames)
 
 
 class BertEngine(nn.Module):
@@ -178,23 +110,8 @@ class BertEngine(nn.Module):
         return self.bert(input_ids)[0]
 
 
-class PitchEngine(nn.Module):
-    """The interface of the engine, for one text. `prosody` [1, n, 640] is 512 features and the style, as in Kokoro."""
-
-    def __init__(self, pitch_network):
-        super().__init__()
-        self.pitch_network = pitch_network
-
-    def forward(self, prosody, style, counts):
-        ends = counts.cumsum(1)
-        offset = torch.arange(ends[0, -1].long(), device=ends.device)
-        index = (ends[:, None, :] <= offset[None, :, None].float()).long().sum(-1)
-        voiced, octaves, energy = self.pitch_network(prosody[..., :SOUND], style[:, STYLE:], index, position_in_phoneme(counts, index))
-        return torch.exp(octaves * math.log(2)) * 200 * (voiced > 0).float(), energy
-
-
-def load(path, device="cpu", **shape):
+def load(path, device="cpu"):
     """Weights of train.py or checkpoint.py."""
-    reader, stored = Reader(**shape).to(device), torch.load(path, map_location=device, weights_only=True)
-    reader.load_state_dict({key: value.float() if value.is_floating_point() else value for key, value in stored.items()})
-    return reader
+    bert, stored = Bert().to(device), torch.load(path, map_location=device, weights_only=True)
+    bert.load_state_dict({key: value.float() for key, value in stored.items()})
+    return bert

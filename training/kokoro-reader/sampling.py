@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-SHARE = {"en-us": 0.22, "en-gb": 0.1, "es": 0.1, "fr-fr": 0.1, "it": 0.1, "pt-br": 0.1, "hi": 0.08, "ja": 0.08, "zh": 0.08, "de": 0.02, "id": 0.02}
+SHARE = {"en-us": 0.26, "en-gb": 0.16, "es": 0.09, "fr-fr": 0.08, "it": 0.09, "pt-br": 0.08, "hi": 0.07, "ja": 0.07, "zh": 0.05, "de": 0.03, "id": 0.02}
 PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h", "ja": "j", "zh": "z", "de": "ae", "id": "ae"}
 SPACE, STOPS, MARKS = 16, (4, 5, 6), (1, 2, 3, 4, 5, 6, 9, 10)  # ". ! ?" and "; : , . ! ? — …"
 MAX_TOKENS = 340
@@ -36,20 +36,20 @@ class Texts:
         """-> language, ids"""
         language = self.names[random.choice(len(self.names), p=self.share)]
         ids, kind = self.sentence(random, language), random.random()
-        if kind < 0.15:
+        if kind < 0.12:
             ids = clause(random, ids, MARKS)
-        elif kind < 0.27:
+        elif kind < 0.2:
             words = np.split(ids, np.flatnonzero(ids == SPACE))
             start = random.integers(len(words))
             ids = np.concatenate(words[start : start + random.integers(1, 7)])
-        elif kind < 0.47:
-            ids = self.replace_words(random, language, ids, 0.3 if kind < 0.4 else 1.0)
-        elif kind < 0.6:
+        elif kind < 0.32:
+            ids = self.replace_words(random, language, ids, 0.3 if kind < 0.29 else 1.0)
+        elif kind < 0.54:
             parts = [ids]
             for _ in range(random.integers(1, 3)):
                 parts += [np.array([SPACE], np.uint8), self.sentence(random, language)]
             ids = np.concatenate(parts)
-        elif kind < 0.64:
+        elif kind < 0.57:
             other = self.names[random.integers(len(self.names))]
             ids = np.concatenate([ids, [SPACE], clause(random, self.sentence(random, other), MARKS)])
         ids = ids[:MAX_TOKENS].astype(np.uint8)

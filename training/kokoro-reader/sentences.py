@@ -2,10 +2,11 @@
 
   python sentences.py UNPACKED OUT.jsonl
 
-gnome-user-docs (CC BY-SA 3.0), libreoffice-help-* (MPL-2.0), fortunes, fortunes-{es,it,br,zh} (collected quotations). Only
-the phonemes of the sentences are used for training.
+gnome-user-docs (CC BY-SA 3.0), libreoffice-help-* (MPL-2.0), fortunes, fortunes-{es,it,br} (collected quotations), and the dialogues of
+the campaigns of wesnoth-1.16-* with their translations (GPL-2+, CC BY-SA 4.0). Only the phonemes of the sentences are used for training.
 """
 
+import gettext
 import glob
 import html
 import json
@@ -14,7 +15,7 @@ import random
 import re
 import sys
 
-# language: folder of GNOME's help, folder of LibreOffice's help, files of fortunes
+# language: folder of GNOME's help (also that of translations), folder of LibreOffice's help, files of fortunes
 SOURCES = {
     "en-us": ("C", "en-US", "art computers cookie definitions education food fortunes humorists kids law literature love medicine men-women miscellaneous news people pets platitudes politics pratchett riddles science songs-poems sports startrek tao wisdom work zippy"),
     "es": ("es", "es", "es/*"),
@@ -23,7 +24,7 @@ SOURCES = {
     "pt-br": ("pt_BR", "pt-BR", "brasil"),
     "hi": ("hi", "hi", ""),
     "ja": ("ja", "ja", ""),
-    "zh": ("zh_CN", "zh-CN", "chinese tang300 song100"),
+    "zh": ("zh_CN", "zh-CN", ""),
     "de": ("de", None, ""),
     "id": ("id", None, ""),
 }
@@ -72,11 +73,20 @@ def fortunes(root, names):
                     yield re.sub(r"\s*\n\s*", " ", re.sub(r"\n\s*--.*", "", fortune, flags=re.S))
 
 
+def dialogues(root, translation):
+    """Texts of a game: the translations, or the English originals."""
+    for path in sorted(glob.glob(f"{root}/usr/share/games/wesnoth/*/locale/{'de' if translation == 'C' else translation}/LC_MESSAGES/*.mo")):
+        for original, translated in gettext.GNUTranslations(open(path, "rb"))._catalog.items():
+            if original and isinstance(original, str):
+                # "context^text"
+                yield original.split("^")[-1] if translation == "C" else translated
+
+
 def main(root, out):
     with open(out, "w") as file:
         for language, (gnome, office, names) in SOURCES.items():
             found = {}
-            for source, texts in (("help", pages(root, gnome, office)), ("cookie", fortunes(root, names))):
+            for source, texts in (("help", pages(root, gnome, office)), ("cookie", fortunes(root, names)), ("game", dialogues(root, gnome))):
                 for text in texts:
                     for sentence in split(plain(text), language):
                         sentence = sentence.strip(" \"“”«»„-–—•")

@@ -1,15 +1,17 @@
 /**
- * Japanese and Chinese sentences as Kokoro's phonemes, by the front ends of the engine.
+ * Sentences as Kokoro's phonemes, by the front ends of the engine. English sentences are American or British in turn.
  *
- *   node --conditions=source --import tsx training/kokoro-reader/cjk.ts SENTENCES.jsonl OUT.jsonl
+ *   node --conditions=source --import tsx training/kokoro-reader/phonemes.ts SENTENCES.jsonl OUT.jsonl [PART/PARTS]
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
 import { createKokoroPronouncer } from "../../packages/speech/src/engines/kokoro/pronounce.ts";
 import { loadEspeak } from "../../packages/speech/src/g2p/espeak.ts";
 import { createPronouncer } from "../../packages/speech/src/g2p/pronounce.ts";
 import { planChunks } from "../../packages/speech/src/text/index.ts";
 
-const [sentences = "", out = ""] = process.argv.slice(2);
+const [sentences = "", out = "", share = "1/1"] = process.argv.slice(2);
+const [part = 1, parts = 1] = share.split("/").map(Number);
 const pronounce = createKokoroPronouncer(createPronouncer(await loadEspeak()));
 const options = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
 
@@ -22,11 +24,14 @@ async function phonemesOf(text: string, language: string): Promise<string> {
   return result;
 }
 
-const lines: string[] = [];
-for (const line of (await readFile(sentences, "utf8")).split("\n")) {
-  if (!/"(?:ja|zh)"/.test(line)) continue;
+const file = createWriteStream(out);
+let index = 0;
+for await (const line of createInterface({ input: createReadStream(sentences) })) {
+  index++;
+  if (index % parts !== part - 1) continue;
   const { language, text }: { language: string; text: string } = JSON.parse(line);
-  const phonemes = await phonemesOf(text, language);
-  if (phonemes.length > 1) lines.push(JSON.stringify({ language, text, phonemes }));
+  const spoken = language === "en-us" && Math.floor(index / parts) % 5 < 2 ? "en-gb" : language;
+  const phonemes = await phonemesOf(text, spoken);
+  if (phonemes.length > 1) file.write(`${JSON.stringify({ language: spoken, phonemes })}\n`);
 }
-await writeFile(out, `${lines.join("\n")}\n`);
+file.end();
