@@ -4,10 +4,17 @@ import { hasF } from "./words-with-f.ts";
 
 const NASAL_SIGN = "ँ";
 const VOWEL = /^[ˈˌ]?[aeiouãẽĩõũəɛɪɔʊʌ]/u;
-/** Words that espeak reads by their letters, and nobody else does. */
+/** Words that espeak reads by their letters, or without one of their vowels, and nobody else does. */
 const WORDS: ReadonlyMap<string, PhonemeGroup> = new Map([
   ["यह", ["j", "ˌeː"]],
   ["वह", ["ʋ", "ˌoː"]],
+  ["इंतजार", ["ˌɪ", "n", "t", "ə", "z", "ˈaː", "ɾ"]],
+  ["इंतज़ार", ["ˌɪ", "n", "t", "ə", "z", "ˈaː", "ɾ"]],
+  ["इंतजाम", ["ˌɪ", "n", "t", "ə", "z", "ˈaː", "m"]],
+  ["इंतज़ाम", ["ˌɪ", "n", "t", "ə", "z", "ˈaː", "m"]],
+  ["मुंबई", ["m", "ʊ", "m", "b", "ˈə", "i"]],
+  ["दुबई", ["d", "ʊ", "b", "ˈə", "i"]],
+  ["रुपए", ["ɾ", "ʊ", "p", "ˈʌ", "eː"]],
 ]);
 
 /** Hindi by espeak, without the short vowels that are written but not spoken. */
