@@ -2,8 +2,7 @@
  * What two readings may differ in and still count as the same:
  *
  * - case, punctuation, hyphens and the space around them; in Japanese and Chinese all space;
- * - letters: "F.B.I", "f b i" and "FBI" are the same, because case files write initialisms and addresses in all three ways,
- *   and so are "FBI's" and "FBIs", which sound alike;
+ * - letters: "F.B.I", "f b i" and "FBI" are the same, because case files write initialisms and addresses in all three ways;
  * - the conventions of a language below: words that mean the same, and words that may be left out.
  */
 interface Conventions {
@@ -23,12 +22,8 @@ const CONVENTIONS: Readonly<Record<string, Conventions>> = {
     // Respellings that tell the phonemizer how a letter or a name sounds.
     same: [
       ["eigh", "a"],
-      ["eye phone", "iphone"],
       ["eye", "i"],
       ["gee mail", "gmail"],
-      ["git hub", "github"],
-      ["git lab", "gitlab"],
-      ["linked in", "linkedin"],
     ],
   },
   it: {
@@ -61,18 +56,14 @@ export function fold(text: string, tag: string): string {
     .normalize("NFC")
     .toLowerCase()
     .replaceAll("’", "'")
-    .replace(/(?<![\p{L}\p{M}])\p{L}(?:\.\p{L})+(?: \p{L}'s)?(?![\p{L}\p{M}])/gu, (letters) =>
-      letters.replace(/[. ]/g, ""),
-    )
+    .replace(/(?<![\p{L}\p{M}])\p{L}(?:\.\p{L})+(?![\p{L}\p{M}])/gu, (letters) => letters.replaceAll(".", ""))
     .replace(/[^\p{L}\p{M}\p{N}']+/gu, " ")
     .replace(/(?<![\p{L}\p{M}])'+|'+(?![\p{L}\p{M}])/gu, " ")
     .trim()
     .replace(/\s+/g, " ");
   if (UNSPACED.has(language)) return words.replaceAll(" ", "");
   const { optional = [], same = [] } = CONVENTIONS[language] ?? {};
-  words = joinLetters(replaceWords(words, same).split(" "))
-    .join(" ")
-    .replace(/(?<=\p{L})'s(?= |$)/gu, "s");
+  words = joinLetters(replaceWords(words, same).split(" ")).join(" ");
   return replaceWords(
     words,
     optional.map((phrase): [string, string] => [phrase, ""]),
