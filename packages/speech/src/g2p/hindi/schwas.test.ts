@@ -40,6 +40,7 @@ test("a nasal vowel counts as a vowel, and ends in an n only before a stop", () 
 
 test("words that are not spoken as they are written", () => {
   assert.equal(spoken("मुंबई दुबई रुपए"), "mʊmbˈəi dʊbˈəi ɾʊpˈʌeː");
+  assert.equal(spoken("इंत\u095bार"), spoken("इंतज\u093cार"));
   assert.equal(spoken("इंतज़ार इंतजार इंतज़ाम"), "ˌɪntəzˈaːɾ ˌɪntəzˈaːɾ ˌɪntəzˈaːm");
   assert.equal(spoken("यह वह"), "jˌeː ʋˌoː");
   assert.equal(spoken("हफ्ते दफ्तर बर्फ फूल"), "hˈʌfteː dˈʌftəɾ bˈʌɾf pʰˈuːl");

@@ -22,7 +22,7 @@ export function withoutSilentSchwas(espeak: Pronouncer): Pronouncer {
   return (words, language) =>
     espeak(words, language).map((word, index) => {
       const { text = "", phonemes } = words[index] ?? {};
-      const known = phonemes === undefined ? WORDS.get(text) : undefined;
+      const known = phonemes === undefined ? WORDS.get(text.normalize("NFC")) : undefined;
       return { ...word, phonemes: known ?? spoken(word.phonemes, phonemes === undefined ? text : "") };
     });
 }
