@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import type { BlobSettings } from "../config/blobs.ts";
+import { keepCollectingGarbage } from "../testing/collect-garbage.ts";
 import { startS3 } from "../testing/s3-server.ts";
 import { signatureOf } from "../testing/signature-v4.ts";
 import { createS3Objects } from "./s3-objects.ts";
@@ -78,6 +82,20 @@ describe("objects in S3", { timeout: 60_000 }, () => {
     await assert.rejects(objects.get("voices/a/2", 100, signal), /cannot be reached/);
     link.restore();
     assert.equal(String(await objects.get("voices/a/2", 100, signal)), "a");
+  });
+
+  it("fail in bounded time when the server stops sending", async (context) => {
+    keepCollectingGarbage(context);
+    const server = createServer((_, response) => void response.write("half of")).listen(0, "127.0.0.1");
+    context.after(() => server.close().closeAllConnections());
+    await once(server, "listening");
+    const { settings } = await setUp(context);
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const objects = createS3Objects({ ...settings, endpoint }, { timeoutMs: 300 });
+    await assert.rejects(objects.get("voices/a/1", 100, signal), /no answer within 300 ms/);
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(new Error("gone")), 100);
+    await assert.rejects(createS3Objects({ ...settings, endpoint }).get("voices/a/1", 100, gone.signal), /gone/);
   });
 
   it("are cancelled when the client disconnects", async (context) => {

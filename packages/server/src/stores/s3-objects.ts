@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
 import type { BlobSettings } from "../config/blobs.ts";
 import { errorCode, errorMessage } from "../lib/error-code.ts";
+import { NO_REDIRECTS } from "../lib/no-redirects.ts";
 import { createSlots } from "../lib/slots.ts";
 import { type ObjectStorage, ObjectStorageError } from "./object-storage.ts";
 
@@ -52,13 +53,10 @@ export function createS3Objects(
     };
     for (let isLast = false; ; isLast = true) {
       try {
-        const answer = await client.fetch(`${base}${path}`, {
-          method,
-          headers,
-          signal,
-          redirect: "error",
-          ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-        });
+        const signed = await client.sign(`${base}${path}`, { method, headers });
+        const sent = body === undefined ? {} : { body: new Uint8Array(body) };
+        // Not the signed request: a body that is read does not end with the signal of a request that was given to `fetch`.
+        const answer = await fetch(signed.url, { method, headers: signed.headers, ...sent, ...NO_REDIRECTS, signal });
         if (isLast || !(answer.status >= 500 || answer.status === 429)) return answer;
         await answer.body?.cancel();
       } catch (error) {

@@ -11,6 +11,7 @@ export type ScriptStep =
   /** Bytes as they are, instead of events. */
   | { readonly raw: string }
   | { readonly status: number }
+  | { readonly redirect: string }
   /** The connection breaks. */
   | { readonly gone: true };
 
@@ -78,6 +79,7 @@ async function play(steps: readonly ScriptStep[], response: ServerResponse): Pro
   let calls = 0;
   for (const step of steps) {
     if ("status" in step) return void response.writeHead(step.status).end("no");
+    if ("redirect" in step) return void response.writeHead(307, { location: step.redirect }).end();
     if (!response.headersSent && !("until" in step)) response.writeHead(200, { "content-type": "text/event-stream" });
     if ("until" in step) await step.until;
     else if ("gone" in step) return void response.destroy();

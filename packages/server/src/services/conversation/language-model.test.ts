@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { keepCollectingGarbage } from "../../testing/collect-garbage.ts";
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from "../../testing/scripted-model.ts";
 import { until } from "../../testing/until.ts";
 import { ANSWER_LIMITS } from "./answer-reader.ts";
@@ -67,7 +68,8 @@ describe("the language model", () => {
     assert.deepEqual(numbers, [0, 1]);
   });
 
-  it("fails when the endpoint is slow", async () => {
+  it("fails when the endpoint is slow", async (context) => {
+    keepCollectingGarbage(context);
     const usual = model;
     const slow = { firstMs: 60_000, nextMs: 60_000, totalMs: 60_000 };
     for (const [timeouts, given, message] of [
@@ -84,6 +86,7 @@ describe("the language model", () => {
   it("fails when the endpoint is gone or sends something else", async () => {
     await fails([{ text: "Well" }, { gone: true }], /connection broke/);
     await fails([{ status: 500 }], /status 500/);
+    await fails([{ redirect: "/v1/models" }], /status 307/);
     await fails([{ raw: "<html></html>" }], /cut off/);
     await fails([{ raw: event({ content: "A" }) }], /cut off/);
     await fails([{ raw: "data: [DONE]\n\n" }], /empty/);
@@ -110,12 +113,13 @@ describe("the language model", () => {
     await fails([{ call: "f", id: "1", arguments: "x".repeat(65_000) }], /arguments/);
   });
 
-  it("ends the connection when the answer is not wanted any more", async () => {
+  it("ends the connection when the answer is not wanted any more", async (context) => {
+    keepCollectingGarbage(context);
     steps = [{ text: "Well" }, { until: never }];
     const controller = new AbortController();
     const reason = new Error("enough");
     await assert.rejects(async () => {
-      for await (const _ of model.answer(request, controller.signal)) controller.abort(reason);
+      for await (const _ of model.answer(request, controller.signal)) setTimeout(() => controller.abort(reason), 100);
     }, reason);
     await until(() => endpoint.requests.at(-1)?.isClosed === true);
   });

@@ -1,3 +1,4 @@
+import { NO_REDIRECTS } from "../../lib/no-redirects.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 import type { ChatRequest, LanguageModel } from "./chat.ts";
 import { EventStreamError, eventData } from "./event-stream.ts";
@@ -43,8 +44,7 @@ export function createLanguageModel({ url, key, model, timeouts = TIMEOUTS }: La
       let timer = expire(timeouts.firstMs);
       try {
         const body = JSON.stringify({ ...(model === undefined ? {} : { model }), ...bodyOf(request) });
-        // The key is for this address only.
-        const response = await fetch(address, { method: "POST", headers, body, redirect: "error", signal: stopped });
+        const response = await fetch(address, { method: "POST", headers, body, ...NO_REDIRECTS, signal: stopped });
         if (!response.ok || response.body === null) throw modelFailure(`it answered with status ${response.status}`);
         const read = createAnswerReader();
         for await (const data of eventData(response.body, STREAM_LIMITS)) {
@@ -85,6 +85,6 @@ function bodyOf({ messages, tools, toolChoice, maxTokens }: ChatRequest): object
 
 function asFailure(error: unknown): unknown {
   if (error instanceof EventStreamError) return modelFailure(error.message);
-  // What `fetch` throws when the connection cannot be made, breaks, or is redirected.
+  // What `fetch` throws when the connection cannot be made, or breaks.
   return error instanceof TypeError ? modelFailure("it cannot be reached, or its connection broke", error) : error;
 }
