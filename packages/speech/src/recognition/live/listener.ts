@@ -239,9 +239,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
     if (language.isOpen) await findLanguage(current, speech, kind, to);
     const { assignment } = language;
     if (!assignment) return;
-    // The longer window takes longer, and somebody waits: it is for words that may be replaced.
-    const isOpen = agreement.fixed < agreement.stable.length;
-    const isRevision = kind === "pause" && isOpen && speech.to - current.revisedAt >= REVISION_SECONDS;
+    const isRevision = kind === "pause" && speech.to - current.revisedAt >= REVISION_SECONDS;
     if (isRevision) current.revisedAt = speech.to;
     const { from, usual, fixedUntil } = decodeWindow({ from: current.from, to }, agreement.stable, kind, isRevision);
     const regions = [{ from: Math.max(from, speech.from), to: speech.to }];
