@@ -55,7 +55,7 @@ export function createS3Objects(
       try {
         const signed = await client.sign(`${base}${path}`, { method, headers });
         const sent = body === undefined ? {} : { body: new Uint8Array(body) };
-        // Not the signed request: a body that is read does not end with the signal of a request that was given to `fetch`.
+        // Not `fetch(signed)`: the signal of such a request is also lost after a garbage collection.
         const answer = await fetch(signed.url, { method, headers: signed.headers, ...sent, ...NO_REDIRECTS, signal });
         if (isLast || !(answer.status >= 500 || answer.status === 429)) return answer;
         await answer.body?.cancel();
