@@ -218,7 +218,8 @@ const versions: Rule = (place) => {
         ? ""
         : ` colon ${port.length === 4 ? year(port) : digitByDigit(port)}`
       : ` ${stage === "rc" ? "R.C" : stage.length === 1 ? stage.toUpperCase() : stage}${stageNumber === "" ? "" : ` ${cardinal(stageNumber)}`}`;
-  return [`${v === undefined ? "" : "version "}${said}${suffix}`];
+  const isNamed = v === undefined || textAt(place, -1).toLowerCase() === "version";
+  return [`${isNamed ? "" : "version "}${said}${suffix}`];
 };
 
 /** "10k", "1.5M", "2bn". */

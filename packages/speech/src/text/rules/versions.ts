@@ -14,7 +14,8 @@ export function versionRules(
     const bare = /^\d{1,2}(?:\.\d{1,2}){2}$/.test(digits);
     if (digits === "" || (letter === undefined && !bare)) return undefined;
     const said = parts.map((part) => numbers.cardinal(part)).join(` ${words.signs["."] ?? ""} `);
-    return [letter === undefined ? said : `${words.version} ${said}`];
+    const isNamed = letter === undefined || textAt(place, -1).toLowerCase() === words.version.toLowerCase();
+    return [isNamed ? said : `${words.version} ${said}`];
   };
   return [rule];
 }

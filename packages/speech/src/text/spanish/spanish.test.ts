@@ -76,6 +76,7 @@ describeReadings(
   la covid-19 => la covid diecinueve
 
   ## everyday text
+  la versión v2.3 => la versión dos punto tres
   la v2.3.1 en 10.0.0.7:8080 => la versión dos punto tres punto uno en uno cero punto cero punto cero punto siete dos puntos ocho mil ochenta
   1,5 l de agua a 2,50 €/l => uno coma cinco litros de agua a dos euros cincuenta céntimos por litro
   5 k€ y 1,5 M€ => cinco mil euros y uno coma cinco millones de euros
