@@ -32,6 +32,8 @@ export interface StreamTimeouts {
 export interface Rendering {
   readonly headers: (ttsRequest: TtsRequest) => Readonly<Record<string, string>>;
   readonly render: (parts: AsyncGenerator<SpeechPart>) => AsyncGenerator<Uint8Array>;
+  /** How a failure in the middle of it is stated. Without it, the connection ends. */
+  readonly errorBytes?: (error: unknown) => Uint8Array;
 }
 
 /** Speaks the request into the response. For routes behind `admit`, of any dialect. */
@@ -40,7 +42,7 @@ export async function sendSpeech(
   reply: FastifyReply,
   { speech, synthesis, metering, activeRequests, timeouts, history }: SpeechResponseParts,
   ttsRequest: TtsRequest,
-  { headers, render }: Rendering,
+  { headers, render, errorBytes }: Rendering,
 ): Promise<FastifyReply> {
   request.facts.characters = countCharacters(ttsRequest.text);
   request.trace.set({ format: ttsRequest.format, sample_rate: ttsRequest.sampleRate, latency: ttsRequest.latency });
@@ -84,6 +86,7 @@ export async function sendSpeech(
       await Promise.all([charge.settle(), request.slot?.release(), recording?.finish(true)]);
     },
     onFault: recordFault(request),
+    errorBytes,
   });
   const stream = await opening.catch(async (error: unknown) => {
     await charge.refund();

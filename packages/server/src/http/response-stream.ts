@@ -13,6 +13,8 @@ export interface ResponseStreamOptions {
   readonly onEnd: () => Promise<void>;
   /** Called when the engine has failed; not when it was stopped. `begun`: no error response can be sent any more. */
   readonly onFault?: (error: unknown, begun: boolean) => void;
+  /** Where the format can state an error: the bytes for it, with which a stream that has begun ends. */
+  readonly errorBytes?: ((error: unknown) => Uint8Array) | undefined;
 }
 
 /** Bytes that wait in this process for a slow reader; beyond that the engine waits. */
@@ -20,7 +22,8 @@ const READ_AHEAD_BYTES = 64 * 1024;
 
 /**
  * Resolves with the stream once the first bytes are there, so that an early failure still gets an error response.
- * The engine is read only as fast as the client reads. A failure ends the stream with an error, never cleanly.
+ * The engine is read only as fast as the client reads. A failure ends the stream with an error, never cleanly, unless the
+ * format states it.
  */
 export async function openResponseStream(
   iterator: AsyncGenerator<Uint8Array>,
@@ -62,6 +65,10 @@ export async function openResponseStream(
       // An engine may end without an error after an abort. That must not look like the end of the audio.
       if (signal.aborted) throw stoppedError(signal);
       await options.onEnd();
+    } catch (error) {
+      if (options.errorBytes === undefined) throw error;
+      // Nothing is thrown after it: that would discard what the connection has not taken yet.
+      yield options.errorBytes(error);
     } finally {
       // Unless it has ended well or was stopped before, its reader has let go of it.
       stop(new ClientDisconnected());

@@ -10,6 +10,8 @@ export interface SlowResponseOptions {
   readonly readerTimeoutMs: number;
   /** How often the client gets a sign that its request is being worked on. */
   readonly keepAliveMs?: number | undefined;
+  /** How events state an error. Without it, the connection ends. */
+  readonly errorBytes?: (error: unknown) => Uint8Array;
 }
 
 /** How the response of a format begins while the work is not done. */
@@ -80,7 +82,7 @@ async function sendStream(
   reply: FastifyReply,
   parts: AsyncGenerator<Uint8Array>,
   blank: Uint8Array,
-  { controller, readerTimeoutMs, keepAliveMs = KEEP_ALIVE_MS }: SlowResponseOptions,
+  { controller, readerTimeoutMs, keepAliveMs = KEEP_ALIVE_MS, errorBytes }: SlowResponseOptions,
 ): Promise<FastifyReply> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (;;) {
@@ -97,6 +99,7 @@ async function sendStream(
     engineTimeoutMs: BYTE_TIMEOUT_MS,
     onEnd: async () => request.slot?.release(),
     onFault: recordFault(request),
+    errorBytes,
   });
   return reply.send(stream);
 }

@@ -32,7 +32,8 @@ export function speechDocs(prefix: string): RouteDocs {
     errorSchema,
     responses: {
       200: {
-        description: "The audio, chunked. A connection that ends abnormally means that audio is missing.",
+        description:
+          "The audio, chunked. A connection that ends abnormally, or an event of the type `error`, means that audio is missing.",
         headers: INFERENCE_HEADERS,
         content: {
           ...Object.fromEntries(

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { SpeechError } from "@parlance/speech";
 import { authorization, recording, uploads } from "../../testing/asr-client.ts";
 import { createBurstTranscription } from "../../testing/burst-transcription.ts";
 import { addMember } from "../../testing/member.ts";
+import { serveToneSpeech } from "../../testing/serve-tone-speech.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech, TONE_VOICES } from "../../testing/tone-speech.ts";
+import { until } from "../../testing/until.ts";
 
 const speech = createToneSpeech();
 const transcription = createBurstTranscription();
@@ -92,6 +95,24 @@ describe("POST /v1/audio/speech", () => {
       type: "speech.audio.done",
       usage: { input_tokens: 12, output_tokens: output, total_tokens: 12 + output },
     });
+  });
+
+  it("ends events with an error when the engine fails after the first audio", async (context) => {
+    const failing = await serveToneSpeech(context, {
+      before: (part) => {
+        if (part === 2) throw new SpeechError("overloaded", "secret detail", 7);
+      },
+    });
+    const body = { input: "Hello there.", response_format: "pcm", stream_format: "sse" };
+    const path = "/v1/audio/speech";
+    const response = await failing.server.post(body, { path, headers: { model: undefined } });
+    assert.equal(response.status, 200);
+    const events = eventsOf(await response.text());
+    const { type, error } = events.pop() as { type: string; error: OpenAiError };
+    assert.ok(events.length > 0 && events.every(({ type: each }) => each === "speech.audio.delta"));
+    assert.deepEqual([type, error.type, error.param, error.code], ["error", "server_error", null, "overloaded"]);
+    assert.doesNotMatch(error.message, /secret/);
+    await until(() => failing.server.log.some((line) => /"request\.refused".*secret detail/.test(line)));
   });
 
   it("refuses what is wrong, with its own names of fields", async () => {

@@ -4,7 +4,7 @@ import { documented } from "../../openapi/route-docs.ts";
 import { audioFile } from "../audio-file.ts";
 import { type Rendering, type SpeechResponseParts, sendSpeech } from "../speech-response.ts";
 import { speechDocs } from "./docs.ts";
-import { EVENT_STREAM, encodeEvent } from "./events.ts";
+import { EVENT_STREAM, encodeEvent, errorEvent } from "./events.ts";
 import { readSpeechBody } from "./speech-body.ts";
 import { speechUsage } from "./usage.ts";
 
@@ -32,5 +32,6 @@ function audioEvents({ text }: TtsRequest, { facts }: FastifyRequest): Rendering
       }
       yield encodeEvent({ type: "speech.audio.done", usage: speechUsage(text, facts.audioSeconds ?? 0) });
     },
+    errorBytes: errorEvent,
   };
 }

@@ -8,7 +8,7 @@ import type { RecordingResult } from "../../services/speech/transcription.ts";
 import { recordingRules } from "../recording-rules.ts";
 import { type TranscriptionParts, transcribeForm } from "../transcribe-upload.ts";
 import { transcriptionDocs, translationDocs } from "./docs.ts";
-import { EVENT_STREAM } from "./events.ts";
+import { EVENT_STREAM, errorEvent } from "./events.ts";
 import { REFERENCES_FIELD, withReferences } from "./speaker-references.ts";
 import { jsonBody, TEXT_FORMATS } from "./transcript-body.ts";
 import { createTextQueue, transcriptEvents } from "./transcript-events.ts";
@@ -62,7 +62,7 @@ async function respond(
   const slow = { controller, ...parts.timeouts };
   if (options.stream) {
     const events = transcriptEvents(queue, result, options.format === "diarized_json");
-    return sendSlowEvents(request, reply.headers(EVENT_STREAM), events, slow);
+    return sendSlowEvents(request, reply.headers(EVENT_STREAM), events, { ...slow, errorBytes: errorEvent });
   }
   const format = TEXT_FORMATS[options.format];
   if (format) return sendSlowText(request, reply, result.then(format.toText), format, slow);
