@@ -45,7 +45,7 @@ export function registerRoutes(http: FastifyInstance, services: Services, parts:
 function speechRoutes(http: FastifyInstance, services: Services, parts: ResolvedParts): void {
   const { speech, timeouts, uploadTimeouts, config, log, pingMs, lateKeyMs } = parts;
   const { admission, synthesis, metering } = services;
-  mcpRoutes(http, { identify: services.identify, version: VERSION });
+  mcpRoutes(http, { ...services, version: VERSION });
   const hasConversations = config.llmUrl !== undefined;
   const isCatalogPublic = config.publicCatalogue === "on";
   for (const dialect of DIALECTS) {

@@ -3,11 +3,14 @@ import { after, before, describe, it } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { LIMITS } from "@parlance/protocol";
 import fc from "fast-check";
+import fastify from "fastify";
+import { createActiveRequests } from "../../http/active-requests.ts";
 import { fuzzRuns } from "../../testing/fuzz-runs.ts";
 import { startTestServer, TEST_KEY, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
 import { burstSamples, wavFile } from "../../testing/wav-file.ts";
+import { loadMcp, mcpRoutes } from "./mcp.ts";
 
 describe("POST /mcp", () => {
   let server: TestServer;
@@ -119,6 +122,40 @@ describe("POST /mcp", () => {
     await until(() => held.jobs.length === 1);
     abort.abort();
     await until(() => held.jobs.every((job) => job.ended) && slow.activeRequests.size === 0);
+  });
+
+  it("starts no work for a client that disconnects while the code is being loaded", async (context) => {
+    const [sdk, ...others] = await loadMcp();
+    let handlers = 0;
+    const counted: typeof sdk.createMcpHandler = (...options) => {
+      handlers += 1;
+      return sdk.createMcpHandler(...options);
+    };
+    let loaded: (() => void) | undefined;
+    const load = async (): ReturnType<typeof loadMcp> => {
+      await new Promise<void>((resolve) => {
+        loaded = resolve;
+      });
+      return [{ ...sdk, createMcpHandler: counted }, ...others];
+    };
+    const app = fastify();
+    context.after(() => app.close());
+    app.decorateRequest("facts");
+    app.addHook("onRequest", async (request) => void Object.assign(request, { facts: {} }));
+    const activeRequests = createActiveRequests();
+    const identify = async () => ({ userId: "a", keyId: "b", role: "member", plan: "free" }) as const;
+    mcpRoutes(app, { identify, version: "1.0.0", activeRequests, load });
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    const abort = new AbortController();
+    const headers = { authorization: "Bearer x", "content-type": "application/json" };
+    const call = fetch(`${url}/mcp`, { method: "POST", headers, body: "{}", signal: abort.signal });
+    call.catch(() => {});
+    await until(() => loaded !== undefined);
+    abort.abort();
+    await until(() => activeRequests.size === 0);
+    loaded?.();
+    await new Promise(setImmediate);
+    assert.equal(handlers, 0);
   });
 
   it("answers any JSON and never fails because of it", async () => {

@@ -3,7 +3,9 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { apiError, LIMITS } from "@parlance/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ActiveRequests } from "../../http/active-requests.ts";
 import { authenticate } from "../../http/authenticate.ts";
+import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { MCP_DOCS } from "./docs.ts";
@@ -11,21 +13,24 @@ import { MCP_DOCS } from "./docs.ts";
 export interface McpParts {
   readonly identify: Identify;
   readonly version: string;
+  readonly activeRequests: ActiveRequests;
+  /** Loads the code that answers. */
+  readonly load?: typeof loadMcp;
 }
 
 /** Nothing changes that a client could subscribe to. */
 const MAX_SUBSCRIPTIONS = 1;
 
 /** POST /mcp: the Model Context Protocol over streamable HTTP, without sessions. It needs an API key. */
-export function mcpRoutes(http: FastifyInstance, { identify, version }: McpParts): void {
+export function mcpRoutes(http: FastifyInstance, parts: McpParts): void {
   http.register(async (scope) => {
     scope.addHook("onRequest", async ({ headers }) => {
       // A session of the dashboard is for its own pages.
       if (headers.authorization === undefined) throw apiError("missing_api_key", {});
     });
-    authenticate(scope, identify);
+    authenticate(scope, parts.identify);
     const options = documented(MCP_DOCS, { bodyLimit: LIMITS.ttsBodyBytes });
-    scope.post("/mcp", options, (request, reply) => respond(http, version, request, reply));
+    scope.post("/mcp", options, (request, reply) => respond(http, parts, request, reply));
     // Clients request a stream and end sessions this way; the status means that there are none.
     scope.route({
       method: ["GET", "DELETE"],
@@ -37,7 +42,7 @@ export function mcpRoutes(http: FastifyInstance, { identify, version }: McpParts
 }
 
 /** Loaded by the first request: it takes 16 MB, and once a quarter of a second, in which nothing else is served. */
-function loadMcp() {
+export function loadMcp() {
   return Promise.all([
     import("@modelcontextprotocol/server"),
     import("./tools.ts"),
@@ -47,22 +52,20 @@ function loadMcp() {
 
 async function respond(
   http: FastifyInstance,
-  version: string,
+  { version, activeRequests, load = loadMcp }: McpParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const [{ createMcpHandler }, { createToolServer }, { createRouteActions }] = await loadMcp();
-  const disconnect = new AbortController();
+  const { signal } = abortOnDisconnect(reply, activeRequests);
+  const [{ createMcpHandler }, { createToolServer }, { createRouteActions }] = await load();
+  signal.throwIfAborted();
   const { authorization = "" } = request.headers;
-  const actions = createRouteActions(originOf(http.server), authorization, disconnect.signal);
+  const actions = createRouteActions(originOf(http.server), authorization, signal);
   const handler = createMcpHandler(() => createToolServer(actions, version), {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  reply.raw.once("close", () => {
-    disconnect.abort(new Error("the client has disconnected"));
-    void handler.close();
-  });
-  const response = await handler.fetch(toWebRequest(request, disconnect.signal), { parsedBody: request.body });
+  signal.addEventListener("abort", () => void handler.close(), { once: true });
+  const response = await handler.fetch(toWebRequest(request, signal), { parsedBody: request.body });
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   const { body } = response;
