@@ -26,6 +26,7 @@ interface UpdateOptions extends Shared {
   readonly description?: string;
   readonly tag?: readonly string[];
   readonly visibility?: Visibility;
+  readonly refine?: boolean;
 }
 
 export function addVoices(program: Command, context: Context): void {
@@ -106,16 +107,18 @@ Examples:
     .option("--description <text>", "the description")
     .option("--tag <tags...>", "the tags; they replace the existing ones")
     .addOption(visibility())
+    .option("--refine", "start a refinement that has failed again")
     .option("--json", "print JSON")
     .action((id: string, options: UpdateOptions) =>
       interruptible(async (signal) => {
         const { client, served } = await open(options, context);
-        const { title, description, tag, visibility } = options;
+        const { title, description, tag, visibility, refine } = options;
         const voiceChange = {
           ...(title === undefined ? {} : { title }),
           ...(description === undefined ? {} : { description }),
           ...(tag === undefined ? {} : { tags: tag }),
           ...(visibility === undefined ? {} : { visibility }),
+          ...(refine === undefined ? {} : { refinement: "waiting" as const }),
         };
         served.showVoice(await served.change(client, id, voiceChange, signal), options.json ?? false, context.terminal);
       }),

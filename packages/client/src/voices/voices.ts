@@ -50,6 +50,8 @@ export interface VoiceChange {
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly visibility?: Visibility;
+  /** Starts a refinement that has failed again. */
+  readonly refinement?: "waiting";
 }
 
 /** Stock voices, public voices and the voices of the account. */
@@ -92,7 +94,7 @@ export interface Voices {
    */
   create(voice: NewVoice, call?: NewVoiceCall): Promise<VoiceModel>;
   /**
-   * Changes title, description, tags or visibility.
+   * Changes title, description, tags or visibility, or starts a refinement again.
    *
    * @example
    * ```ts

@@ -60,6 +60,9 @@ export const voiceModel = z.object({
     description:
       "Background work on a cloned voice: its recordings are transcribed, and its pace is set by that. The voice speaks meanwhile.",
   }),
+  refinement_error: z.string().default("").meta({
+    description: "Why the refinement has failed, where that is known; or empty.",
+  }),
   tags: z.array(z.string()),
   samples: z.array(voiceSample),
   created_at: time(),

@@ -143,7 +143,14 @@ export const newVoiceFields = z.object({
     .meta({ description: "Who agreed that this voice may be made. Stored with the voice." }),
 });
 
-export const voiceChangeFields = z.object({ title: z.string().optional(), ...voiceText });
+export const voiceChangeFields = z.object({
+  title: z.string().optional(),
+  ...voiceText,
+  refinement: z
+    .string()
+    .optional()
+    .meta({ enum: ["waiting"], description: "Starts a refinement that has failed again. No effect on other voices." }),
+});
 
 /** A voice to create, with valid values. */
 export interface NewVoiceRequest {
@@ -161,6 +168,8 @@ export interface VoiceChangeRequest {
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly visibility?: Visibility | undefined;
+  /** Start it again. */
+  readonly refinement?: "waiting" | undefined;
 }
 
 /** Shape first (422 with everything that is wrong, `issues` among it), then values (400, the first one). */
@@ -196,7 +205,13 @@ export function parseVoiceChange(fields: unknown, issues: readonly ValidationIss
     description: given.description === undefined ? undefined : checkDescription(given.description),
     tags: given.tags === undefined ? undefined : checkTags(given.tags),
     visibility: given.visibility === undefined ? undefined : checkVisibility(given.visibility),
+    refinement: given.refinement === undefined ? undefined : checkRefinement(given.refinement),
   };
+}
+
+function checkRefinement(value: string): "waiting" {
+  if (value === "waiting") return value;
+  throw invalid("refinement", value, "it must be waiting");
 }
 
 function checkTitle(value: string): string {

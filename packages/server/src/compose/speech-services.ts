@@ -53,6 +53,7 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
       refinement.cancel(id);
       objectSweep.wake();
     },
+    onEnqueued: refinement.wake,
     onEngineMissing: (voice) => requireEngine(voice, cloning),
   });
   const useCounts = createVoiceUseCounts(store, (err) => logEvent(log, "voice-use.write-failed", { err }));

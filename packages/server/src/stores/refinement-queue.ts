@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
-import { QUEUED, type VoiceRecord } from "./voice-records.ts";
+import { MAX_ATTEMPTS, QUEUED, type VoiceRecord } from "./voice-records.ts";
 
 /** How a voice sounds, beside its embedding. */
 export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch" | "pitchRange">;
@@ -8,7 +8,12 @@ export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pit
 /** Cloned voices that wait for refinement or are being refined. */
 export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
-  /** Enqueues the voices that were cloned for another engine, or by another version of the voice encoder. Returns how many. */
+  /** A voice whose refinement has failed, for whatever reason, waits again. Others stay as they are. */
+  retry(voiceId: string): Promise<void>;
+  /**
+   * Enqueues the voices that were cloned for another engine, or by another version of the voice encoder. Returns how many.
+   * Not those that have crashed their nodes: every start would end that way.
+   */
   enqueueOutdated(engine: string, encoder: string): Promise<number>;
   /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
@@ -16,14 +21,11 @@ export interface RefinementQueueStore {
   save(voiceId: string, node: string, sound: StoredSound, at: string): Promise<boolean>;
   /** The refinement failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
-  /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node. */
+  /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node; the last one has failed. */
   requeueAfterCrash(node: string): Promise<void>;
   /** The jobs of a node that shuts down wait again, without counting as attempts. */
   requeueAfterStop(node: string): Promise<void>;
 }
-
-/** Jobs are not started more often than this. */
-const MAX_ATTEMPTS = 3;
 
 export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore {
   const held = (voiceId: string, node: string) =>
@@ -35,17 +37,18 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
   const runningOn = (node: string) =>
     db.updateTable("voices").where("refinement", "=", "running").where("refining_node", "=", node);
   const oldestWaiting = () =>
-    db
-      .selectFrom("voices")
-      .select("id")
-      .where("refinement", "=", QUEUED)
-      .where("refinement_tries", "<", MAX_ATTEMPTS)
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(1);
+    db.selectFrom("voices").select("id").where("refinement", "=", QUEUED).orderBy("created_at").orderBy("id").limit(1);
   return {
     async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: QUEUED }).where("id", "=", voiceId).execute();
+    },
+    async retry(voiceId) {
+      await db
+        .updateTable("voices")
+        .set({ refinement: QUEUED, refinement_tries: 0 })
+        .where("id", "=", voiceId)
+        .where("refinement", "=", "failed")
+        .execute();
     },
     async enqueueOutdated(engine, encoder) {
       const { numUpdatedRows } = await db
@@ -67,6 +70,7 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
           ]),
         )
         .where("refinement", "not in", [QUEUED, "running"])
+        .where("refinement_tries", "<", MAX_ATTEMPTS)
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
@@ -97,14 +101,19 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
           updated_at: at,
           refinement: "done",
           refining_node: null,
+          refinement_tries: 0,
         }))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     async markFailed(voiceId, node) {
-      await held(voiceId, node).set({ refinement: "failed", refining_node: null }).execute();
+      await held(voiceId, node).set({ refinement: "failed", refining_node: null, refinement_tries: 0 }).execute();
     },
     async requeueAfterCrash(node) {
+      await runningOn(node)
+        .where("refinement_tries", ">=", MAX_ATTEMPTS)
+        .set({ refinement: "failed", refining_node: null })
+        .execute();
       await runningOn(node).set({ refinement: QUEUED, refining_node: null }).execute();
     },
     async requeueAfterStop(node) {

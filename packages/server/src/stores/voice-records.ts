@@ -26,6 +26,8 @@ export interface VoiceRecord {
   readonly state: VoiceState;
   /** Written by the refinement queue only. */
   readonly refinement?: RefinementState | undefined;
+  /** Why it has failed, where that is known. */
+  readonly refinementError?: string | undefined;
   readonly defaultText: string;
   /** A hash of the picture; empty when there is none. */
   readonly cover: string;
@@ -59,6 +61,10 @@ export type StockVoice = Pick<
 
 /** How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. */
 export const QUEUED = "queued";
+
+/** A refinement that has crashed this many nodes has failed. */
+export const MAX_ATTEMPTS = 3;
+const CRASHED = "The server stopped several times while it worked on this voice";
 
 /** SQLite lowers ASCII only, so a lower-case copy of titles and labels is stored for searching. */
 export function fold(text: string): string {
@@ -120,6 +126,7 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
 
 export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
   const refinement = row.refinement === QUEUED ? "waiting" : REFINEMENT_STATES.find((each) => each === row.refinement);
+  const hasCrashed = refinement === "failed" && row.refinement_tries >= MAX_ATTEMPTS;
   return {
     id: row.id,
     userId: row.user_id,
@@ -146,5 +153,6 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(refinement === undefined || refinement === "none" ? {} : { refinement }),
+    ...(hasCrashed ? { refinementError: CRASHED } : {}),
   };
 }

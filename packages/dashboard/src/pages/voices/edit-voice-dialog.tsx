@@ -3,6 +3,7 @@ import { useState } from "react";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { TitleField, toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
 interface EditVoiceProps {
@@ -18,8 +19,13 @@ export function EditVoiceDialog({ voice, onClose, onSaved }: EditVoiceProps) {
     tags: voice.tags.join(", "),
     visibility: voice.visibility,
   });
+  const [refine, setRefine] = useState(false);
   const action = useAction(async (signal) => {
-    await client.voices.update(voice._id, { title, ...toRequest(details) }, { signal });
+    await client.voices.update(
+      voice._id,
+      { title, ...toRequest(details), ...(refine && { refinement: "waiting" }) },
+      { signal },
+    );
     onSaved();
     onClose();
   });
@@ -27,6 +33,15 @@ export function EditVoiceDialog({ voice, onClose, onSaved }: EditVoiceProps) {
     <FormDialog title="Edit the voice" verb="Save" action={action} onClose={onClose}>
       <TitleField value={title} onChange={setTitle} />
       <VoiceFields value={details} onChange={setDetails} />
+      {voice.refinement === "failed" && (
+        <>
+          <Notice tone="warn">{voice.refinement_error || "The background work on this voice has failed"}.</Notice>
+          <label className="check">
+            <input type="checkbox" checked={refine} onChange={(event) => setRefine(event.target.checked)} />
+            Try again
+          </label>
+        </>
+      )}
     </FormDialog>
   );
 }

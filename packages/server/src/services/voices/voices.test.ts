@@ -244,14 +244,32 @@ onEachDatabase("voices", (newDatabase) => {
     assert.deepEqual(claims.toSorted(), ids.toSorted());
   });
 
-  it("are not refined again after three attempts that ended their process", async (context) => {
-    const { store, ada, make } = await setUp(context, newDatabase);
-    await store.refinementQueue.enqueue((await make(ada, "Poison")).id);
-    for (let round = 0; round < 3; round++) {
-      assert.notEqual(await store.refinementQueue.claim("n"), undefined);
+  it("have failed after three attempts that ended their process, until their owner starts them again", async (context) => {
+    const { store, voices, ada, bob, make } = await setUp(context, newDatabase);
+    const { id } = await make(ada, "Poison", { engine: "piper", speaker: "" });
+    const crash = async () => {
+      assert.equal(await store.refinementQueue.claim("n"), id);
       await store.refinementQueue.requeueAfterCrash("n");
-    }
+    };
+    const outdated = () => store.refinementQueue.enqueueOutdated("kokoro", ENCODER);
+    assert.equal(await outdated(), 1);
+    for (let round = 0; round < 3; round++) await crash();
     assert.equal(await store.refinementQueue.claim("n"), undefined);
+    const { refinement, refinementError } = (await store.voices.find(id)) ?? {};
+    assert.deepEqual([refinement, /stopped several times/.test(refinementError ?? "")], ["failed", true]);
+    assert.equal(await outdated(), 0, "a start does not try again");
+    await assert.rejects(voices.update(caller(bob), id, { refinement: "waiting" }), { code: "voice_not_found" });
+    const { voice } = await voices.update(caller(ada), id, { refinement: "waiting" });
+    assert.deepEqual([voice.refinement, voice.refinementError], ["waiting", undefined]);
+    await crash();
+    assert.equal(await store.refinementQueue.claim("n"), id, "all attempts count anew");
+    await voices.update(caller(ada), id, { refinement: "waiting" });
+    assert.equal((await store.voices.find(id))?.refinement, "running", "a running one is left alone");
+    await store.refinementQueue.markFailed(id, "n");
+  });
+
+  it("are refined however often a shutdown interrupts that", async (context) => {
+    const { store, ada, make } = await setUp(context, newDatabase);
     await store.refinementQueue.enqueue((await make(ada, "Often stopped")).id);
     for (let round = 0; round < 5; round++) {
       assert.notEqual(await store.refinementQueue.claim("n"), undefined);

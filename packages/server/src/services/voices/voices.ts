@@ -1,8 +1,14 @@
-import { apiError, describeValue, SYSTEM_USER, type VoiceListRequest } from "@parlance/protocol";
+import {
+  apiError,
+  describeValue,
+  SYSTEM_USER,
+  type VoiceChangeRequest,
+  type VoiceListRequest,
+} from "@parlance/protocol";
 import { findMixedVoice, type Speech, type SpeechVoice, type Voice } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
-import type { VoiceChange, VoiceRecord } from "../../stores/voices.ts";
+import type { VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
 import type { Aliases } from "./aliases.ts";
 import { customVoice } from "./cloned-sound.ts";
@@ -37,7 +43,13 @@ export interface Voices {
   /** Throws the 404, also for a private voice of another account. */
   find(caller: Viewer, id: string): Promise<VoiceView>;
   /** Throws the 404, and the 403 for a voice of another account. */
-  update(caller: Viewer, id: string, change: VoiceChange, cover?: Cover, signal?: AbortSignal): Promise<VoiceView>;
+  update(
+    caller: Viewer,
+    id: string,
+    change: VoiceChangeRequest,
+    cover?: Cover,
+    signal?: AbortSignal,
+  ): Promise<VoiceView>;
   /** Throws the 404, and the 403 for a voice of another account. */
   assertEditable(caller: Viewer, id: string): Promise<void>;
   /** Deletes the voice with its recordings and everything derived from them. */
@@ -58,6 +70,8 @@ export interface VoicesParts {
   readonly aliases?: Pick<Aliases, "find">;
   /** Called after a voice was deleted. */
   readonly onRemoved?: (id: string) => void;
+  /** Called after a refinement was enqueued. */
+  readonly onEnqueued?: () => void;
   /** Called when the engine of a requested voice is not installed; may throw a more specific error. */
   readonly onEngineMissing?: (voice: VoiceRecord) => void;
   readonly now?: () => number;
@@ -68,7 +82,8 @@ const ID = /^[0-9a-f]{32}$/;
 const STOCK_CREATED_AT = "2025-01-01T00:00:00.000Z";
 
 export function createVoiceService(parts: VoicesParts): Voices {
-  const { store, files, speech, aliases, onRemoved = () => {}, onEngineMissing = () => {}, now = Date.now } = parts;
+  const { store, files, speech, aliases, now = Date.now } = parts;
+  const { onRemoved = () => {}, onEnqueued = () => {}, onEngineMissing = () => {} } = parts;
   let stock = new Set<string>();
   /** Stores the stock voices of engines that have appeared since the last call. */
   const syncStock = async (): Promise<readonly string[]> => {
@@ -158,7 +173,7 @@ export function createVoiceService(parts: VoicesParts): Voices {
       return { total, views: await views(caller, voices) };
     },
     find: async (caller, id) => view(caller, await known(caller, id)),
-    async update(caller, id, change, cover, signal = new AbortController().signal) {
+    async update(caller, id, { refinement, ...change }, cover, signal = new AbortController().signal) {
       await editable(caller, id);
       const named = cover === undefined ? change : { ...change, cover: cover.name };
       const given = cover === undefined ? [] : [{ number: 0, type: cover.type, text: null, bytes: cover.bytes }];
@@ -166,8 +181,10 @@ export function createVoiceService(parts: VoicesParts): Voices {
         store.transaction(async (records) => {
           if (!(await records.voices.update(id, named, isoTime(now())))) throw apiError("voice_not_found", {});
           for (const blob of stored) await records.voiceBlobs.put(id, "cover", blob);
+          if (refinement !== undefined) await records.refinementQueue.retry(id);
         }),
       );
+      if (refinement !== undefined) onEnqueued();
       return view(caller, await known(caller, id));
     },
     async assertEditable(caller, id) {

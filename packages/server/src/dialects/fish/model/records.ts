@@ -13,6 +13,7 @@ export function toModel({ voice, liked, author }: VoiceView, base: string): Voic
     train_mode: "fast",
     state: voice.state,
     refinement: voice.refinement ?? "none",
+    refinement_error: voice.refinementError ?? "",
     tags: [...voice.tags],
     samples: [
       {
