@@ -72,6 +72,39 @@ test("tokens that are never the same again change nothing, after a bounded numbe
   assert.deepEqual(asked, { checks: 1, steps: 36 });
 });
 
+test("others are tried in four places", async () => {
+  const { check, asked } = hears([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3]);
+  const given = [7, 2, 3, 7, 5, 6, 7, 2, 3, 7, 5, 6, 7, 2, 3];
+  const { tokens } = await reviseTokens(check, given, { from: 0, to: 15 }, END);
+  assert.deepEqual(tokens, [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 7, 2, 3]);
+  assert.deepEqual(asked, { checks: 5, steps: 8 });
+});
+
+test("ten tokens replace others, but not eleven", async () => {
+  // Others end with two that are the same.
+  for (const [different, isReplaced] of [
+    [8, true],
+    [9, false],
+  ] as const) {
+    const { check } = hears([...Array.from({ length: different }, () => 1), 3, 4]);
+    const given = [...Array.from({ length: different }, () => 2), 3, 4];
+    const { isChanged } = await reviseTokens(check, given, { from: 0, to: 1 }, END);
+    assert.equal(isChanged, isReplaced, `${different}`);
+  }
+});
+
+test("ten tokens are left out, but not eleven", async () => {
+  for (const [wrong, isReplaced] of [
+    [10, true],
+    [11, false],
+  ] as const) {
+    const { check } = decoderOf((before) => [((before.at(-1) ?? 0) + 1) % 10, 6] as const);
+    const given = [1, 2, ...Array.from({ length: wrong }, () => 8), 3, 4, 5];
+    const { isChanged } = await reviseTokens(check, given, { from: 0, to: given.length }, END);
+    assert.equal(isChanged, isReplaced, `${wrong}`);
+  }
+});
+
 test("tokens that were shown are kept unless others are clearly likelier", async () => {
   const given = [1, 7, 3, 4, 5, 6];
   const range = { from: Infinity, to: 0, shownTo: 5 };

@@ -22,6 +22,7 @@ test("a long segment is decoded from some stable words on, a short one whole", (
 
 test("a revision decodes more, and what lies before it is fixed", () => {
   assert.deepEqual(startOf(7, 12, "pause", true), { from: 0, usual: (7 - 3.94) / 7, fixedUntil: 0 });
+  assert.ok(startOf(7.1, 12, "pause", true).from > 0);
   const long = startOf(20, 38, "pause", true);
   assert.equal(long.from, long.fixedUntil);
   assert.ok(long.from < startOf(20, 38, "pause").from && 20 - long.from < 8);
