@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseWorker, type JobClass, positionOf } from "./dispatch.ts";
 
-const worker = (name: string, ...jobs: JobClass[]) => ({ name, jobs, isSuspect: false });
+const worker = (name: string, ...jobs: JobClass[]) => ({ name, jobs, isSuspect: false, isUnanswered: false });
 const limits = { jobsPerWorker: 1, backgroundWorkers: 2 };
 
 test("a queue is ordered by class, and within a class by arrival", () => {
@@ -25,6 +25,13 @@ test("the idlest worker gets a job, and a busy one none", () => {
   assert.equal(chooseWorker([busy, idle], "live", limits), idle);
   assert.equal(chooseWorker([busy], "live", limits), undefined);
   assert.equal(chooseWorker([{ ...idle, isSuspect: true }, worker("other", "instant")], "live", limits)?.name, "other");
+});
+
+test("a worker that may still compute what was cancelled gets a job last", () => {
+  const [cancelled, idle] = [{ ...worker("cancelled"), isUnanswered: true }, worker("idle")];
+  assert.equal(chooseWorker([cancelled, idle], "live", limits), idle);
+  assert.equal(chooseWorker([cancelled], "live", limits), cancelled);
+  assert.equal(chooseWorker([cancelled, worker("busy", "live")], "live", limits), cancelled);
 });
 
 test("an instant job goes to a busy worker, rather to one without background work", () => {

@@ -8,6 +8,8 @@ export type JobClass = "instant" | "live" | "background";
 export interface Candidate {
   /** It is late with an answer, so that others are preferred. */
   readonly isSuspect: boolean;
+  /** It has not answered yet: it may still compute what was cancelled. */
+  readonly isUnanswered: boolean;
   /** The classes of its jobs. */
   readonly jobs: readonly JobClass[];
 }
@@ -39,7 +41,10 @@ export function chooseWorker<T extends Candidate>(
   const isAllowed = (worker: T): boolean =>
     job !== "background" || hasBackground(worker) || workers.filter(hasBackground).length < backgroundWorkers;
   const cost = (worker: T): number =>
-    Number(worker.isSuspect) * 1e6 + (job === "instant" && hasBackground(worker) ? 1e3 : 0) + worker.jobs.length;
+    Number(worker.isSuspect) * 1e6 +
+    (job === "instant" && hasBackground(worker) ? 1e3 : 0) +
+    Number(worker.isUnanswered) +
+    worker.jobs.length;
   return workers
     .filter((worker) => job === "instant" || (isFree(worker) && isAllowed(worker)))
     .sort((a, b) => cost(a) - cost(b))[0];

@@ -237,6 +237,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
       .map((worker) => ({
         worker,
         isSuspect: watchdog.isSuspect(worker),
+        isUnanswered: worker.pingedAt !== undefined,
         jobs: [...worker.tasks].map((task) => task.class),
       }));
     const backgroundWorkers = reservations > 0 ? Math.max(1, workers.size - 1) : workers.size;
@@ -292,6 +293,8 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     remove(task);
     waiting = waiting.filter((other) => other !== task);
     send(task.worker, { type: "cancel", id: task.id });
+    // Its inference goes on for a while; until it answers, others are preferred.
+    if (task.worker) watchdog.check(task.worker);
     dispatch();
   }
 
