@@ -3,9 +3,11 @@ import {
   type PageOf,
   type ProjectChange,
   type ProjectFormat,
+  type ProjectProgress,
   type ProjectRecord,
   type ProjectSummary,
   projectPage,
+  projectProgress,
   projectRecord,
   type SpeakProjectInput,
 } from "@parlance/protocol";
@@ -49,6 +51,16 @@ export interface Projects {
    * ```
    */
   get(id: string, call?: CallOptions): Promise<ProjectRecord>;
+  /**
+   * Returns how much of a project is spoken, without its text: for a program that waits until it is.
+   *
+   * @example
+   * ```ts
+   * const { job, durations } = await client.projects.progress("5d1e0f0c9b8a47d6b1c2d3e4f5a60718");
+   * console.log(`${Object.keys(durations).length} paragraphs`, job);
+   * ```
+   */
+  progress(id: string, call?: CallOptions): Promise<ProjectProgress>;
   /**
    * Changes a project. Paragraphs keep their audio as long as nothing changes that it was made from.
    *
@@ -116,6 +128,7 @@ export function createProjects({ json, send }: Connection): Projects {
     list: (query = {}, call = {}) => json("GET", `/projects${queryOf(query)}`, projectPage, call),
     create: (project, call = {}) => json("POST", "/projects", projectRecord, call, project),
     get: (id, call = {}) => json("GET", at(id), projectRecord, call),
+    progress: (id, call = {}) => json("GET", `${at(id)}/progress`, projectProgress, call),
     update: (id, change, call = {}) => json("PATCH", at(id), projectRecord, call, change),
     delete: (id, call = {}) => json("DELETE", at(id), nothing, call),
     speak: (id, place = {}, call = {}) => json("POST", `${at(id)}/speak`, projectRecord, call, place),

@@ -119,6 +119,15 @@ export const projectRecord = projectSummary.extend({
 });
 export type ProjectRecord = Readonly<z.output<typeof projectRecord>>;
 
+/** What changes while a project is spoken, without its text. */
+export const projectProgress = projectSummary.pick({ job: true, job_error: true, updated_at: true }).extend({
+  audio_bytes: z.number().int(),
+  durations: z
+    .record(z.string(), z.number())
+    .meta({ description: "The seconds of each paragraph that was spoken, by the id of its audio." }),
+});
+export type ProjectProgress = Readonly<z.output<typeof projectProgress>>;
+
 export const projectQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(100).optional().meta({ default: 20 }),
   page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1 }),

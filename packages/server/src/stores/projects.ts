@@ -52,6 +52,8 @@ export interface ProjectStore {
   list(userId: string, page: { readonly offset: number; readonly limit: number }): Promise<ProjectRow[]>;
   count(userId: string): Promise<number>;
   find(id: string): Promise<ProjectDetails | undefined>;
+  /** The text, which may be megabytes, is not read. */
+  findRow(id: string): Promise<ProjectRow | undefined>;
   change(id: string, title: string, content: ProjectContent, at: string): Promise<void>;
   /** With its audio. */
   remove(id: string): Promise<void>;
@@ -101,6 +103,10 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
       if (row === undefined) return undefined;
       const settings = JSON.parse(row.settings) as ProjectSettings;
       return { ...toRow(row), settings, chapters: JSON.parse(row.chapters) as StoredChapter[] };
+    },
+    async findRow(id) {
+      const row = await db.selectFrom("projects").select(ROW).where("id", "=", id).executeTakeFirst();
+      return row && toRow(row);
     },
     async change(id, title, content, at) {
       await db

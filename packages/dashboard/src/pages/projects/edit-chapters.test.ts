@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextPlayable, renameChapter, replaceParagraph, spokenShare, toInput } from "./edit-chapters.ts";
+import { nextPlayable, renameChapter, replaceParagraph, spokenShare, toInput, withProgress } from "./edit-chapters.ts";
 
 const paragraph = (text: string, more = {}) => ({
   ...{ text, voice: "", speaker: "", take: 0, audio: "0", duration: null },
@@ -17,6 +17,23 @@ test("chapters are sent without audio, and only with what was set", () => {
     { title: "Two", paragraphs: [{ text: "* * *" }, { text: "C.", speaker: "Ann" }] },
   ]);
   assert.equal(renameChapter(CHAPTERS, 1, "Second")[1]?.title, "Second");
+});
+
+test("progress adds what was spoken since to a project, and takes away what is not kept any more", () => {
+  const project = {
+    ...{ _id: "1", title: "x", paragraphs: 2, spoken: 1, audio_bytes: 5, voice: "", language: null, speed: 1 },
+    ...{ speakers: {}, pronunciations: {}, created_at: "a", updated_at: "b", job_error: null, job: "running" as const },
+    chapters: [
+      { title: "One", paragraphs: [paragraph("A.", { audio: "a", duration: 1 }), paragraph("B.", { audio: "b" })] },
+    ],
+  };
+  const progress = { job: "idle" as const, job_error: null, updated_at: "b", audio_bytes: 9, durations: { b: 2.5 } };
+  const [before] = project.chapters;
+  const paragraphs = before?.paragraphs.map((each) => ({ ...each, duration: each.audio === "b" ? 2.5 : null }));
+  assert.deepEqual(withProgress(project, progress), {
+    ...{ ...project, job: "idle", audio_bytes: 9, spoken: 1 },
+    chapters: [{ title: "One", paragraphs }],
+  });
 });
 
 test("an empty line divides a paragraph, and a paragraph without text is removed", () => {

@@ -1,4 +1,10 @@
-import { fittingParagraphs, isSpoken, type ProjectChange, type ProjectRecord } from "@parlance/protocol";
+import {
+  fittingParagraphs,
+  isSpoken,
+  type ProjectChange,
+  type ProjectProgress,
+  type ProjectRecord,
+} from "@parlance/protocol";
 
 export type Chapters = ProjectRecord["chapters"];
 type ChaptersInput = NonNullable<ProjectChange["chapters"]>;
@@ -63,6 +69,20 @@ export function nextPlayable(chapters: Chapters, from: Place): Place | undefined
     }
   }
   return undefined;
+}
+
+/** The project with the audio that was made since it was loaded. */
+export function withProgress(project: ProjectRecord, progress: ProjectProgress): ProjectRecord {
+  const { job, job_error, audio_bytes, durations } = progress;
+  const chapters = project.chapters.map((chapter) => ({
+    ...chapter,
+    paragraphs: chapter.paragraphs.map((paragraph) => ({ ...paragraph, duration: durations[paragraph.audio] ?? null })),
+  }));
+  const spoken = chapters.reduce(
+    (sum, { paragraphs }) => sum + paragraphs.filter((each) => each.duration !== null).length,
+    0,
+  );
+  return { ...project, job, job_error, audio_bytes, chapters, spoken };
 }
 
 export interface SpokenShare {

@@ -1,6 +1,7 @@
 import type { ProjectRecord } from "@parlance/protocol";
 import { formatBytes } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { type Loaded, useLoad } from "../../lib/use-load.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
 import { DeleteButton } from "../../ui/delete-button.tsx";
@@ -8,6 +9,7 @@ import { RecordPage } from "../../ui/record-page.tsx";
 import { namedVoice } from "../voices/named-voice.ts";
 import { useVoices } from "../voices/use-voices.ts";
 import { ChapterView } from "./chapter-view.tsx";
+import { withProgress } from "./edit-chapters.ts";
 import { ExportCard } from "./export-card.tsx";
 import { ProjectProgress } from "./project-progress.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
@@ -15,20 +17,14 @@ import { SpeakerList } from "./speaker-list.tsx";
 import { useListen } from "./use-listen.ts";
 import { useProjectActions } from "./use-project-actions.ts";
 
-/** A long text is megabytes, so it is requested less often. */
-const LONG_PARAGRAPHS = 300;
 const REFRESH_MS = 1500;
-const LONG_REFRESH_MS = 8000;
 
 export function ProjectPage({ id }: { readonly id: string }) {
   const project = useLoad((signal) => client.projects.get(id, { signal }), [id]);
-  const { job, paragraphs = 0, title } = project.data ?? {};
-  const isWorking = job === "waiting" || job === "running";
-  // Also while the server is being restarted: the work continues by itself, and so does the page.
-  useRefresh(project.reload, isWorking, paragraphs > LONG_PARAGRAPHS ? LONG_REFRESH_MS : REFRESH_MS);
+  useProgress(id, project);
   return (
     <RecordPage
-      title={title ?? "Project"}
+      title={project.data?.title ?? "Project"}
       loaded={project}
       what="project"
       list={{ to: "projects", label: "All projects" }}
@@ -37,6 +33,18 @@ export function ProjectPage({ id }: { readonly id: string }) {
       {(data) => <Project project={data} loaded={project} />}
     </RecordPage>
   );
+}
+
+/** Follows the work on a project. Its text, which may be megabytes, is loaded again only where it may have changed. */
+function useProgress(id: string, { data, error, put, reload }: Loaded<ProjectRecord>): void {
+  const { run } = useAction(async (signal) => {
+    const progress = await client.projects.progress(id, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    // Also while the server is being restarted: the work continues by itself, and so does the page.
+    if (progress === undefined || error !== undefined || progress.updated_at !== data?.updated_at) reload();
+    else put((project) => withProgress(project, progress));
+  });
+  useRefresh(run, data?.job === "waiting" || data?.job === "running", REFRESH_MS);
 }
 
 interface ProjectProps {

@@ -4,6 +4,7 @@ import {
   projectChangeBody,
   projectExportQuery,
   projectPage,
+  projectProgress,
   projectQuery,
   projectRecord,
   projectSubtitlesQuery,
@@ -28,6 +29,12 @@ export const PROJECT_DOCS = {
     errors: ["too_many_projects"],
   },
   get: { id: "getProject", summary: "Get a project with its text", response: projectRecord, errors: UNKNOWN },
+  progress: {
+    id: "getProjectProgress",
+    summary: "Get how much of a project is spoken, without its text",
+    response: projectProgress,
+    errors: UNKNOWN,
+  },
   change: {
     id: "changeProject",
     summary: "Change a project",

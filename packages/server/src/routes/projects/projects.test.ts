@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
-import { creditsForText, PROJECT_LIMITS, type ProjectRecord } from "@parlance/protocol";
+import { creditsForText, PROJECT_LIMITS, type ProjectProgress, type ProjectRecord } from "@parlance/protocol";
 import { MIGRATIONS } from "../../stores/migrations/index.ts";
 import type { Migration } from "../../stores/migrations/migrate.ts";
 import { callApi, signedIn } from "../../testing/account-client.ts";
@@ -63,6 +63,18 @@ onEachDatabase("projects", (newDatabase) => {
     assert.deepEqual([first.job, first.spoken, first.paragraphs], ["idle", 5, 5]);
     assert.deepEqual(textsOf(speech), ["One", "Hello there. How are you?", "Second paragraph.", "Two", "The end."]);
     assert.ok(first.chapters.every(({ paragraphs }) => paragraphs.every(({ duration }) => (duration ?? 0) > 0)));
+
+    const progress = (await (await call("GET", `/${id}/progress`)).json()) as ProjectProgress;
+    const durations = first.chapters.flatMap(({ paragraphs }) =>
+      paragraphs.map(({ audio, duration }) => [audio, duration]),
+    );
+    assert.deepEqual(progress, {
+      job: "idle",
+      job_error: null,
+      updated_at: first.updated_at,
+      audio_bytes: first.audio_bytes,
+      durations: Object.fromEntries(durations),
+    });
 
     // A word that one paragraph has, a speaker of another one, and one paragraph again.
     speech.jobs.length = 0;
@@ -271,6 +283,7 @@ onEachDatabase("projects", (newDatabase) => {
       ["PATCH", "", { title: "Theirs" }],
       ["POST", "/speak", {}],
       ["DELETE", "/speak"],
+      ["GET", "/progress"],
       ["GET", "/audio/x"],
       ["GET", "/export?format=wav"],
       ["GET", "/subtitles?format=srt"],

@@ -5,6 +5,7 @@ import {
   newProjectBody,
   PROJECT_LIMITS,
   type ProjectFormat,
+  type ProjectProgress,
   type ProjectRecord,
   type ProjectSummary,
   parseShape,
@@ -26,7 +27,7 @@ import { openResponseStream } from "../../http/response-stream.ts";
 import { sendFile } from "../../http/send-file.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import type { ProjectExports } from "../../services/projects/project-exports.ts";
-import type { Projects, ProjectView } from "../../services/projects/projects.ts";
+import { type ProgressView, type Projects, type ProjectView, totalBytes } from "../../services/projects/projects.ts";
 import type { ProjectRow } from "../../stores/projects.ts";
 import { PROJECT_DOCS } from "./docs.ts";
 
@@ -66,6 +67,9 @@ function recordRoutes(scope: FastifyInstance, projects: Projects): void {
   });
   scope.get("/projects/:id", documented(PROJECT_DOCS.get), async (request) =>
     toRecord(await projects.find(callerOf(request).userId, idOf(request))),
+  );
+  scope.get("/projects/:id/progress", documented(PROJECT_DOCS.progress), async (request) =>
+    toProgress(await projects.progress(callerOf(request).userId, idOf(request))),
   );
   scope.patch("/projects/:id", documented(PROJECT_DOCS.change, BODY), async (request) => {
     // "" is a value here: the default voice, and the language that is found.
@@ -136,6 +140,12 @@ function toSummary(row: ProjectRow): ProjectSummary {
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   };
+}
+
+function toProgress(project: ProgressView): ProjectProgress {
+  const { job, job_error, updated_at } = toSummary(project);
+  const durations = Object.fromEntries([...project.audio].map(([hash, { durationMs }]) => [hash, durationMs / 1000]));
+  return { job, job_error, updated_at, audio_bytes: totalBytes(project.audio), durations };
 }
 
 function toRecord(project: ProjectView): ProjectRecord {

@@ -8,7 +8,7 @@ import {
 } from "@parlance/protocol";
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
-import type { ParagraphAudio } from "../../stores/project-audio.ts";
+import type { ParagraphAudio, ProjectAudioStore } from "../../stores/project-audio.ts";
 import type { ProjectDetails, ProjectRow, StoredChapter } from "../../stores/projects.ts";
 import type { Store } from "../../stores/store.ts";
 import { assertSpeakable } from "../speech/pronunciations.ts";
@@ -30,6 +30,11 @@ export interface ProjectView extends Omit<ProjectDetails, "chapters"> {
   readonly audioBytes: number;
 }
 
+export interface ProgressView extends ProjectRow {
+  /** The lengths and sizes of its audio, by hash. */
+  readonly audio: Awaited<ReturnType<ProjectAudioStore["list"]>>;
+}
+
 /** Long texts of accounts. They stay until they are deleted. */
 export interface Projects {
   list(
@@ -39,6 +44,7 @@ export interface Projects {
   create(userId: string, input: NewProjectInput): Promise<ProjectView>;
   /** This and the following throw the 404 for a project of another account. */
   find(userId: string, id: string): Promise<ProjectView>;
+  progress(userId: string, id: string): Promise<ProgressView>;
   change(userId: string, id: string, change: ProjectChange): Promise<ProjectView>;
   remove(userId: string, id: string): Promise<void>;
   /** Speaks what has no audio yet, in the background; with a place, that paragraph again. */
@@ -61,11 +67,14 @@ export interface ProjectsParts {
 }
 
 export function createProjectService({ store, onQueued, onStopped, now = Date.now }: ProjectsParts): Projects {
-  const own = async (userId: string, id: string): Promise<ProjectDetails> => {
-    const project = await store.projects.find(id);
+  const ownedBy = <Project extends ProjectRow>(userId: string, project: Project | undefined): Project => {
     if (project === undefined || project.userId !== userId) throw apiError("unknown_project", {});
     return project;
   };
+  const own = async (userId: string, id: string): Promise<ProjectDetails> =>
+    ownedBy(userId, await store.projects.find(id));
+  const ownRow = async (userId: string, id: string): Promise<ProjectRow> =>
+    ownedBy(userId, await store.projects.findRow(id));
   const view = async (userId: string, id: string): Promise<ProjectView> => {
     const [project, audio] = await Promise.all([own(userId, id), store.projects.audio.list(id)]);
     const chapters = project.chapters.map(({ title, paragraphs }) => ({
@@ -75,8 +84,7 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
         return { ...paragraph, hash, durationMs: audio.get(hash)?.durationMs };
       }),
     }));
-    const audioBytes = [...audio.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    return { ...project, chapters, audioBytes };
+    return { ...project, chapters, audioBytes: totalBytes(audio) };
   };
   const enqueue = async (id: string): Promise<void> => {
     await store.projects.queue.enqueue(id, isoTime(now()));
@@ -119,6 +127,10 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
       return view(userId, id);
     },
     find: view,
+    async progress(userId, id) {
+      const [project, audio] = await Promise.all([ownRow(userId, id), store.projects.audio.list(id)]);
+      return { ...project, audio };
+    },
     async change(userId, id, { title, chapters, ...given }) {
       const project = await own(userId, id);
       const settings = {
@@ -133,7 +145,7 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
       return view(userId, id);
     },
     async remove(userId, id) {
-      await own(userId, id);
+      await ownRow(userId, id);
       await store.projects.remove(id);
       onStopped(id);
       await store.erase();
@@ -149,18 +161,23 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
       return view(userId, id);
     },
     async stop(userId, id) {
-      await own(userId, id);
+      await ownRow(userId, id);
       await store.projects.queue.stop(id);
       onStopped(id);
       return view(userId, id);
     },
     async audio(userId, id, hash) {
-      await own(userId, id);
+      await ownRow(userId, id);
       const audio = await store.projects.audio.find(id, hash);
       if (audio === undefined) throw apiError("unknown_project", {});
       return audio;
     },
   };
+}
+
+/** Of all audio of a project. */
+export function totalBytes(audio: ProgressView["audio"]): number {
+  return [...audio.values()].reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function checked(list: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
