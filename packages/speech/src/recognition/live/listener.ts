@@ -179,7 +179,7 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
       return;
     }
     const isResumed = before !== undefined && segment.pausedAt === before.to && speech.to > before.to;
-    if (isResumed) ending.wentOn(now - chunkSeconds - before.to, sentenceEnd);
+    if (isResumed) ending.wentOn(now - chunkSeconds - before.to);
     if (isResumed && before.to - segment.from >= LONG_SECONDS) {
       await decoding;
       endSegment(agreement.words, false);
@@ -206,7 +206,6 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
   function decode(current: Segment, speech: TrackedSpeech, kind: DecodingKind): void {
     if (kind === "pause") {
       current.pausedAt = speech.to;
-      sentenceEnd = undefined;
       // Somebody waits for the text before the pause, which is decoded again now.
       growing?.abort();
     }

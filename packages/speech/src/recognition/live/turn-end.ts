@@ -10,9 +10,10 @@ export type SentenceEnd = "certain" | "nearly" | "likely" | "possible" | "none";
 /**
  * Probabilities from which a sentence has ended, and how far the silence after it lies between that of a sentence and that of the
  * middle of one. Who pauses within sentences does so again: the silence also has to be longer than the pauses before, by a factor.
- * In 40 recordings of five readers, 2 of 64 pauses inside sentences end a turn, and two thirds of the ends are found within 0.6 s.
- * With values that were chosen without the reader that they were tried on, as many pauses do, and three fifths of the ends are.
- * The pitch and the loudness of the last syllables do not tell these pauses apart.
+ * In 40 recordings of five readers, 2 of 64 pauses inside sentences end a turn, and three fifths of the ends are found within
+ * 0.6 s; so it is with values that were chosen without the reader that they were tried on. The pitch and the loudness of the last
+ * syllables do not tell these pauses apart. Nor may long pauses where a sentence surely goes on be left out: a speech with many of
+ * them ended too early.
  */
 const levels: readonly {
   readonly end: SentenceEnd;
@@ -28,8 +29,6 @@ const levels: readonly {
 ];
 /** Pauses that are remembered. */
 const PAUSES = 8;
-/** Everybody pauses where a sentence surely goes on. It says nothing about the pauses after words that end like one. */
-const MIN_REMEMBERED = 0.2;
 
 /** No sentence ends with one of these. */
 const openWords = new Set(
@@ -77,8 +76,8 @@ export interface TurnEnding {
   /** Whether a turn may be over after this many seconds of silence, depending on its words. */
   mayBeOver(silence: number): boolean;
   isOver(silence: number, spoken: SpokenWords): boolean;
-  /** Somebody went on after this many seconds of silence, and the probability that a sentence ended before it, if it is known. */
-  wentOn(silence: number, sentenceEnd?: number): void;
+  /** Somebody went on after this many seconds of silence. */
+  wentOn(silence: number): void;
 }
 
 export function createTurnEnding(turnEnd: TurnEnd): TurnEnding {
@@ -86,10 +85,9 @@ export function createTurnEnding(turnEnd: TurnEnd): TurnEnding {
   return {
     mayBeOver: (silence) => silence >= leastSilence(turnEnd),
     isOver: (silence, spoken) => silence >= silenceToEnd(turnEnd, spoken, Math.max(0, ...pauses)) - 1e-9,
-    wentOn(silence, sentenceEnd = 1) {
-      if (turnEnd.by !== "words" || sentenceEnd < MIN_REMEMBERED) return;
+    wentOn(silence) {
       // After a longer silence, it is another turn.
-      if (silence <= turnEnd.middleMs / 1000) pauses = [...pauses, silence].slice(-PAUSES);
+      if (turnEnd.by === "words" && silence <= turnEnd.middleMs / 1000) pauses = [...pauses, silence].slice(-PAUSES);
     },
   };
 }
