@@ -154,6 +154,22 @@ describe("a conversation that is not as it should be", () => {
     await until(() => server.activeRequests.size === 0);
   });
 
+  it("closes a socket that changes how it listens again and again", async () => {
+    const client = await connectConversation(server.url);
+    const lines = server.log.length;
+    const [piece] = turn;
+    for (let count = 0; count < 200; count += 1) {
+      const silence_duration_ms = 300 + count;
+      client.send(update({}, { turn_detection: { type: "server_vad", silence_duration_ms } }), piece ?? {});
+    }
+    const { messages, code } = await client.rest();
+    assert.equal(code, 1008);
+    assert.equal(errorOf(messages).code, "too_many_rounds");
+    await until(() => server.activeRequests.size === 0);
+    const streams = server.log.slice(lines).filter((line) => line.includes('"method":"WS"'));
+    assert.ok(streams.length < 30, `${streams.length} streams`);
+  });
+
   it("closes on messages that cannot be read", async () => {
     for (const [data, code] of [
       ["{", 1008],

@@ -1,5 +1,6 @@
-import type { ApiError, ListenRequest } from "@parlance/protocol";
+import { type ApiError, apiError, type ListenRequest } from "@parlance/protocol";
 import type { ListeningEvent } from "@parlance/speech";
+import { createRoundRate } from "../../fish/live/round-rate.ts";
 import type { SessionOptions, SessionParts } from "../../fish/live/session-parts.ts";
 import type { SessionSlot } from "../../fish/live/session-slot.ts";
 import { type ListenStream, openStream } from "../../listening/stream.ts";
@@ -39,6 +40,7 @@ export function createInputAudio(audio: InputAudioOptions): InputAudio {
   let offset = 0;
   let waiting = 0;
   let waiters: (() => void)[] = [];
+  const rate = createRoundRate();
   const buffer = createInputBuffer(() => bytesPerSecond(read()));
 
   function settle(left: number): void {
@@ -88,6 +90,8 @@ export function createInputAudio(audio: InputAudioOptions): InputAudio {
       offset += stream.seconds;
       stream.end();
       settle(0);
+      // Each stream costs a few queries, and a place among the streams of all accounts until it has ended.
+      if (!rate.ended(false)) audio.onFault(apiError("too_many_rounds", {}));
       return true;
     },
     get isOpen() {
