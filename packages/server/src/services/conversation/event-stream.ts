@@ -27,7 +27,9 @@ export async function* eventData(
   for await (const chunk of chunks) {
     received += chunk.length;
     if (received > bytes) throw new EventStreamError(`the answer is over ${bytes} bytes`);
-    const lines = (rest + decoder.write(Buffer.from(chunk))).split("\n");
+    // Only what is new is searched: a long line may come in many small pieces.
+    const [first = "", ...others] = decoder.write(Buffer.from(chunk)).split("\n");
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? "";
     if (rest.length > lineCharacters) throw new EventStreamError(`a line is over ${lineCharacters} characters`);
     for (const line of lines.map((each) => each.replace(/\r$/, ""))) {
