@@ -51,6 +51,7 @@ export function openConnection(socket: Socket, parts: ConnectionParts): WyomingC
   let transcribeOptions: Readonly<Record<string, unknown>> = {};
   let isBusy = false;
   let onTaken = (): void => {};
+  signal.addEventListener("abort", () => onTaken(), { once: true });
   const reader = createSocketReader(socket);
 
   async function send(type: string, data: object = {}, payload?: Uint8Array): Promise<void> {
@@ -98,7 +99,6 @@ export function openConnection(socket: Socket, parts: ConnectionParts): WyomingC
     while (round.input.size > MAX_PENDING_SIZE && !signal.aborted) {
       await new Promise<void>((resolve) => {
         onTaken = resolve;
-        signal.addEventListener("abort", () => resolve(), { once: true });
       });
     }
   }

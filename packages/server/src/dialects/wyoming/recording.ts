@@ -51,6 +51,8 @@ export async function openRecording(
 
   return {
     async write(pcm) {
+      // Otherwise each empty event would add another header.
+      if (pcm.length === 0) return;
       received += pcm.length;
       if (received > LIMITS.asrFileBytes) throw apiError("audio_too_large", { limit: LIMITS.asrFileBytes });
       const seconds = received / bytesPerSecond;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
 import { after, afterEach, before, describe, it } from "node:test";
+import { uploads } from "../../testing/asr-client.ts";
 import { addMember, type Member } from "../../testing/member.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
@@ -51,6 +53,22 @@ describe("the Wyoming port", () => {
     assert.deepEqual(Object.keys(voice ?? {}).sort(), [...artifact, "languages", "speakers"].sort());
     assert.deepEqual([voice?.name, voice?.languages], ["tone-one", ["en-US"]]);
     assert.deepEqual(asr[0]?.models[0]?.languages, ["en", "fr", "zh"]);
+  });
+
+  it("stores nothing for empty pieces of a recording, however many", async () => {
+    const client = await connect();
+    const piece = pcmOf(burstSamples(2, [{ start: 0.5, end: 1, level: 40 }]));
+    client.send("audio-start", FORMAT);
+    for (let count = 0; count < 500; count++) client.send("audio-chunk", FORMAT, Buffer.alloc(0));
+    client.send("audio-chunk", FORMAT, piece);
+    for (let count = 0; count < 500; count++) client.send("audio-chunk", FORMAT, Buffer.alloc(0));
+    // It is answered after everything before it.
+    client.send("ping");
+    await client.until("pong");
+    const [path = ""] = await uploads(server);
+    assert.equal((await stat(path)).size, 44 + piece.length);
+    client.send("audio-stop");
+    assert.equal((await client.until("transcript")).at(-1)?.data.text, "40");
   });
 
   it("serves others while a chunk of thousands of events is handled", async () => {
