@@ -3,6 +3,7 @@ import { AwsClient } from "aws4fetch";
 import type { BlobSettings } from "../config/blobs.ts";
 import { errorCode, errorMessage } from "../lib/error-code.ts";
 import { NO_REDIRECTS } from "../lib/no-redirects.ts";
+import { readBody } from "../lib/read-body.ts";
 import { createSlots } from "../lib/slots.ts";
 import { type ObjectStorage, ObjectStorageError } from "./object-storage.ts";
 
@@ -73,6 +74,7 @@ export function createS3Objects(
       try {
         const answer = await send(path, what, AbortSignal.any([signal, late]));
         const bytes = await readBody(answer, answer.ok ? maxBytes : MAX_XML_BYTES);
+        if (bytes === undefined) throw new ObjectStorageError("the object storage sent more bytes than were stored");
         if (answer.ok) return bytes;
         const code = /<Code>(\w{1,100})<\/Code>/.exec(bytes.toString("utf8"))?.[1];
         if (answer.status === 404 && code !== "NoSuchBucket") return undefined;
@@ -115,17 +117,6 @@ export function createS3Objects(
 function bucketUrl({ endpoint, bucket, region }: BlobSettings): string {
   if (endpoint === undefined) return `https://${bucket}.s3.${region}.amazonaws.com`;
   return `${endpoint.replace(/\/+$/, "")}/${bucket}`;
-}
-
-async function readBody({ body }: Response, maxBytes: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.length;
-    if (length > maxBytes) throw new ObjectStorageError("the object storage sent more bytes than were stored");
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** `fetch` hides the reason in the cause. */

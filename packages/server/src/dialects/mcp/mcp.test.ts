@@ -19,10 +19,10 @@ describe("POST /mcp", () => {
     server = await startTestServer({ speech });
   });
   after(() => server.close());
-  const connect = async (key = TEST_KEY): Promise<Client> => {
+  const connect = async (key = TEST_KEY, to = server): Promise<Client> => {
     const client = new Client({ name: "test", version: "1.0.0" });
     const requestInit = { headers: { authorization: `Bearer ${key}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit }));
     return client;
   };
 
@@ -87,6 +87,19 @@ describe("POST /mcp", () => {
     await client.close();
   });
 
+  it("stops speech whose audio is too large for a result", async (context) => {
+    const long = createToneSpeech({ parts: 1_000_000, samplesPerPart: 100_000 });
+    const loud = await startTestServer({ speech: long });
+    context.after(() => loud.close());
+    const client = await connect(TEST_KEY, loud);
+    const { content, isError } = await client.callTool({ name: "speak", arguments: { text: "Much.", format: "wav" } });
+    const [text] = content;
+    assert.ok(isError === true && text?.type === "text");
+    assert.match(text.text, /over 32 MiB: choose the format mp3/);
+    await until(() => long.jobs.every((job) => job.ended) && loud.activeRequests.size === 0);
+    await client.close();
+  });
+
   it("needs a key, and takes no session and no body over the limit", async () => {
     await assert.rejects(connect("wrong"));
     const send = async (headers: Record<string, string>, body: string) => {
@@ -138,7 +151,7 @@ describe("POST /mcp", () => {
       });
       return [{ ...sdk, createMcpHandler: counted }, ...others];
     };
-    const app = fastify();
+    const app = fastify({ forceCloseConnections: true });
     context.after(() => app.close());
     app.decorateRequest("facts");
     app.addHook("onRequest", async (request) => void Object.assign(request, { facts: {} }));

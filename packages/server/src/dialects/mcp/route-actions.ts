@@ -7,7 +7,12 @@ import {
   toSpokenText,
   voicePage,
 } from "@parlance/protocol";
+import { readBody } from "../../lib/read-body.ts";
 import { MAX_LISTED_VOICES, type ToolActions } from "./tools.ts";
+
+/** A result is kept whole, in base64 and in JSON. The longest text is smaller than this as mp3. */
+const MAX_RESULT_BYTES = 32 * 1024 * 1024;
+const TOO_LARGE = "The audio is over 32 MiB: choose the format mp3 or opus, or send a shorter text";
 
 interface RouteCall {
   readonly url: string;
@@ -27,7 +32,8 @@ export function createRouteActions(origin: string, authorization: string, discon
       ...(body && { method: "POST", body: encodeMessagePack(body) }),
       signal: AbortSignal.any([signal, disconnect]),
     });
-    const payload = Buffer.from(await response.arrayBuffer());
+    const payload = await readBody(response, MAX_RESULT_BYTES);
+    if (payload === undefined) throw new Error(TOO_LARGE);
     if (!response.ok) throw new Error(messageOf(payload, response.status));
     return payload;
   };
