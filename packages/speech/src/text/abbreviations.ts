@@ -29,7 +29,7 @@ export const ROMANCE_NEVER_LAST = words(
    sig sigg sig.ra sig.na dott dott.ssa dr.ssa prof.ssa proff avv ing geom cav egr spett cfr pag pagg artt voll capp`,
 );
 export const ROMANCE_MAYBE_LAST = words(
-  `ud uds vd vds av avda pza plza ctra izq izqda dcha depto dpto uu hh a.c d.c ltda ene abr dic fev miér vier sáb
+  `ud uds vd vds av avda pza plza ctra izq izqda dcha depto dpto uu hh a.c d.c ltda ene abr dic fev miér vier sáb máx mín
    j.-c janv févr fév juil juill déc febbr magg giu lugl sett ott merc giov s.p.a s.r.l`,
 );
 /** Words that start a sentence after one of those. */
@@ -53,7 +53,7 @@ export const TIME_NAMES = words(
 
 /** Also plain words: their dot belongs to an abbreviation only before a number ("No. 5", "Sec. IV"). */
 export const ALSO_WORDS = words(
-  `no c rt fig ch sec art op ed eds ref p mar sat sun wed in am min max cap s ss t n vol apto caps nn nr al tab int num par may lun jue vie dom ver`,
+  `no c rt exp fig ch sec art op ed eds ref p mar sat sun wed in am min max cap s ss t n vol apto caps nn nr al tab int num par may lun jue vie dom ver`,
 );
 
 /** The word right after decides for `MAYBE_LAST` and for single letters: "at 5 p.m. The …" against "5 p.m. Eastern". */

@@ -185,6 +185,16 @@ const monthAndDay: Rule = (place) => {
   return said === undefined ? undefined : [said];
 };
 
+/** "Exp. 12/25", "expiry date: 03/26" and "valid thru 09/27": a month and a year, as cards have them. */
+const expiry: Rule = (place) => {
+  const [, month = "", ended = ""] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(textAt(place, 0)) ?? [];
+  const before = textAt(place, -1).toLowerCase() === "date" ? -2 : -1;
+  const [word, wordBefore] = [textAt(place, before), textAt(place, before - 1)].map((text) => text.toLowerCase());
+  const expires = /^(?:exp|expiry|expiration)$/.test(word ?? "");
+  if (month === "" || !(expires || (wordBefore === "valid" && /^(?:thru|through)$/.test(word ?? "")))) return undefined;
+  return [`${MONTHS[Number(month) - 1]} ${year(`20${ended}`, place.style)}`];
+};
+
 /** "Mon-Fri" is "Monday to Friday". */
 function weekdayRange(text: string): readonly string[] | undefined {
   const ends = text.split(/[-–]/).map((part) => WEEKDAYS.get(part));
@@ -290,6 +300,7 @@ export const DATE_RULES: readonly Rule[] = [
   dayFirst,
   numeric,
   hyphenMonth,
+  expiry,
   monthAndDay,
   weekday,
   decadeRange,

@@ -1,5 +1,5 @@
 import type { AbbreviationWords } from "../rules/grammar.ts";
-import { table } from "../rules/rule.ts";
+import { table, wordSet } from "../rules/rule.ts";
 
 export const ABBREVIATIONS: AbbreviationWords = {
   always: table(`
@@ -65,7 +65,7 @@ export const ABBREVIATIONS: AbbreviationWords = {
     cap: capitano
     ten: tenente
     mar: maresciallo
-    min: minimo
+    min: minimo, minima
     temp: temperatura
     incl: inclusa
     gent: gentile
@@ -75,7 +75,7 @@ export const ABBREVIATIONS: AbbreviationWords = {
     tel: telefono
     cell: cellulare
     ca: circa
-    max: massimo
+    max: massimo, massima
     obb: obbligatorio
     sec: secolo
     ss: santi
@@ -89,6 +89,7 @@ export const ABBREVIATIONS: AbbreviationWords = {
   afterNumber: table(`
     mln: milioni
     mld: miliardi`),
+  feminineArticles: wordSet("la una"),
   beforeNumber: table(`
     p: pagina
     pp: pagine

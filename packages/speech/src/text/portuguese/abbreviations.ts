@@ -1,5 +1,5 @@
 import type { AbbreviationWords } from "../rules/grammar.ts";
-import { table } from "../rules/rule.ts";
+import { table, wordSet } from "../rules/rule.ts";
 
 export const abbreviations: AbbreviationWords = {
   always: table(`
@@ -63,8 +63,8 @@ export const abbreviations: AbbreviationWords = {
     fig: figura
     vol: volume
     ed: edição
-    máx: máximo
-    mín: mínimo
+    máx: máximo, máxima
+    mín: mínimo, mínima
     obs: observação
     ref: referência
     ex: exemplo
@@ -80,7 +80,7 @@ export const abbreviations: AbbreviationWords = {
     gov: governador
     pres: presidente
     dep: deputado
-    min: mínimo
+    min: mínimo, mínima
     temp: temperatura
     incl: incluído
     adm: administração
@@ -91,6 +91,7 @@ export const abbreviations: AbbreviationWords = {
     sex: sexta
     sáb: sábado
     dom: domingo`),
+  feminineArticles: wordSet("a uma"),
   beforeNumber: table(`
     nº: número
     n.º: número

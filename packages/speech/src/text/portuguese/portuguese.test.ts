@@ -44,6 +44,8 @@ describeReadings(
 
   ## abbreviations
   O Sr. Silva e a Dra. Lima moram na Av. Paulista, nº 5, apto. 21. => O senhor Silva e a doutora Lima moram na avenida Paulista, número cinco, apartamento vinte e um.
+  A máx. de hoje e a velocidade mín. => A máxima de hoje e a velocidade mínima.
+  o peso máx. de 8 kg => o peso máximo de oito quilos
   Veja as págs. 20-25 do cap. IV. => Veja as páginas vinte a vinte e cinco do capítulo quatro.
   Os EUA e o FBI => Os Estados Unidos e o F.B.I
 

@@ -1,5 +1,5 @@
-import type { AbbreviationWords } from "./grammar.ts";
-import { type Place, type Reading, type Rule, textAt, tokenAt } from "./rule.ts";
+import type { AbbreviationWords, NumberWords } from "./grammar.ts";
+import { joinedPrevious, type Place, type Reading, type Rule, textAt, tokenAt } from "./rule.ts";
 
 /** The most tokens of one abbreviation: "a. de C.". */
 const MAX_TOKENS = 3;
@@ -9,18 +9,28 @@ const NUMBER = /^(?:\d|[IVXLC]+$)/;
 const ELIDED = /^(?:l|d|qu|un|all|dall|dell|nell|sull)'(?=\p{L})/u;
 
 /** "Sr." as "señor": the longest abbreviation that starts here. */
-export function abbreviationRules(words: AbbreviationWords): Rule[] {
+export function abbreviationRules(words: AbbreviationWords, nounGender?: NumberWords["nounGender"]): Rule[] {
   const rule: Rule = (place) => {
     for (let count = MAX_TOKENS; count >= 1; count--) {
       const key = keyAt(place, count);
       if (key === undefined) continue;
       const [article = ""] = ELIDED.exec(key) ?? [];
       const said = spoken(words, place, key.slice(article.length), count);
-      if (said !== undefined) return padded(article + said, count);
+      if (said === undefined) continue;
+      const [form = "", feminine = form] = said.split(", ");
+      return padded(
+        article + (feminine !== form && isFeminine(joinedPrevious(place).toLowerCase()) ? feminine : form),
+        count,
+      );
     }
     return undefined;
   };
   return [rule];
+
+  /** "la" and "temperatura". */
+  function isFeminine(word: string): boolean {
+    return words.feminineArticles?.has(word) === true || nounGender?.(word, false) === "f";
+  }
 }
 
 /** "ee. uu" of "EE. UU.": the last dot is left out. */

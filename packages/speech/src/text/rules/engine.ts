@@ -23,7 +23,7 @@ function rulesOf(grammar: Grammar): readonly Rule[] {
   const { numbers, symbols } = grammar;
   return [
     ...(grammar.special ?? []),
-    ...abbreviationRules(grammar.abbreviations),
+    ...abbreviationRules(grammar.abbreviations, numbers.nounGender),
     ...symbolRules(symbols, numbers),
     ...dateRules(grammar.dates, sayClock(grammar.times)),
     ...timeRules(grammar.times, numbers),

@@ -135,7 +135,7 @@ export interface RomanWords {
 export interface AbbreviationWords {
   /** Lower case, without the last dot; "ee. uu" is two tokens. Said with or without a dot. */
   readonly always: ReadonlyMap<string, string>;
-  /** Only with a dot after them. */
+  /** Only with a dot after them. "máximo, máxima": an adjective and its feminine form. */
   readonly dotted: ReadonlyMap<string, string>;
   /** Only before a number: "pág. 5". */
   readonly beforeNumber: ReadonlyMap<string, string>;
@@ -143,6 +143,7 @@ export interface AbbreviationWords {
   readonly afterNumber?: ReadonlyMap<string, string>;
   /** Only before a name, which starts with a capital: "S. Pedro". */
   readonly beforeName?: ReadonlyMap<string, string>;
+  readonly feminineArticles?: ReadonlySet<string>;
 }
 
 export interface AddressWords {

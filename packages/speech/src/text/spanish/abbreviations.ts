@@ -1,5 +1,5 @@
 import type { AbbreviationWords } from "../rules/grammar.ts";
-import { table } from "../rules/rule.ts";
+import { table, wordSet } from "../rules/rule.ts";
 
 export const abbreviations: AbbreviationWords = {
   always: table(`
@@ -82,8 +82,8 @@ export const abbreviations: AbbreviationWords = {
     fig: figura
     vol: volumen
     ed: edición
-    máx: máximo
-    mín: mínimo
+    máx: máximo, máxima
+    mín: mínimo, mínima
     prov: provincia
     admón: administración
     adj: adjunto
@@ -98,8 +98,8 @@ export const abbreviations: AbbreviationWords = {
     col: colonia
     dir: dirección
     gob: gobierno
-    max: máximo
-    min: mínimo
+    max: máximo, máxima
+    min: mínimo, mínima
     cda: cucharada
     cdas: cucharadas
     cdta: cucharadita
@@ -116,6 +116,7 @@ export const abbreviations: AbbreviationWords = {
     vie: viernes
     sáb: sábado
     dom: domingo`),
+  feminineArticles: wordSet("la una"),
   beforeNumber: table(`
     n.º: número
     nº: número
