@@ -55,7 +55,9 @@ export const voiceListQuery = z.object({
     .transform((values) => values?.flatMap((each) => each.split(",")).map((each) => each.trim()))
     .refine((values) => (values?.length ?? 0) <= MAX_VALUES, { error: `At most ${MAX_VALUES} tags` })
     .meta({ description: "May be repeated, or one string with commas: a voice must have all of them." }),
-  language: many().meta({ description: "Such as `en`. May be repeated: a voice must have any of them." }),
+  language: many().meta({
+    description: "Such as `en`, or `en-GB` for stock voices. May be repeated: a voice must have any of them.",
+  }),
   title_language: many().meta({ description: "The same as `language`." }),
   self: flag().meta({ description: "`true`: only the caller's own voices, of every visibility." }),
   author_id: text().optional().meta({ description: "The voices of one account, or of `system`." }),

@@ -42,6 +42,15 @@ export function matchingVoices(
     query = query.where(sql<boolean>`title_folded like ${pattern} escape '!'`);
   }
   for (const tag of tags) query = query.where("id", "in", withLabel("tag", [tag]));
-  if (languages.length > 0) query = query.where("id", "in", withLabel("language", languages));
+  if (languages.length > 0) {
+    // The language of a stock voice with its region, such as en-GB, is a tag.
+    const regional = languages.map((language) => language.replaceAll("_", "-")).filter((tag) => tag.includes("-"));
+    query = query.where((row) =>
+      row.or([
+        row("id", "in", withLabel("language", languages)),
+        ...(regional.length === 0 ? [] : [row("id", "in", withLabel("tag", regional))]),
+      ]),
+    );
+  }
   return query;
 }

@@ -24,7 +24,11 @@ onEachDatabase("voices", (newDatabase) => {
   describe("in lists", () => {
     it("respect visibility, and are filtered by title, tags and language", async (context) => {
       const { voices, ada, bob, make } = await setUp(context, newDatabase);
-      await make(ada, "Ada's öffentliche STIMME", { visibility: "public", tags: ["Warm", "deep"], languages: ["de"] });
+      await make(ada, "Ada's öffentliche STIMME", {
+        visibility: "public",
+        tags: ["Warm", "deep", "de-AT"],
+        languages: ["de"],
+      });
       await make(ada, "Ada's secret", { tags: ["warm"] });
       await make(ada, "Ada's link", { visibility: "unlist" });
       await make(bob, "100% _Bob_! ' or 1=1 --", { visibility: "public", tags: ["deep"] });
@@ -53,6 +57,9 @@ onEachDatabase("voices", (newDatabase) => {
         [bob, { "tag[]": ["deep", "warm"] }, ["Ada's"]],
         [bob, { "tag[0]": "deep", "tag[1]": "nothing" }, []],
         [bob, { language: "de" }, ["Ada's"]],
+        [bob, { language: "de-at" }, ["Ada's"]],
+        [bob, { language: "de_AT" }, ["Ada's"]],
+        [bob, { language: "de-CH" }, []],
         [bob, { language: ["de", "en"] }, ["Ada's", "100% "]],
         [bob, { title_language: "de" }, ["Ada's"]],
         [ada, { tag: "warm", self: "1" }, ["Ada's", "Ada's"]],
