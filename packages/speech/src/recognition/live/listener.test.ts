@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { chunkSamples } from "../../engines/silero/chunks.ts";
 import { SpeechError } from "../../errors.ts";
 import type { ListeningEvent, ListeningRequest } from "../../listening.ts";
 import { type BurstWorkersOptions, bursts, bytesOf, createBurstWorkers } from "../../testing/burst-workers.ts";
@@ -102,6 +103,17 @@ test("stable words of a partial text never change", async () => {
       expected.slice(0, event.stable),
     );
   }
+});
+
+test("no decoding starts in a silence that may become a pause, which would end it", async () => {
+  const words = Array.from({ length: 20 }, (_, index) => [30 + index, 0.3, 0.1] as const);
+  const turnEnd = { by: "words", sentenceMs: 300, middleMs: 400 } as const;
+  const { workers } = await play(bursts(...words, [0, 0, 1]), { turnEnd });
+  const growing = workers.jobs.flatMap((job) =>
+    job.type === "transcribe" && !job.judgesEnd && "samples" in job.audio ? [job.audio.samples] : [],
+  );
+  assert.ok(growing.length > 5);
+  for (const samples of growing) assert.ok(samples.slice(-chunkSamples).some((sample) => sample !== 0));
 });
 
 test("without partial texts only turns are decoded", async () => {

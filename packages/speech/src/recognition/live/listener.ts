@@ -185,7 +185,8 @@ export function createListener(request: ListeningRequest, parts: ListenerParts, 
       endSegment(agreement.words, false);
       segment = nextSegment((before.to + now) / 2);
     } else if (now - segment.from >= MAX_SECONDS) await cutBetweenWords(segment, speech);
-    else if (partials && speech.to - segment.from >= MIN_SECONDS && !decoding && pace.isDue(now)) {
+    // In a silence that becomes a pause it would be ended, after it has delayed the decoding that somebody waits for.
+    else if (partials && silence === 0 && speech.to - segment.from >= MIN_SECONDS && !decoding && pace.isDue(now)) {
       decode(segment, speech, "growing");
     }
   }
