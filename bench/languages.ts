@@ -16,9 +16,8 @@ import { sentences } from "./languages/sentences.ts";
 import { round } from "./statistics.ts";
 
 /**
- * Hindi and Urdu are one spoken language in two scripts. Whisper knows Urdu better: told that the speech is Hindi, the small model
- * writes "g, d, c" for most "gh, dh, ch", and told that it is Urdu, it writes the right ones for the same audio. The second
- * figure, in the letters that both scripts have, tells faults of the speech from those of the recognizer.
+ * Hindi and Urdu are one spoken language in two scripts, and Whisper knows Urdu better. The second figure, in the letters that both
+ * scripts have, tells faults of the speech from those of the recognizer.
  */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { hi: ["ur"] };
 

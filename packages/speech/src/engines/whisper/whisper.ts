@@ -8,7 +8,15 @@ import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
 import { withModelFile } from "../onnx/read-graph.ts";
 import { createUniformSource } from "../random.ts";
-import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedSpeech, Recognizer } from "../recognizer.ts";
+import type {
+  LanguageGuess,
+  RecognitionHints,
+  RecognitionTask,
+  RecognizedSpeech,
+  RecognizedWord,
+  Recognizer,
+} from "../recognizer.ts";
+import { correctHindi, isDevanagari } from "./correct-hindi.ts";
 import { type DecodedTokens, decodeTokens } from "./decode-tokens.ts";
 import { loadEncoder, maxFrames, whisperFrameSeconds } from "./encoder.ts";
 import type { WhisperFiles } from "./files.ts";
@@ -58,8 +66,19 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
 
   const bytesOf = ({ tokens }: DecodedTokens) => Buffer.concat(tokens.map((token) => vocabulary.bytes(token)));
 
+  /** Encodings of the same samples, each computed once. */
+  function encodingsOf(samples: Float32Array): (frames: number) => Promise<Tensor> {
+    const encodings = new Map<number, Promise<Tensor>>();
+    return (frames) => {
+      const encoding = encodings.get(frames) ?? encoder.encode(samples, frames);
+      encodings.set(frames, encoding);
+      return encoding;
+    };
+  }
+
   async function bestAttempt(
     samples: Float32Array,
+    encode: (frames: number) => Promise<Tensor>,
     language: number,
     task: RecognitionTask,
     hints: TokenHints,
@@ -73,11 +92,11 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
     const attempt = async (encoded: Tensor, temperature: number, { before, bias } = NO_HINTS) =>
       decodeTokens(await decoder.start(encoded, before), settings, { ...options, temperature, bias }, signal);
 
-    const quick = await attempt(await encoder.encode(samples, framesOf(samples)), 0, hints);
+    const quick = await attempt(await encode(framesOf(samples)), 0, hints);
     // A text that was cut off repeats itself, as a rule.
     if (isGood(quick) && quick.complete && !endsInRepetition(bytesOf(quick).toString())) return quick;
     // Otherwise as the model was trained: with 30 seconds, without hints, and a higher temperature each time.
-    const encoded = await encoder.encode(samples, maxFrames);
+    const encoded = await encode(maxFrames);
     const attempts: DecodedTokens[] = [];
     for (const temperature of TEMPERATURES) {
       const decoded = await attempt(encoded, temperature);
@@ -96,6 +115,12 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
     return decoded.looped || text.length / deflateSync(text).length > MAX_COMPRESSION;
   };
 
+  function tokenOf(language: string): number {
+    const token = settings.languages.get(whisperCode(language));
+    if (token === undefined) throw new Error(`the model does not know the language "${language}"`);
+    return token;
+  }
+
   async function transcribe(
     samples: Float32Array,
     signal: AbortSignal,
@@ -103,15 +128,22 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
     task: RecognitionTask = "transcribe",
     hints: RecognitionHints = {},
   ): Promise<RecognizedSpeech> {
-    const token = settings.languages.get(whisperCode(language));
-    if (token === undefined) throw new Error(`the model does not know the language "${language}"`);
-    const decoded = await bestAttempt(samples, token, task, tokenHints(hints, vocabulary), signal);
+    const encode = encodingsOf(samples);
+    const decoded = await bestAttempt(samples, encode, tokenOf(language), task, tokenHints(hints, vocabulary), signal);
     const seconds = samples.length / sampleRate;
     const starts = tokenStarts(decoded.attention).map((frame) =>
       Math.min(seconds, Math.max(0, frame * whisperFrameSeconds - settings.alignment.delaySeconds)),
     );
     const timed = decoded.tokens.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
-    const words = wordsOf(timed, starts[timed.length] ?? seconds, task === "translate" || isSpaced(language));
+    let words: readonly RecognizedWord[] = wordsOf(
+      timed,
+      starts[timed.length] ?? seconds,
+      task === "translate" || isSpaced(language),
+    );
+    if (language === "hi" && task === "transcribe" && isDevanagari(textOf(words))) {
+      const urdu = bytesOf(await bestAttempt(samples, encode, tokenOf("ur"), task, NO_HINTS, signal)).toString();
+      words = withWordsOf(correctHindi(words.map((word) => word.text).join(" "), urdu), words, hints.keywords);
+    }
     return { text: textOf(words), words, confidence: decoded.confidence, silence: decoded.silence };
   }
 
@@ -123,6 +155,19 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
       await Promise.all([encoder.close(), decoder.close()]);
     },
   };
+}
+
+/** The words as a corrected text has them. Keywords are spelled as they were given. */
+function withWordsOf(
+  text: string,
+  words: readonly RecognizedWord[],
+  keywords: readonly string[] = [],
+): readonly RecognizedWord[] {
+  const kept = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/)));
+  const corrected = text.split(" ");
+  return words.map((word, index) =>
+    kept.has(word.text.replace(/\p{P}+$/u, "")) ? word : { ...word, text: corrected[index] ?? word.text },
+  );
 }
 
 /** Whether the last words repeat those before them, which happens with short inputs. */
