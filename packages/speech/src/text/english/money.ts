@@ -104,7 +104,7 @@ const SCALES: Readonly<Record<string, string>> = {
   t: "trillion",
   tn: "trillion",
 };
-const SCALE_WORDS = /^(?:hundred|thousand|million|billion|trillion|[mb]n|[kMB])$/i;
+const SCALE_WORDS = /^(?:hundred|thousand|million|billion|trillion|lakh|crore|[mb]n|[kMB])$/i;
 const SIGN_CLASS = "(?:US|AU|CA|NZ|HK|[ACSR])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₿₦₵₡₲₸₭₮₼₾]";
 const NUMBER_CLASS = "\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+";
 const BEFORE = new RegExp(

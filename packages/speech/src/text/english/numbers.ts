@@ -23,6 +23,7 @@ const LEADS: Readonly<Record<string, string>> = {
   "≤": "at most ",
   "≥": "at least ",
   "±": "plus or minus ",
+  "√": "the square root of ",
   "<=": "at most ",
   ">=": "at least ",
 };
@@ -48,7 +49,7 @@ const plainQuantity = (place: Place, number: WrittenNumber): string =>
 
 /** "42", "-3.5", "~20", "50+", "1,000,000". */
 const plain: Rule = (place) => {
-  const match = /^(~|≈|<=?|>=?|≤|≥|±)?([^~≈<>≤≥±+]*[\d])(\+)?$/.exec(textAt(place, 0).replace(/^\+/, "\u0000"));
+  const match = /^(~|≈|<=?|>=?|≤|≥|±|√)?([^~≈<>≤≥±√+]*[\d])(\+)?$/.exec(textAt(place, 0).replace(/^\+/, "\u0000"));
   if (match === null) return undefined;
   const [, lead = "", body = "", plus] = match;
   const number = parseNumber(body.replace("\u0000", "+"));

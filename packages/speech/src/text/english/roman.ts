@@ -26,9 +26,10 @@ const numeral: Rule = (place) => {
   const small = /^(?:i{2,3}|iv|vi{1,3}|ix|xi{1,3}|xi?v|xvi{1,3}|xix|xx)$/.test(textAt(place, 0));
   const numbered = small && NUMBERED.has(joinedPrevious(place).toLowerCase());
   const written = numbered ? textAt(place, 0).toUpperCase() : textAt(place, 0);
-  const [, roman = "", ending = ""] = /^([MDCLXVI]+)('s)?$/.exec(written) ?? [];
+  const [, roman = "", ending = ""] = /^([MDCLXVI]+)('s|st|nd|rd|th)?$/.exec(written) ?? [];
   const value = romanValue(roman);
   if (value === undefined) return undefined;
+  if (/^[a-z]/.test(ending)) return roman.length > 1 ? [ordinal(String(value))] : undefined;
   const dotted = tokenAt(place, -1)?.after === "." && NUMBERED.has(textAt(place, -1).toLowerCase());
   const previous = dotted ? textAt(place, -1) : joinedPrevious(place);
   const said = cardinal(String(value));

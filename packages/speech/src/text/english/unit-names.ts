@@ -39,6 +39,9 @@ export const UNIT_NAMES = table(`
   mL: milliliter
   cl: centiliter
   dl: deciliter
+  dL: deciliter
+  µl: microliter
+  µL: microliter
   gal: gallon
   pt: pint
   qt: quart

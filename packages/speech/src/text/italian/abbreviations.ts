@@ -1,5 +1,5 @@
 import type { AbbreviationWords } from "../rules/grammar.ts";
-import { table, wordSet } from "../rules/rule.ts";
+import { type Rule, table, textAt, tokenAt, wordSet } from "../rules/rule.ts";
 
 export const ABBREVIATIONS: AbbreviationWords = {
   always: table(`
@@ -111,7 +111,18 @@ export const ABBREVIATIONS: AbbreviationWords = {
     int: interno
     ed: edizione
     #: numero`),
-  beforeName: table(`
-    s: san
-    st: santo`),
+  beforeName: table("st: santo"),
 };
+
+const MEN_IN_A = wordSet("Luca Andrea Nicola Mattia Elia Barnaba Geremia Isaia Tobia Zaccaria");
+
+/** "S. Maria" is "santa", "S. Anna" is "sant'Anna", "S. Stefano" is "santo". */
+const saints: Rule = (place) => {
+  const name = textAt(place, 1);
+  if (textAt(place, 0) !== "S" || tokenAt(place, 0)?.after !== "." || !/^\p{Lu}\p{Ll}/u.test(name)) return undefined;
+  if (/^[AEIOU]/.test(name)) return [`sant'${name}`, ""];
+  if (name.endsWith("a") && !MEN_IN_A.has(name)) return ["santa"];
+  return [/^S[^aeiou]/.test(name) ? "santo" : "san"];
+};
+
+export const TITLE_RULES: readonly Rule[] = [saints];

@@ -49,6 +49,7 @@ describeReadings(
   +39 06 1234567 => più tre nove, zero sei, uno due tre quattro cinque sei sette
 
   ## abbreviations
+  Da S. Maria a S. Anna, S. Luca, S. Pietro e S. Stefano => Da santa Maria a sant'Anna, san Luca, san Pietro e santo Stefano
   la velocità max. 80, il peso max. 5 => la velocità massima ottanta, il peso massimo cinque
   il dott. Neri e la sig.ra Rossi => il dottor Neri e la signora Rossi
   l'ing. Verdi, l'art. 3, n. 5 => l'ingegner Verdi, l'articolo tre, numero cinque

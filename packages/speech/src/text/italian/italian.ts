@@ -1,6 +1,6 @@
 import { readerFor } from "../rules/engine.ts";
 import type { Language } from "../rules/reader.ts";
-import { ABBREVIATIONS } from "./abbreviations.ts";
+import { ABBREVIATIONS, TITLE_RULES } from "./abbreviations.ts";
 import { DATE_GRAMMAR } from "./dates.ts";
 import { NUMBER_GRAMMAR, NUMBER_RULES } from "./numbers.ts";
 import { UNIT_WORDS } from "./units.ts";
@@ -12,7 +12,7 @@ const reader = readerFor({
   ...WORD_GRAMMAR,
   units: UNIT_WORDS,
   abbreviations: ABBREVIATIONS,
-  special: NUMBER_RULES,
+  special: [...TITLE_RULES, ...NUMBER_RULES],
 });
 
 export const italian: Language = { code: "it", reader: () => reader };
