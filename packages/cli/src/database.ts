@@ -16,7 +16,7 @@ import {
   type Store,
   type UserRecord,
 } from "@parlance/server/records";
-import { UsageError } from "./errors.ts";
+import { noSuchUser, UsageError } from "./errors.ts";
 
 /** The records of a service, for the commands of its operator. */
 export interface Records {
@@ -68,6 +68,6 @@ export async function withRecords<Result>(
   async function findUser(idOrEmail: string | undefined): Promise<UserRecord> {
     const user = await (idOrEmail === undefined ? store.users.findFirstAdmin() : accounts.search(idOrEmail));
     if (user !== undefined) return user;
-    throw new UsageError(idOrEmail === undefined ? "there is no admin yet" : `there is no user ${idOrEmail}`);
+    throw idOrEmail === undefined ? new UsageError("there is no admin yet") : noSuchUser(idOrEmail);
   }
 }

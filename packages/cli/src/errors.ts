@@ -30,3 +30,7 @@ function withCauses(error: Error): string {
   const own = error.stack ?? error.message;
   return error.cause instanceof Error ? `${own}\ncaused by ${withCauses(error.cause)}` : own;
 }
+
+/** Names are not unique, and the first admin may have no address. */
+export const noSuchUser = (given: string): UsageError =>
+  new UsageError(`there is no user ${given}: give an e-mail address, or an id that "parlance users list" shows`);

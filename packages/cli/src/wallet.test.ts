@@ -54,7 +54,7 @@ describe("parlance wallet", () => {
 
   it("reports errors in one line", async () => {
     const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
-      [["show", "nobody@example.org"], 2, /there is no user nobody@example\.org/],
+      [["show", "nobody"], 2, /there is no user nobody: give an e-mail address, or an id/],
       [["grant", adminId, "many"], 2, /credits: many is not a whole number/],
       [["grant", adminId, "0"], 2, /amount: 0 is not allowed/],
       [["subscription", adminId, "{"], 2, /the fields cannot be used/],

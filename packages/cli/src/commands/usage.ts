@@ -2,7 +2,7 @@ import type { UsageReport, UsageRow } from "@parlance/protocol";
 import { isDay, USAGE_GROUPS, type UsageGroup, usageDays } from "@parlance/protocol/values";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { noSuchUser, UsageError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
 
@@ -50,7 +50,7 @@ async function showUsage(options: UsageOptions, { environment, terminal }: Conte
     const { user } = options;
     const found =
       user === undefined ? undefined : await (user.includes("@") ? findByEmail(user) : store.users.find(user));
-    if (user !== undefined && found === undefined) throw new UsageError(`there is no user ${user}`);
+    if (user !== undefined && found === undefined) throw noSuchUser(user);
     const report = await reportUsage(store, { ...days, groupBy: options.by, userId: found?.id });
     if (options.json) terminal.print(JSON.stringify(report, null, 2));
     else if (options.csv) terminal.print(usageCsv(report).trimEnd());
