@@ -42,6 +42,8 @@ export interface ProjectContent {
   readonly chapters: readonly StoredChapter[];
 }
 
+export type ProjectRowChange = Partial<ProjectContent & Pick<ProjectRow, "title">>;
+
 export type ProjectDetails = ProjectRow & ProjectContent;
 
 export interface ProjectStore {
@@ -54,7 +56,8 @@ export interface ProjectStore {
   find(id: string): Promise<ProjectDetails | undefined>;
   /** The text, which may be megabytes, is not read. */
   findRow(id: string): Promise<ProjectRow | undefined>;
-  change(id: string, title: string, content: ProjectContent, at: string): Promise<void>;
+  /** Only what is given, so that changes of different parts at the same time do not undo each other. */
+  change(id: string, change: ProjectRowChange, at: string): Promise<void>;
   /** With its audio. */
   remove(id: string): Promise<void>;
 }
@@ -63,14 +66,15 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
   return {
     queue: createProjectQueue(db),
     audio: createProjectAudio(db),
-    async add({ id, userId, title, job, jobError, createdAt, updatedAt, ...content }) {
+    async add({ id, userId, title, job, jobError, createdAt, updatedAt, settings, chapters }) {
       await db
         .insertInto("projects")
         .values({
           id,
           user_id: userId,
           title,
-          ...columnsOf(content),
+          ...settingsColumn(settings),
+          ...chapterColumns(chapters),
           job,
           job_node: null,
           job_error: jobError,
@@ -108,10 +112,15 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
       const row = await db.selectFrom("projects").select(ROW).where("id", "=", id).executeTakeFirst();
       return row && toRow(row);
     },
-    async change(id, title, content, at) {
+    async change(id, { title, settings, chapters }, at) {
       await db
         .updateTable("projects")
-        .set({ title, ...columnsOf(content), updated_at: at })
+        .set({
+          ...(title === undefined ? {} : { title }),
+          ...(settings === undefined ? {} : settingsColumn(settings)),
+          ...(chapters === undefined ? {} : chapterColumns(chapters)),
+          updated_at: at,
+        })
         .where("id", "=", id)
         .execute();
     },
@@ -123,9 +132,11 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
 
 const ROW = ["id", "user_id", "title", "paragraphs", "job", "job_error", "created_at", "updated_at"] as const;
 
-function columnsOf({ settings, chapters }: ProjectContent) {
+const settingsColumn = (settings: ProjectSettings) => ({ settings: JSON.stringify(settings) });
+
+function chapterColumns(chapters: ProjectContent["chapters"]) {
   const paragraphs = chapters.reduce((sum, chapter) => sum + chapter.paragraphs.length, 0);
-  return { settings: JSON.stringify(settings), chapters: JSON.stringify(chapters), paragraphs };
+  return { chapters: JSON.stringify(chapters), paragraphs };
 }
 
 function toRow(row: Pick<Tables["projects"], (typeof ROW)[number]>): ProjectRow {

@@ -103,6 +103,22 @@ onEachDatabase("projects", (newDatabase) => {
     assert.equal((await call("GET", `/${id}`)).status, 404);
   });
 
+  it("keep changes of different parts that are made at the same time", async (context) => {
+    const { project } = await serve(context, newDatabase);
+    const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
+    for (let count = 0; count < 5; count++) {
+      const title = `Title ${count}`;
+      const chapters = [{ title, paragraphs: [{ text: title }] }];
+      const changes = [{ title }, { chapters }, { speed: 1 + count / 10 }];
+      await Promise.all(changes.map((change) => project("PATCH", `/${id}`, change)));
+      const changed = await project("GET", `/${id}`);
+      assert.deepEqual(
+        [changed.title, changed.chapters[0]?.title, changed.speed, changed.paragraphs],
+        [title, title, 1 + count / 10, 1],
+      );
+    }
+  });
+
   it("are exported as one file or by chapter, with subtitles that fit", async (context) => {
     const { project, spoken, call } = await serve(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });

@@ -140,8 +140,12 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
         speakers: given.speakers ?? project.settings.speakers,
         pronunciations: checked(given.pronunciations ?? project.settings.pronunciations),
       };
-      const content = { settings, chapters: chapters === undefined ? project.chapters : toStored(chapters) };
-      await store.projects.change(id, title ?? project.title, content, isoTime(now()));
+      const change = {
+        ...(title === undefined ? {} : { title }),
+        ...(chapters === undefined ? {} : { chapters: toStored(chapters) }),
+        ...(Object.values(given).every((value) => value === undefined) ? {} : { settings }),
+      };
+      await store.projects.change(id, change, isoTime(now()));
       return view(userId, id);
     },
     async remove(userId, id) {
@@ -155,7 +159,7 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
       if (place !== undefined) {
         const chapters = withNewTake(project.chapters, place);
         if (chapters === undefined) throw apiError("unknown_project", {});
-        await store.projects.change(id, project.title, { settings: project.settings, chapters }, isoTime(now()));
+        await store.projects.change(id, { chapters }, isoTime(now()));
       }
       await enqueue(id);
       return view(userId, id);
