@@ -1,5 +1,5 @@
 /**
- * Sentences as Kokoro's phonemes, by the front ends of the engine. English sentences are American or British in turn.
+ * Sentences as Kokoro's phonemes, by the front ends of the engine. English sentences are written in American and in British.
  *
  *   node --conditions=source --import tsx training/kokoro-reader/phonemes.ts SENTENCES.jsonl OUT.jsonl [PART/PARTS]
  */
@@ -30,8 +30,9 @@ for await (const line of createInterface({ input: createReadStream(sentences) })
   index++;
   if (index % parts !== part - 1) continue;
   const { language, text }: { language: string; text: string } = JSON.parse(line);
-  const spoken = language === "en-us" && Math.floor(index / parts) % 5 < 2 ? "en-gb" : language;
-  const phonemes = await phonemesOf(text, spoken);
-  if (phonemes.length > 1) file.write(`${JSON.stringify({ language: spoken, phonemes })}\n`);
+  for (const spoken of language === "en-us" ? ["en-us", "en-gb"] : [language]) {
+    const phonemes = await phonemesOf(text, spoken);
+    if (phonemes.length > 1) file.write(`${JSON.stringify({ language: spoken, phonemes })}\n`);
+  }
 }
 file.end();

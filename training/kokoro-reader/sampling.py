@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-SHARE = {"en-us": 0.26, "en-gb": 0.16, "es": 0.09, "fr-fr": 0.08, "it": 0.09, "pt-br": 0.08, "hi": 0.07, "ja": 0.07, "zh": 0.05, "de": 0.03, "id": 0.02}
+SHARE = {"en-us": 0.29, "en-gb": 0.24, "es": 0.07, "fr-fr": 0.05, "it": 0.09, "pt-br": 0.08, "hi": 0.05, "ja": 0.08, "zh": 0.02, "de": 0.02, "id": 0.01}
 PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h", "ja": "j", "zh": "z", "de": "ae", "id": "ae"}
 SPACE, STOPS, MARKS = 16, (4, 5, 6), (1, 2, 3, 4, 5, 6, 9, 10)  # ". ! ?" and "; : , . ! ? — …"
 MAX_TOKENS = 340

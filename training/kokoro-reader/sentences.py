@@ -2,8 +2,9 @@
 
   python sentences.py UNPACKED OUT.jsonl
 
-gnome-user-docs (CC BY-SA 3.0), libreoffice-help-* (MPL-2.0), fortunes, fortunes-{es,it,br} (collected quotations), and the dialogues of
-the campaigns of wesnoth-1.16-* with their translations (GPL-2+, CC BY-SA 4.0). Only the phonemes of the sentences are used for training.
+gnome-user-docs (CC BY-SA 3.0), libreoffice-help-* (MPL-2.0), fortunes, fortunes-{es,it,br} (collected quotations), the dialogues of the
+campaigns of wesnoth-1.16-* with their translations (GPL-2+, CC BY-SA 4.0), and in English the examples of wordnet-base (WordNet licence) and
+the essays of anarchism (GFDL). Only the phonemes of the sentences are used for training.
 """
 
 import gettext
@@ -82,16 +83,38 @@ def dialogues(root, translation):
                 yield original.split("^")[-1] if translation == "C" else translated
 
 
+def examples(root):
+    """WordNet's examples of its words: short sentences and phrases."""
+    for path in sorted(glob.glob(f"{root}/usr/share/wordnet/data.*")):
+        for line in open(path):
+            for example in re.findall(r'"([^"]+)"', line.partition("|")[2]):
+                yield example[0].upper() + example[1:] + ("" if example[-1] in ".!?" else ".")
+
+
+def essays(root):
+    for path in sorted(glob.glob(f"{root}/usr/share/doc/anarchism/html/**/*.html", recursive=True)):
+        yield from re.findall(r"<p[^>]*>(.*?)</p>", open(path, errors="replace").read(), re.S)
+
+
+def sources_of(root, language):
+    gnome, office, names = SOURCES[language]
+    yield from pages(root, gnome, office)
+    yield from fortunes(root, names)
+    yield from dialogues(root, gnome)
+    if language == "en-us":
+        yield from examples(root)
+        yield from essays(root)
+
+
 def main(root, out):
     with open(out, "w") as file:
-        for language, (gnome, office, names) in SOURCES.items():
-            found = {}
-            for source, texts in (("help", pages(root, gnome, office)), ("cookie", fortunes(root, names)), ("game", dialogues(root, gnome))):
-                for text in texts:
-                    for sentence in split(plain(text), language):
-                        sentence = sentence.strip(" \"“”«»„-–—•")
-                        if fits(sentence, language):
-                            found.setdefault(sentence, source)
+        for language in SOURCES:
+            found = {}  # in order, each once
+            for text in sources_of(root, language):
+                for sentence in split(plain(text), language):
+                    sentence = sentence.strip(" \"“”«»„-–—•")
+                    if fits(sentence, language):
+                        found[sentence] = True
             chosen = list(found)
             random.Random(7).shuffle(chosen)
             for sentence in chosen:
