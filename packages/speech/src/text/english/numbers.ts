@@ -23,7 +23,7 @@ const LEADS: Readonly<Record<string, string>> = {
   "≤": "at most ",
   "≥": "at least ",
   "±": "plus or minus ",
-  "√": "the square root of ",
+  "√": "square root of ",
   "<=": "at most ",
   ">=": "at least ",
 };

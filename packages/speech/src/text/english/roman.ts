@@ -45,6 +45,9 @@ const numeral: Rule = (place) => {
     return [`the ${ordinal(String(value))}${ending}`];
   if (NUMBERED.has(previous.toLowerCase()) && value < 400) return [said + ending];
   if (/^centur(?:y|ies)$/i.test(joinedNext(place)) && roman.length > 1) return [ordinal(String(value))];
+  // "II. Methods": the number of a heading.
+  const heads = tokenAt(place, -1) === undefined && tokenAt(place, 0)?.after === "." && /^[IVX]{2,}$/.test(roman);
+  if (heads && ending === "") return [said];
   // No word is so long: "MCMXCIV" is a year.
   if (roman.length > 4 && /^M/.test(roman)) return [year(String(value)) + ending];
   const named = /^\p{Lu}\p{Ll}+/u.test(previous) && roman.length > 1 && /^[IVX]+$/.test(roman);

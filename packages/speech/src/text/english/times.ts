@@ -57,6 +57,16 @@ function whole(text: string, half: string): [string] | undefined {
   return hour >= 1 && hour <= 12 ? [`${cardinal(text)} ${half.toUpperCase()}.M`] : undefined;
 }
 
+/** "0800 hours" is "oh eight hundred hours"; "2000 hours of work" are a number. */
+const military: Rule = (place) => {
+  const [, hour = "", minute = ""] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(textAt(place, 0)) ?? [];
+  if (hour === "" || !/^(?:hours|hrs)$/i.test(joinedNext(place)) || joinedNext(place, 1) === "of") return undefined;
+  const isSmall = hour.startsWith("0");
+  if (!isSmall && !/^(?:at|by|from|to|until|till)$/i.test(joinedPrevious(place))) return undefined;
+  const hours = `${isSmall ? "oh " : ""}${belowHundred(Number(hour))}`;
+  return [`${hours} ${minute === "00" ? "hundred" : minuteWords(Number(minute))}`];
+};
+
 const RANGE = /^(\d{1,2}(?::\d{2})?)(?:([ap])\.?m)?[-–](\d{1,2}(?::\d{2})?)(?:([ap])\.?m)?$/i;
 
 /** "9-5pm", "9am–5pm", "10:00-11:30", "9–5 p.m.". */
@@ -134,4 +144,14 @@ const ratio: Rule = (place) => {
   return [`${cardinal(first)} to ${cardinal(second)}`];
 };
 
-export const TIME_RULES: readonly Rule[] = [range, duration, time, meridiemRange, meridiem, offset, zone, ratio];
+export const TIME_RULES: readonly Rule[] = [
+  military,
+  range,
+  duration,
+  time,
+  meridiemRange,
+  meridiem,
+  offset,
+  zone,
+  ratio,
+];

@@ -23,7 +23,7 @@ const UNITS = nouns(`
   oz: once, onces, f
   L l: litre, litres, m
   hl: hectolitre, hectolitres, m
-  dl: décilitre, décilitres, m
+  dl dL: décilitre, décilitres, m
   cl cL: centilitre, centilitres, m
   ml mL: millilitre, millilitres, m
   ha: hectare, hectares, m

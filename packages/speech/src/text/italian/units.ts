@@ -26,7 +26,7 @@ const UNITS = nouns(`
   oz: oncia, once, f
   L l: litro, litri, m
   hl: ettolitro, ettolitri, m
-  dl: decilitro, decilitri, m
+  dl dL: decilitro, decilitri, m
   cl: centilitro, centilitri, m
   ml mL: millilitro, millilitri, m
   mc: metro cubo, metri cubi, m

@@ -27,7 +27,7 @@ export const unitsOf = (region: Region): UnitWords => ({
     t ton: tonelada, toneladas, f
     l L: litro, litros, m
     hl: hectolitro, hectolitros, m
-    dl: decilitro, decilitros, m
+    dl dL: decilitro, decilitros, m
     cl: centilitro, centilitros, m
     ml mL: mililitro, mililitros, m
     gal: galão, galões, m

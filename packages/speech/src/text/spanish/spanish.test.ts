@@ -62,6 +62,7 @@ describeReadings(
   El Sr. García y la Dra. Ruiz viven en la Avda. del Mar, núm. 5, 3.º izq. => El señor García y la doctora Ruiz viven en la avenida del Mar, número cinco, tercero izquierda.
   La máx. hoy y la presión mín. => La máxima hoy y la presión mínima.
   un peso máx. de 8 kg => un peso máximo de ocho kilogramos
+  85 mg/dL => ochenta y cinco miligramos por decilitro
   Véanse la pág. 15 y las págs. 20-25. => Véanse la página quince y las páginas veinte a veinticinco.
   EE. UU. y la ONU firmaron; el FBI no. => Estados Unidos y la ONU firmaron; el F.B.I no.
   Ud. y D. Juan, etc. => usted y don Juan, etcétera.

@@ -24,7 +24,7 @@ export const units: UnitWords = {
     t: tonelada, toneladas, f
     l L lt lts: litro, litros, m
     hl: hectolitro, hectolitros, m
-    dl: decilitro, decilitros, m
+    dl dL: decilitro, decilitros, m
     cl: centilitro, centilitros, m
     ml mL: mililitro, mililitros, m
     gal: galón, galones, m
