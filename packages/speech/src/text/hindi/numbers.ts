@@ -91,11 +91,12 @@ const LEADS: Readonly<Record<string, readonly [before: string, behind: string]>>
   ">": ["", " से अधिक"],
   "≤": ["अधिकतम ", ""],
   "≥": ["कम से कम ", ""],
+  "√": ["", " का वर्गमूल"],
 };
 
 const plain: Rule = (place) => {
   const text = textAt(place, 0);
-  const [, lead = "", body = "", plus] = /^([~≈<>≤≥]?)([-–±]?[\d.,]*\d|\+[\d.,]*\d)(\+?)$/.exec(text) ?? [];
+  const [, lead = "", body = "", plus] = /^([~≈<>≤≥√]?)([-–±]?[\d.,]*\d|\+[\d.,]*\d)(\+?)$/.exec(text) ?? [];
   const number = parseNumber(body);
   if (number === undefined) return undefined;
   const [before = "", behind = ""] = LEADS[lead] ?? [];
