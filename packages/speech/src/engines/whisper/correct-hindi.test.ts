@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { correctHindi, isDevanagari } from "./correct-hindi.ts";
+import { correctHindi, correctHindiWords, isDevanagari } from "./correct-hindi.ts";
 
 const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: string, corrected: string])[]>> = {
   "aspirates, voice and flaps are those of Urdu": [
@@ -36,9 +36,16 @@ describe("Hindi with the sounds of Urdu", () => {
     });
   }
 
-  test("as many words remain as there were", () => {
-    const hindi = "आज सुबह में अपना चाता बस्मी बूल गया.";
-    assert.equal(correctHindi(hindi, "آج صبح میں اپنا چھاتہ بس میں بھول گیا۔").split(" ").length, 8);
+  test("words keep their times, and keywords their spelling", () => {
+    const words = ["मेरा", "बाई", "गर", "में", "ता."].map((text, start) => ({ text, start }));
+    const urdu = "میرا بھائی گھر میں تھا۔";
+    const written = (keywords?: string[]) => correctHindiWords(words, urdu, keywords).map(({ text }) => text);
+    assert.deepEqual(written(), ["मेरा", "भाई", "घर", "में", "था."]);
+    assert.deepEqual(written(["गर", "ता"]), ["मेरा", "भाई", "गर", "में", "ता."]);
+    assert.deepEqual(
+      correctHindiWords(words, urdu).map(({ start }) => start),
+      [0, 1, 2, 3, 4],
+    );
   });
 
   test("texts in other scripts are not corrected", () => {

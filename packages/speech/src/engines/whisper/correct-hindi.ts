@@ -53,6 +53,19 @@ const MAX_COST = 3;
 
 export const isDevanagari = (text: string): boolean => /\p{Script=Devanagari}/u.test(text);
 
+/** Hindi words with sounds of an Urdu text of the same speech. Keywords are spelled as they were given. */
+export function correctHindiWords<Word extends { readonly text: string }>(
+  words: readonly Word[],
+  urdu: string,
+  keywords: readonly string[] = [],
+): Word[] {
+  const kept = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/)));
+  const corrected = correctHindi(words.map(({ text }) => text).join(" "), urdu).split(" ");
+  return words.map((word, index) =>
+    kept.has(word.text.replace(/\p{P}+$/u, "")) ? word : { ...word, text: corrected[index] ?? word.text },
+  );
+}
+
 /** The Hindi text with sounds of an Urdu text of the same speech. Its words remain, separated as they are. */
 export function correctHindi(hindi: string, urdu: string): string {
   const units = unitsOf(hindi, DEVANAGARI);

@@ -8,15 +8,8 @@ import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
 import { withModelFile } from "../onnx/read-graph.ts";
 import { createUniformSource } from "../random.ts";
-import type {
-  LanguageGuess,
-  RecognitionHints,
-  RecognitionTask,
-  RecognizedSpeech,
-  RecognizedWord,
-  Recognizer,
-} from "../recognizer.ts";
-import { correctHindi, isDevanagari } from "./correct-hindi.ts";
+import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedSpeech, Recognizer } from "../recognizer.ts";
+import { correctHindiWords, isDevanagari } from "./correct-hindi.ts";
 import { type DecodedTokens, decodeTokens } from "./decode-tokens.ts";
 import { loadEncoder, maxFrames, whisperFrameSeconds } from "./encoder.ts";
 import type { WhisperFiles } from "./files.ts";
@@ -135,14 +128,10 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
       Math.min(seconds, Math.max(0, frame * whisperFrameSeconds - settings.alignment.delaySeconds)),
     );
     const timed = decoded.tokens.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
-    let words: readonly RecognizedWord[] = wordsOf(
-      timed,
-      starts[timed.length] ?? seconds,
-      task === "translate" || isSpaced(language),
-    );
+    let words = wordsOf(timed, starts[timed.length] ?? seconds, task === "translate" || isSpaced(language));
     if (language === "hi" && task === "transcribe" && isDevanagari(textOf(words))) {
       const urdu = bytesOf(await bestAttempt(samples, encode, tokenOf("ur"), task, NO_HINTS, signal)).toString();
-      words = withWordsOf(correctHindi(words.map((word) => word.text).join(" "), urdu), words, hints.keywords);
+      words = correctHindiWords(words, urdu, hints.keywords);
     }
     return { text: textOf(words), words, confidence: decoded.confidence, silence: decoded.silence };
   }
@@ -155,19 +144,6 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
       await Promise.all([encoder.close(), decoder.close()]);
     },
   };
-}
-
-/** The words as a corrected text has them. Keywords are spelled as they were given. */
-function withWordsOf(
-  text: string,
-  words: readonly RecognizedWord[],
-  keywords: readonly string[] = [],
-): readonly RecognizedWord[] {
-  const kept = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/)));
-  const corrected = text.split(" ");
-  return words.map((word, index) =>
-    kept.has(word.text.replace(/\p{P}+$/u, "")) ? word : { ...word, text: corrected[index] ?? word.text },
-  );
 }
 
 /** Whether the last words repeat those before them, which happens with short inputs. */
