@@ -75,8 +75,10 @@ export function correctHindi(hindi: string, urdu: string): string {
   let text = "";
   let end = 0;
   for (const step of steps) {
-    const letters = correction(step, joined);
     const from = step.hindi?.from ?? step.before?.to ?? 0;
+    // "परहा" for "पढ़ा": the "h" is that of the letter before it.
+    const isAspiration = step.hindi?.letters === "ह" && !step.urdu && from === end && /[खघछझठढथधफभ]़?$/u.test(text);
+    const letters = isAspiration ? "" : correction(step, joined);
     if (letters === undefined) continue;
     const kept = hindi.slice(end, from);
     // No flap follows another consonant.
