@@ -29,11 +29,13 @@ describe("parlance voices, with a server", { timeout: 600_000 }, () => {
     const id = created.stdout.trim();
     assert.match(id, /^[0-9a-f]{32}$/);
     assert.match((await run("list", "--mine")).stdout, new RegExp(`${id}  My voice  en`));
+    assert.match((await run("list", "--language", "en-GB")).stdout, /Emma/);
     assert.match((await run("--title", "heart")).stdout, /Heart/);
     const shown = voiceModel.parse(JSON.parse((await run("show", id, "--json")).stdout));
     assert.deepEqual([shown.tags, shown.visibility], [["warm", "deep"], "private"]);
     const changed = await run("update", id, "--title", "Renamed", "--visibility", "unlist");
     assert.match(changed.stdout, /title +Renamed\n/);
+    assert.match((await run("update", id, "--refine")).stdout, /refinement +(waiting|running|done)\n/);
     assert.equal((await run("update", id)).code, 2);
     assert.equal((await run("preview", id, "-o", "out.mp3")).code, 0);
     assert.ok((await readFile(join(folder, "out.mp3"))).length > 10_000);

@@ -50,7 +50,7 @@ export function addSay(program: Command, context: Context): void {
     .option("-p, --play", "play it, even when this is not a terminal")
     .option("-l, --live", "speak standard input while it is still being typed or written; Ctrl-D ends, Ctrl-C stops")
     .option("--server <url>", "speak with a server, which knows your cloned voices")
-    .option("--key <key>", "the API key for the server (PARLANCE_API_KEY)")
+    .option("--key <key>", "the server's API key (better: PARLANCE_API_KEY, which others cannot see)")
     .addHelpText(
       "after",
       `

@@ -58,6 +58,7 @@ export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal):
     ["title", voice.title],
     ["description", voice.description],
     ["state", voice.state],
+    ["refinement", [voice.refinement, voice.refinement_error].filter(Boolean).join(": ")],
     ["visibility", voice.visibility],
     ["languages", voice.languages.join(", ")],
     ["tags", voice.tags.join(", ")],
