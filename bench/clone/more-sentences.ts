@@ -1,7 +1,7 @@
 /**
  * Sentences beside those of all languages: eight are too few to compare clones with stock voices. In Chinese they have 109
  * characters, and most errors are homophones in three of them: by them, clones are misheard in 7.0 % and stock voices in 3.3 % of
- * the characters, by all 24 in 6.2 % and 5.0 %.
+ * the characters, by all 24 in 6.2 % and 5.0 %. In Spanish, eight sentences of 80 words once gave 7.5 % and 5.8 %, all of them 3.6 % and 4.1 %.
  */
 export const moreSentences: Readonly<Record<string, readonly string[]>> = {
   es: [

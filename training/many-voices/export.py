@@ -2,7 +2,7 @@
 
   python export.py RUN_FOLDER SPEAKER_NETWORK.pt OUT_FOLDER
 
-encoder.onnx: `heard` [n, 129] (x-vector of length 1, log2 of the pitch in Hz) -> `voice` [n, 128], the student's style.
+encoder.onnx: `speaker` [n, 129] (x-vector of length 1, log2 of the pitch in Hz) -> `voice` [n, 128], the student's style.
 language-offsets.bin: 128 numbers (float32) for each of encoder.LANGUAGES, which are added to that style in the language.
 speaker-network.onnx: `features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
 """
@@ -14,6 +14,10 @@ import torch
 
 from encoder import FEATURES, LanguageOffsets, VoiceEncoder
 from speaker_network import BANDS, SpeakerNetwork
+
+#: The x-vector is multiplied by this. Inputs in training are those of single noisy clips, so the encoder learned to stay near the
+#: usual voice; the mean of several recordings is more certain. See the README for what it changes.
+SPEAKER_GAIN = 1.3
 
 
 class BandsInterface(torch.nn.Module):
@@ -30,6 +34,14 @@ def write(model, example, path, names, axes):
     print(path, os.path.getsize(path), "bytes")
 
 
+@torch.no_grad()
+def with_gain(encoder, gain):
+    """The same network, whose input is an x-vector of length 1 instead of `gain`."""
+    for values in (encoder.usual, encoder.scale):
+        values[: FEATURES - 1] /= gain
+    return encoder
+
+
 def write_offsets(offsets, encoder, path):
     rows = (offsets.table[1:] * encoder.spread).detach().numpy().astype("<f4")
     rows.tofile(path)
@@ -44,7 +56,7 @@ def main(run, network_path, out):
     offsets.load_state_dict(load(os.path.join(run, "offsets.pt")))
     speaker_network.load_state_dict(load(network_path))
     write_offsets(offsets, encoder, os.path.join(out, "language-offsets.bin"))
-    write(encoder, torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
+    write(with_gain(encoder, SPEAKER_GAIN), torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
     write(BandsInterface(speaker_network), torch.zeros(1, BANDS, 200), os.path.join(out, "speaker-network.onnx"), ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
 
 
