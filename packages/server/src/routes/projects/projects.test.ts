@@ -119,6 +119,25 @@ onEachDatabase("projects", (newDatabase) => {
     }
   });
 
+  it("keep a bounded number of audio that is not used any more", async (context) => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { server, speech, project, spoken } = await serve(context, newDatabase, { before: () => held });
+    const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
+    const audio = { durationMs: 1, words: [], bytes: Buffer.alloc(1) };
+    await server.store.transaction(async ({ projects }) => {
+      for (let count = 0; count <= PROJECT_LIMITS.paragraphs; count++)
+        await projects.audio.put(id, { ...audio, hash: String(count) });
+    });
+    await project("POST", `/${id}/speak`, {});
+    await until(() => speech.jobs.length > 0);
+    assert.equal((await server.store.projects.audio.list(id)).size, 0);
+    release();
+    assert.equal((await spoken(id)).spoken, 5);
+  });
+
   it("are exported as one file or by chapter, with subtitles that fit", async (context) => {
     const { project, spoken, call } = await serve(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });

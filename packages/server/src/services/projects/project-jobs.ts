@@ -50,10 +50,10 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
       const project = await store.projects.find(id);
       if (project === undefined) return;
       const { next, unused } = await nextParagraph(project);
-      if (next === undefined) {
+      // Until then it may be wanted again, but a text that changes all the time would leave ever more of it.
+      if (next === undefined || unused.length > PROJECT_LIMITS.paragraphs)
         await store.projects.audio.remove(id, unused);
-        return;
-      }
+      if (next === undefined) return;
       const { userId, settings } = project;
       if ((await store.projects.audio.bytesOf(userId)) >= PROJECT_LIMITS.audioBytes) {
         throw apiError("projects_full", { limit: PROJECT_LIMITS.audioBytes / 1_000_000 });
