@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Tensor } from "onnxruntime-node";
 import { lazy } from "../../lib/lazy.ts";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
+import { heardTokens } from "../attention/heard-tokens.ts";
 import { keptTokens } from "../attention/kept-tokens.ts";
 import { loopedTokens } from "../attention/repetition.ts";
 import { reviseTokens } from "../attention/revise-tokens.ts";
@@ -111,6 +112,7 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     const rows = createAttentionRows(alignmentHeads, moonshineDecoder.heads);
     const tokens: number[] = [];
     const probabilities: number[] = [];
+    const ends: number[] = [];
     let logProbabilities = 0;
     /** Behind the last word. */
     let heardEnd: (EndScores & { readonly tokens: number }) | undefined;
@@ -126,6 +128,8 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
       if (judgesEnd && markTokens.has(last) && !markTokens.has(before))
         heardEnd = { ...endScores(scores, marks), tokens: tokens.length };
       const probability = logProbability(scores, last);
+      // Both have the same sum of scores, which takes most of the time.
+      ends.push(probability + (scores[token.end] ?? 0) - (scores[last] ?? 0));
       logProbabilities += probability;
       if (last === token.end) break;
       probabilities.push(Math.exp(probability));
@@ -133,14 +137,16 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
     const starts = tokenStarts(rows.table(Number.POSITIVE_INFINITY)).map((frame) =>
       Math.max(0, frame * frameSeconds - ATTENTION_DELAY_SECONDS),
     );
-    const kept = tokens.slice(0, tokens.length - loopedTokens(tokens));
+    const seconds = samples.length / sampleRate;
+    const heard = tokens.length < limit ? tokens.length : Math.max(given.length, heardTokens(starts, ends, seconds));
+    const kept = tokens.slice(0, Math.min(heard, tokens.length - loopedTokens(tokens)));
     const timed = kept.map((id, index) => ({
       bytes: vocabulary.bytes(id),
       start: starts[index] ?? 0,
       probability: probabilities[index] ?? 0,
       ...(known ? { id } : {}),
     }));
-    const words = wordsOf(timed, starts[kept.length] ?? samples.length / sampleRate, true);
+    const words = wordsOf(timed, starts[kept.length] ?? seconds, true);
     const found = {
       text: textOf(words),
       words,
