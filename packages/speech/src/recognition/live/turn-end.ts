@@ -22,7 +22,7 @@ const levels: readonly {
   readonly pauseFactor: number;
 }[] = [
   { end: "certain", probability: 0.998, part: 0, pauseFactor: 0 },
-  { end: "nearly", probability: 0.975, part: 0.19, pauseFactor: 0 },
+  { end: "nearly", probability: 0.985, part: 0.19, pauseFactor: 0 },
   { end: "likely", probability: 0.83, part: 0.19, pauseFactor: 1.5 },
   { end: "possible", probability: 0.4, part: 0.75, pauseFactor: 1.5 },
   { end: "none", probability: 0, part: 1, pauseFactor: 1.5 },
