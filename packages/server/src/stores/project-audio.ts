@@ -13,8 +13,8 @@ export interface ParagraphAudio {
 export interface ProjectAudioStore {
   put(projectId: string, audio: ParagraphAudio): Promise<void>;
   find(projectId: string, hash: string): Promise<ParagraphAudio | undefined>;
-  /** The words of all audio of a project, by hash. */
-  words(projectId: string): Promise<ReadonlyMap<string, Omit<ParagraphAudio, "bytes">>>;
+  /** The words of some audio of a project, by hash. */
+  words(projectId: string, hashes: readonly string[]): Promise<ReadonlyMap<string, ParagraphAudio["words"]>>;
   /** The lengths and sizes of all audio of a project, by hash. */
   list(projectId: string): Promise<ReadonlyMap<string, { readonly durationMs: number; readonly bytes: number }>>;
   /** The bytes of all projects of an account. */
@@ -46,18 +46,14 @@ export function createProjectAudio(db: Kysely<Tables>): ProjectAudioStore {
       const bytes = Buffer.isBuffer(row.bytes) ? row.bytes : Buffer.from(row.bytes);
       return { hash, durationMs: Number(row.duration_ms), words: toWords(row.words), bytes };
     },
-    async words(projectId) {
+    async words(projectId, hashes) {
       const rows = await db
         .selectFrom("project_audio")
-        .select(["hash", "duration_ms", "words"])
+        .select(["hash", "words"])
         .where("project_id", "=", projectId)
+        .where("hash", "in", hashes)
         .execute();
-      return new Map(
-        rows.map((row) => [
-          row.hash,
-          { hash: row.hash, durationMs: Number(row.duration_ms), words: toWords(row.words) },
-        ]),
-      );
+      return new Map(rows.map(({ hash, words }) => [hash, toWords(words)]));
     },
     async list(projectId) {
       const rows = await db

@@ -56,7 +56,9 @@ export interface ProjectStore {
   find(id: string): Promise<ProjectDetails | undefined>;
   /** The text, which may be megabytes, is not read. */
   findRow(id: string): Promise<ProjectRow | undefined>;
-  /** Only what is given, so that changes of different parts at the same time do not undo each other. */
+  /** Reads the project and locks its row until the transaction ends. Every change of it begins with this. */
+  lock(id: string): Promise<ProjectDetails | undefined>;
+  /** Only what is given. */
   change(id: string, change: ProjectRowChange, at: string): Promise<void>;
   /** With its audio. */
   remove(id: string): Promise<void>;
@@ -99,18 +101,22 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
     },
     count: (userId) => countRows(db.selectFrom("projects").where("user_id", "=", userId)),
     async find(id) {
-      const row = await db
-        .selectFrom("projects")
-        .select([...ROW, "settings", "chapters"])
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const settings = JSON.parse(row.settings) as ProjectSettings;
-      return { ...toRow(row), settings, chapters: JSON.parse(row.chapters) as StoredChapter[] };
+      const row = await db.selectFrom("projects").select(DETAILS).where("id", "=", id).executeTakeFirst();
+      return row && toDetails(row);
     },
     async findRow(id) {
       const row = await db.selectFrom("projects").select(ROW).where("id", "=", id).executeTakeFirst();
       return row && toRow(row);
+    },
+    async lock(id) {
+      // An update without effect: both databases lock the row and return its current version.
+      const row = await db
+        .updateTable("projects")
+        .set((columns) => ({ updated_at: columns.ref("updated_at") }))
+        .where("id", "=", id)
+        .returning(DETAILS)
+        .executeTakeFirst();
+      return row && toDetails(row);
     },
     async change(id, { title, settings, chapters }, at) {
       await db
@@ -131,6 +137,7 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
 }
 
 const ROW = ["id", "user_id", "title", "paragraphs", "job", "job_error", "created_at", "updated_at"] as const;
+const DETAILS = [...ROW, "settings", "chapters"] as const;
 
 const settingsColumn = (settings: ProjectSettings) => ({ settings: JSON.stringify(settings) });
 
@@ -150,6 +157,11 @@ function toRow(row: Pick<Tables["projects"], (typeof ROW)[number]>): ProjectRow 
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function toDetails(row: Pick<Tables["projects"], (typeof DETAILS)[number]>): ProjectDetails {
+  const settings = JSON.parse(row.settings) as ProjectSettings;
+  return { ...toRow(row), settings, chapters: JSON.parse(row.chapters) as StoredChapter[] };
 }
 
 function toJob(job: string): ProjectJob {

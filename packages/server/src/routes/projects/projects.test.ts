@@ -119,6 +119,24 @@ onEachDatabase("projects", (newDatabase) => {
     }
   });
 
+  it("keep changes of one part that are made at the same time", async (context) => {
+    const { project } = await serve(context, newDatabase);
+    const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
+    for (let count = 1; count <= 5; count++) {
+      const changes = [{ speed: 1 + count / 10 }, { voice: `voice-${count}` }, { speakers: { Ann: `ann-${count}` } }];
+      await Promise.all([
+        ...changes.map((change) => project("PATCH", `/${id}`, change)),
+        ...[0, 1, 2].map((paragraph) => project("POST", `/${id}/speak`, { chapter: 0, paragraph })),
+      ]);
+      const { speed, voice, speakers, chapters } = await project("GET", `/${id}`);
+      assert.deepEqual([{ speed }, { voice }, { speakers }], changes);
+      assert.deepEqual(
+        chapters[0]?.paragraphs.map(({ take }) => take),
+        [count, count, count],
+      );
+    }
+  });
+
   it("keep a bounded number of audio that is not used any more", async (context) => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {

@@ -1,5 +1,18 @@
 import { createHash } from "node:crypto";
-import type { ProjectSettings, StoredParagraph } from "../../stores/projects.ts";
+import { takeTurn } from "@parlance/speech";
+import type { ProjectContent, ProjectSettings, StoredParagraph } from "../../stores/projects.ts";
+
+/** How many paragraphs are hashed in one turn of the event loop: a few milliseconds. The longest text takes 0.3 s. */
+const IN_ONE_TURN = 50;
+
+export interface HashedParagraph extends StoredParagraph {
+  readonly hash: string;
+}
+
+export interface HashedChapter {
+  readonly title: string;
+  readonly paragraphs: readonly HashedParagraph[];
+}
 
 /** What the audio of a paragraph is made from. */
 export interface ParagraphSpeech {
@@ -28,4 +41,20 @@ export function paragraphSpeech({ text, voice, speaker }: StoredParagraph, setti
 export function paragraphHash(paragraph: StoredParagraph, settings: ProjectSettings): string {
   const made = JSON.stringify([paragraphSpeech(paragraph, settings), paragraph.take]);
   return createHash("sha256").update(made).digest("hex").slice(0, 32);
+}
+
+/** The chapters with the names of their audio. */
+export async function hashChapters({ chapters, settings }: ProjectContent): Promise<readonly HashedChapter[]> {
+  const hashed: HashedChapter[] = [];
+  let count = 0;
+  for (const { title, paragraphs } of chapters) {
+    const named: HashedParagraph[] = [];
+    for (const paragraph of paragraphs) {
+      count += 1;
+      if (count % IN_ONE_TURN === 0) await takeTurn();
+      named.push({ ...paragraph, hash: paragraphHash(paragraph, settings) });
+    }
+    hashed.push({ title, paragraphs: named });
+  }
+  return hashed;
 }

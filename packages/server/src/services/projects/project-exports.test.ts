@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { ProjectDetails } from "../../stores/projects.ts";
 import { openSqliteStore } from "../../stores/sqlite.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { wavFile } from "../../testing/wav-file.ts";
 import { bootstrap } from "../identity/bootstrap.ts";
 import { createUploadFolder } from "../uploads/upload-folder.ts";
-import { paragraphHash } from "./paragraph-hash.ts";
 import { createProjectExports } from "./project-exports.ts";
+import type { ProjectView } from "./projects.ts";
 
-const PARAGRAPH = { text: "Hello.", voice: "", speaker: "", take: 0 };
-const projectOf = (userId: string): ProjectDetails => ({
+const HASH = "0123456789abcdef0123456789abcdef";
+const PARAGRAPH = { text: "Hello.", voice: "", speaker: "", take: 0, hash: HASH, durationMs: 500 };
+const projectOf = (userId: string): ProjectView => ({
   ...{ id: "p", userId, title: "Story", paragraphs: 1, job: "idle", jobError: null },
   ...{ createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" },
   settings: { voice: "", language: null, speed: 1, speakers: {}, pronunciations: {} },
+  audioBytes: 0,
   chapters: [{ title: "One", paragraphs: [PARAGRAPH] }],
 });
 
@@ -25,8 +26,7 @@ it("exports beyond the one that may run and those that may wait are refused, and
   const project = projectOf(adminId);
   await store.projects.add(project);
   const bytes = Buffer.from(wavFile(new Int16Array(8000), 16_000));
-  const hash = paragraphHash(PARAGRAPH, project.settings);
-  await store.projects.audio.put("p", { hash, durationMs: 500, words: [], bytes });
+  await store.projects.audio.put("p", { hash: HASH, durationMs: 500, words: [], bytes });
   const exports = createProjectExports(store, createUploadFolder(folder));
   context.after(() => exports.close());
   const outcomes = await Promise.all(

@@ -8,23 +8,30 @@ import {
   toSrt,
   toVtt,
 } from "@parlance/protocol";
-import { adtsFrames, createDecoder, createEncoder, type Decoder, mp4Head, openSamples } from "@parlance/speech";
+import {
+  adtsFrames,
+  createDecoder,
+  createEncoder,
+  type Decoder,
+  mp4Head,
+  openSamples,
+  takeTurn,
+} from "@parlance/speech";
 import { createSlots } from "../../lib/slots.ts";
-import type { ProjectDetails } from "../../stores/projects.ts";
 import type { Store } from "../../stores/store.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
-import { paragraphHash } from "./paragraph-hash.ts";
-import { sentencesOf } from "./sentence-times.ts";
+import type { ProjectView } from "./projects.ts";
+import { sentencesOf, type TimedSentence } from "./sentence-times.ts";
 
 export interface ProjectExports {
   /** The audio of a project or of one chapter. Throws the 400 when a paragraph was not spoken yet. */
   audio(
-    project: ProjectDetails,
+    project: ProjectView,
     format: ProjectFormat,
     chapter: number | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array>;
-  subtitles(project: ProjectDetails, format: "srt" | "vtt", chapter: number | undefined): Promise<string>;
+  subtitles(project: ProjectView, format: "srt" | "vtt", chapter: number | undefined): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -50,6 +57,8 @@ const CHUNK_SECONDS = 10;
 /** Exports that run at a time, and that may wait. */
 const AT_ONCE = 1;
 const MAX_WAITING = 10;
+/** Paragraphs whose words are read in one turn of the event loop: all words of a long text are tens of megabytes. */
+const IN_ONE_TURN = 20;
 
 export function createProjectExports(
   store: Pick<Store, "projects">,
@@ -62,8 +71,7 @@ export function createProjectExports(
     onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 10 }),
   });
 
-  async function planOf({ id, settings, chapters }: ProjectDetails, only: number | undefined): Promise<Plan> {
-    const made = await store.projects.audio.list(id);
+  function planOf({ chapters }: ProjectView, only: number | undefined): Plan {
     const wanted = only === undefined ? chapters : chapters.slice(only, only + 1);
     const pieces: Piece[] = [];
     const starts: { title: string; start: number }[] = [];
@@ -71,13 +79,11 @@ export function createProjectExports(
     for (const { title, paragraphs } of wanted) {
       const spoken = paragraphs.filter(isSpoken);
       if (spoken.length > 0) starts.push({ title, start: at / 1000 });
-      for (const [index, paragraph] of spoken.entries()) {
-        const hash = paragraphHash(paragraph, settings);
-        const audio = made.get(hash);
-        if (audio === undefined) throw apiError("project_incomplete", {});
+      for (const [index, { hash, text, durationMs }] of spoken.entries()) {
+        if (durationMs === undefined) throw apiError("project_incomplete", {});
         const pauseMs = index === spoken.length - 1 ? CHAPTER_PAUSE_MS : PARAGRAPH_PAUSE_MS;
-        pieces.push({ hash, text: paragraph.text, durationMs: audio.durationMs, startMs: at, pauseMs });
-        at += audio.durationMs + pauseMs;
+        pieces.push({ hash, text, durationMs, startMs: at, pauseMs });
+        at += durationMs + pauseMs;
       }
     }
     if (pieces.length === 0) throw apiError("project_incomplete", {});
@@ -134,7 +140,7 @@ export function createProjectExports(
   }
 
   /** The tables of an MP4 file name the size of every frame, so the frames are written to disk first. */
-  async function* book(project: ProjectDetails, { pieces, chapters }: Plan, signal: AbortSignal) {
+  async function* book(project: ProjectView, { pieces, chapters }: Plan, signal: AbortSignal) {
     const file = await uploads.create();
     const frameBytes: number[] = [];
     try {
@@ -153,7 +159,7 @@ export function createProjectExports(
 
   return {
     async *audio(project, format, chapter, signal) {
-      const plan = await planOf(project, chapter);
+      const plan = planOf(project, chapter);
       const leave = await slots.enter();
       try {
         signal.throwIfAborted();
@@ -164,11 +170,18 @@ export function createProjectExports(
       }
     },
     async subtitles(project, format, chapter) {
-      const { pieces } = await planOf(project, chapter);
-      const words = await store.projects.audio.words(project.id);
-      const segments = pieces.flatMap(({ hash, text, startMs }) =>
-        sentencesOf(text, words.get(hash)?.words ?? [], startMs / 1000),
-      );
+      const { pieces } = planOf(project, chapter);
+      const segments: TimedSentence[] = [];
+      for (let at = 0; at < pieces.length; at += IN_ONE_TURN) {
+        await takeTurn();
+        const some = pieces.slice(at, at + IN_ONE_TURN);
+        const words = await store.projects.audio.words(
+          project.id,
+          some.map(({ hash }) => hash),
+        );
+        for (const { hash, text, startMs } of some)
+          segments.push(...sentencesOf(text, words.get(hash) ?? [], startMs / 1000));
+      }
       return format === "srt" ? toSrt(segments) : toVtt(segments);
     },
     async close() {

@@ -5,7 +5,7 @@ import type { ProjectDetails } from "../../stores/projects.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
-import { paragraphHash, paragraphSpeech } from "./paragraph-hash.ts";
+import { hashChapters, paragraphSpeech } from "./paragraph-hash.ts";
 import { type SpeakParagraphParts, type StoreAudio, speakParagraph } from "./speak-paragraph.ts";
 
 /** Speaks the projects that wait, one at a time on each node. */
@@ -35,14 +35,10 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
   /** The next paragraph without audio. It is looked up again each time: the text may have changed. */
   async function nextParagraph(project: ProjectDetails) {
     const made = await store.projects.audio.list(project.id);
-    const paragraphs = project.chapters.flatMap((chapter) => chapter.paragraphs).filter(isSpoken);
-    const hashes = paragraphs.map((paragraph) => paragraphHash(paragraph, project.settings));
-    const index = hashes.findIndex((hash) => !made.has(hash));
-    const wanted = new Set(hashes);
+    const paragraphs = (await hashChapters(project)).flatMap((chapter) => chapter.paragraphs).filter(isSpoken);
+    const wanted = new Set(paragraphs.map(({ hash }) => hash));
     const unused = [...made.keys()].filter((hash) => !wanted.has(hash));
-    const paragraph = paragraphs[index];
-    const hash = hashes[index];
-    return { next: paragraph && hash ? { paragraph, hash } : undefined, unused };
+    return { next: paragraphs.find(({ hash }) => !made.has(hash)), unused };
   }
 
   async function speakAll(id: string, signal: AbortSignal): Promise<void> {
@@ -59,7 +55,7 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
         throw apiError("projects_full", { limit: PROJECT_LIMITS.audioBytes / 1_000_000 });
       }
       while (speech.capacityUsed() > MAX_CAPACITY_USED) await sleep(busyMs, undefined, { signal });
-      const speechOf = paragraphSpeech(next.paragraph, settings);
+      const speechOf = paragraphSpeech(next, settings);
       // A node that has expired may speak the same paragraph as the one that took over. Only one of them pays.
       const storeAudio: StoreAudio = async ({ projects }, audio) => {
         if (!(await projects.queue.progressed(id, node.id))) return false;

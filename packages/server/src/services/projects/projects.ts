@@ -9,18 +9,13 @@ import {
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { ParagraphAudio, ProjectAudioStore } from "../../stores/project-audio.ts";
-import type { ProjectDetails, ProjectRow, StoredChapter } from "../../stores/projects.ts";
+import type { ProjectDetails, ProjectRow, ProjectRowChange, StoredChapter } from "../../stores/projects.ts";
 import type { Store } from "../../stores/store.ts";
 import { assertSpeakable } from "../speech/pronunciations.ts";
-import { paragraphHash } from "./paragraph-hash.ts";
+import { type HashedParagraph, hashChapters } from "./paragraph-hash.ts";
 
-/** A paragraph with its place, and the audio that it has. */
-export interface ParagraphView {
-  readonly text: string;
-  readonly voice: string;
-  readonly speaker: string;
-  readonly take: number;
-  readonly hash: string;
+/** A paragraph, and the audio that it has. */
+export interface ParagraphView extends HashedParagraph {
   /** Undefined: it was not spoken yet. */
   readonly durationMs: number | undefined;
 }
@@ -77,15 +72,19 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
     ownedBy(userId, await store.projects.findRow(id));
   const view = async (userId: string, id: string): Promise<ProjectView> => {
     const [project, audio] = await Promise.all([own(userId, id), store.projects.audio.list(id)]);
-    const chapters = project.chapters.map(({ title, paragraphs }) => ({
+    const chapters = (await hashChapters(project)).map(({ title, paragraphs }) => ({
       title,
-      paragraphs: paragraphs.map((paragraph) => {
-        const hash = paragraphHash(paragraph, project.settings);
-        return { ...paragraph, hash, durationMs: audio.get(hash)?.durationMs };
-      }),
+      paragraphs: paragraphs.map((paragraph) => ({ ...paragraph, durationMs: audio.get(paragraph.hash)?.durationMs })),
     }));
     return { ...project, chapters, audioBytes: totalBytes(audio) };
   };
+  /** One change of a project after the other, so that each is made to the result of the one before. */
+  const changeOwn = (userId: string, id: string, changeOf: (project: ProjectDetails) => ProjectRowChange) =>
+    store.turns.run(id, () =>
+      store.transaction(async ({ projects }) => {
+        await projects.change(id, changeOf(ownedBy(userId, await projects.lock(id))), isoTime(now()));
+      }),
+    );
   const enqueue = async (id: string): Promise<void> => {
     await store.projects.queue.enqueue(id, isoTime(now()));
     onQueued();
@@ -132,20 +131,21 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
       return { ...project, audio };
     },
     async change(userId, id, { title, chapters, ...given }) {
-      const project = await own(userId, id);
-      const settings = {
-        voice: given.voice ?? project.settings.voice,
-        language: given.language === "" ? null : (given.language ?? project.settings.language),
-        speed: given.speed ?? project.settings.speed,
-        speakers: given.speakers ?? project.settings.speakers,
-        pronunciations: checked(given.pronunciations ?? project.settings.pronunciations),
-      };
       const change = {
         ...(title === undefined ? {} : { title }),
         ...(chapters === undefined ? {} : { chapters: toStored(chapters) }),
-        ...(Object.values(given).every((value) => value === undefined) ? {} : { settings }),
       };
-      await store.projects.change(id, change, isoTime(now()));
+      const pronunciations = given.pronunciations && checked(given.pronunciations);
+      await changeOwn(userId, id, ({ settings }) => ({
+        ...change,
+        settings: {
+          voice: given.voice ?? settings.voice,
+          language: given.language === "" ? null : (given.language ?? settings.language),
+          speed: given.speed ?? settings.speed,
+          speakers: given.speakers ?? settings.speakers,
+          pronunciations: pronunciations ?? settings.pronunciations,
+        },
+      }));
       return view(userId, id);
     },
     async remove(userId, id) {
@@ -155,11 +155,9 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
       await store.erase();
     },
     async speak(userId, id, place) {
-      const project = await own(userId, id);
+      await ownRow(userId, id);
       if (place !== undefined) {
-        const chapters = withNewTake(project.chapters, place);
-        if (chapters === undefined) throw apiError("unknown_project", {});
-        await store.projects.change(id, { chapters }, isoTime(now()));
+        await changeOwn(userId, id, ({ chapters }) => ({ chapters: withNewTake(chapters, place) }));
       }
       await enqueue(id);
       return view(userId, id);
@@ -218,8 +216,8 @@ function tooMany(value: string, most: number) {
 function withNewTake(
   chapters: readonly StoredChapter[],
   place: { readonly chapter: number; readonly paragraph: number },
-): readonly StoredChapter[] | undefined {
-  if (chapters[place.chapter]?.paragraphs[place.paragraph] === undefined) return undefined;
+): readonly StoredChapter[] {
+  if (chapters[place.chapter]?.paragraphs[place.paragraph] === undefined) throw apiError("unknown_project", {});
   return chapters.map((chapter, index) =>
     index !== place.chapter
       ? chapter
