@@ -1,5 +1,5 @@
 import type { UsageReport, UsageRow } from "@parlance/protocol";
-import { isDay, USAGE_GROUPS, type UsageGroup, usageDays } from "@parlance/protocol/values";
+import { isDay, MAX_USAGE_DAYS, USAGE_GROUPS, type UsageGroup, usageDays } from "@parlance/protocol/values";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { noSuchUser, UsageError } from "../errors.ts";
@@ -41,10 +41,12 @@ FIRST is the time to the first audio: median and 95th percentile.`,
 
 async function showUsage(options: UsageOptions, { environment, terminal }: Context): Promise<void> {
   const { openStore, readConfig, reportUsage, usageCsv } = await import("@parlance/server/records");
-  const days = [options.from, options.to].every((day) => day === undefined || isDay(day))
-    ? usageDays(options, Date.now())
-    : undefined;
-  if (days === undefined) throw new UsageError("the days are not valid: --from 2026-05-01 --to 2026-05-31");
+  for (const day of [options.from, options.to]) {
+    if (day !== undefined && !isDay(day)) throw new UsageError(`${day} is not a day: write it as 2026-05-31`);
+  }
+  const days = usageDays(options, Date.now());
+  if (days === undefined)
+    throw new UsageError(`from the first day to the last, a report has 1 to ${MAX_USAGE_DAYS} days`);
   const store = await openStore(readConfig(environment).config);
   try {
     const { user } = options;

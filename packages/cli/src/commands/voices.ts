@@ -101,13 +101,13 @@ Examples:
         else context.terminal.print(voice._id);
       }),
     );
-  sub("update", "change title, description, tags or visibility")
+  sub("update", "change title, description, tags or visibility, or start a refinement again")
     .argument("<id>", "the id of the voice")
     .option("-t, --title <title>", "the title")
     .option("--description <text>", "the description")
     .option("--tag <tags...>", "the tags; they replace the existing ones")
     .addOption(visibility())
-    .option("--refine", "start a refinement that has failed again")
+    .option("--refine", "start its refinement again after it has failed")
     .option("--json", "print JSON")
     .action((id: string, options: UpdateOptions) =>
       interruptible(async (signal) => {

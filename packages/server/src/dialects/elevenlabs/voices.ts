@@ -64,10 +64,10 @@ export function voiceRoutes(http: FastifyInstance, parts: DialectParts): void {
       };
     });
     scope.get("/v1/voices/:voice_id", documented(VOICE_DOCS.get), async (request) => {
-      return describeVoice(callerOf(request), voiceIdOf(request, parts), parts);
+      return describeVoice(callerOf(request), voiceIdOf(request), parts);
     });
     scope.delete("/v1/voices/:voice_id", documented(VOICE_DOCS.remove), async (request) => {
-      await parts.voices.remove(callerOf(request), voiceIdOf(request, parts));
+      await parts.voices.remove(callerOf(request), voiceIdOf(request));
       return { status: "ok" };
     });
   });
@@ -121,10 +121,8 @@ async function describeVoice(caller: Caller, id: string, { voices }: DialectPart
   }
 }
 
-/** By id, or by the short name of a stock voice. */
-function voiceIdOf(request: FastifyRequest, { speech }: DialectParts): string {
-  const { voice_id: reference } = request.params as { readonly voice_id: string };
-  return speech.findVoice(reference)?.id ?? reference;
+function voiceIdOf({ params }: FastifyRequest): string {
+  return (params as { readonly voice_id: string }).voice_id;
 }
 
 function toVoice({ voice }: VoiceView, userId: string) {

@@ -120,7 +120,9 @@ export function createVoiceService(parts: VoicesParts): Voices {
     return found;
   };
   /** Undefined for voices that this caller may not see. */
-  const visible = async (caller: Pick<Caller, "userId">, id: string): Promise<VoiceRecord | undefined> => {
+  const visible = async (caller: Pick<Caller, "userId">, reference: string): Promise<VoiceRecord | undefined> => {
+    // Stock voices also have a short name.
+    const id = speech.findVoice(reference)?.id ?? reference;
     if (!ID.test(id)) return undefined;
     const voice = await store.voices.find(id);
     if (voice === undefined) return undefined;
@@ -196,8 +198,8 @@ export function createVoiceService(parts: VoicesParts): Voices {
       onRemoved(id);
       await store.erase();
     },
-    async setLiked(caller, id, liked) {
-      await known(caller, id);
+    async setLiked(caller, reference, liked) {
+      const { id } = await known(caller, reference);
       await store.transaction(async (records) => {
         // It may have been deleted in the meantime.
         if ((await records.voices.find(id)) === undefined) throw apiError("voice_not_found", {});

@@ -34,10 +34,12 @@ describe("the catalog of voices", () => {
     }
   });
 
-  it("gets a voice by its id, and responds 404 to others", async () => {
+  it("gets a voice by its id or short name, and responds 404 to others", async () => {
     const [first] = TONE_VOICES;
-    const model = voiceModel.parse(await (await member.get(`/model/${first?.id}`)).json());
-    assert.equal(model.title, first?.title);
+    for (const reference of [first?.id, first?.slug]) {
+      const model = voiceModel.parse(await (await member.get(`/model/${reference}`)).json());
+      assert.deepEqual([model._id, model.title], [first?.id, first?.title]);
+    }
     for (const id of ["f".repeat(32), "clara", "..%2f..%2fetc", `${"0".repeat(32)}'--`]) {
       const response = await member.get(`/model/${id}`);
       assert.equal(response.status, 404, id);
@@ -81,22 +83,22 @@ describe("the catalog of voices", () => {
   });
 
   it("refuses to change or delete a stock voice", async () => {
-    const response = await fetch(`${server.url}/model/${TONE_VOICES[0]?.id}`, {
-      method: "DELETE",
-      headers: member.headers,
-    });
-    assert.equal(response.status, 403);
+    for (const reference of [TONE_VOICES[0]?.id, TONE_VOICES[0]?.slug]) {
+      const response = await fetch(`${server.url}/model/${reference}`, { method: "DELETE", headers: member.headers });
+      assert.equal(response.status, 403, reference);
+    }
   });
 
   it("likes a voice once, and removes the like", async () => {
-    const at = `${server.url}/model/${TONE_VOICES[1]?.id}/like`;
-    for (const _ of [1, 2]) {
+    const like = (reference = "") => `${server.url}/model/${reference}/like`;
+    const both = [like(TONE_VOICES[1]?.id), like(TONE_VOICES[1]?.slug)];
+    for (const at of both) {
       const liked = voiceModel.parse(await (await fetch(at, { method: "PUT", headers: member.headers })).json());
       assert.deepEqual([liked.liked, liked.like_count], [true, 1]);
     }
     const page = voicePage.parse(await (await member.get("/model?sort_by=score")).json());
     assert.equal(page.items[0]?._id, TONE_VOICES[1]?.id);
-    for (const _ of [1, 2]) {
+    for (const at of both) {
       const left = voiceModel.parse(await (await fetch(at, { method: "DELETE", headers: member.headers })).json());
       assert.deepEqual([left.liked, left.like_count], [false, 0]);
     }
