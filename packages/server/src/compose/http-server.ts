@@ -9,6 +9,7 @@ import { discardUnreadBodies } from "../http/discard-body.ts";
 import { handleErrors, sendError } from "../http/errors.ts";
 import { addCommonHeaders } from "../http/headers.ts";
 import { respondToInvalidHttp } from "../http/invalid-http.ts";
+import { handleOneAtATime } from "../http/one-at-a-time.ts";
 import { collapseSlashes } from "../http/paths.ts";
 import { limitReceiveTime, RECEIVE_TIMEOUT_MS } from "../http/receive-timeout.ts";
 import { SMALL_BODY } from "../http/request-input.ts";
@@ -53,6 +54,7 @@ export function createHttpServer(services: Services, parts: ResolvedParts): Fast
       sendError(error, request, reply, errorBodyFor);
     },
   });
+  handleOneAtATime(http, parts.timeouts.readerTimeoutMs);
   addCommonHeaders(http, commonHeaders);
   logRequests(http, services.record, dialectNameOf);
   traceRequests(http, services.tracer);

@@ -15,6 +15,7 @@ import type { ActiveRequests } from "../../http/active-requests.ts";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
+import { limitLargeResponses } from "../../http/large-responses.ts";
 import { parseBody, parseId, parseQuery } from "../../http/request-input.ts";
 import { openResponseStream } from "../../http/response-stream.ts";
 import { sendFile } from "../../http/send-file.ts";
@@ -56,6 +57,7 @@ export function accountHistoryRoutes(app: FastifyInstance, parts: HistoryRoutePa
 function entryRoutes(scope: FastifyInstance, parts: HistoryRouteParts): void {
   const { history, audioExports, identify, activeRequests, timeouts } = parts;
   authenticate(scope, identify);
+  limitLargeResponses(scope);
 
   scope.get("/account/history", documented(HISTORY_DOCS.list), async (request) => {
     const { kind, search, page_size: pageSize = 20, page_number: pageNumber = 1 } = parseQuery(historyQuery, request);

@@ -22,6 +22,7 @@ import { authenticate, callerOf } from "../../http/authenticate.ts";
 import { widenJsonBounds } from "../../http/body-parsers.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
+import { limitLargeResponses } from "../../http/large-responses.ts";
 import { parseBody, parseId, parseQuery } from "../../http/request-input.ts";
 import { openResponseStream } from "../../http/response-stream.ts";
 import { sendFile } from "../../http/send-file.ts";
@@ -48,8 +49,13 @@ export function projectRoutes(app: FastifyInstance, parts: ProjectRouteParts): v
   app.register(async (scope) => {
     authenticate(scope, parts.identify);
     widenJsonBounds(scope, { ...LIMITS.json, elements: PROJECT_LIMITS.bodyElements });
+    limitLargeResponses(scope);
     recordRoutes(scope, parts.projects);
     fileRoutes(scope, parts);
+  });
+  app.register(async (scope) => {
+    authenticate(scope, parts.identify);
+    exportRoute(scope, parts);
   });
 }
 
@@ -90,14 +96,27 @@ function recordRoutes(scope: FastifyInstance, projects: Projects): void {
   );
 }
 
-function fileRoutes(scope: FastifyInstance, parts: ProjectRouteParts): void {
-  const { projects, projectExports, activeRequests, timeouts } = parts;
+function fileRoutes(scope: FastifyInstance, { projects, projectExports }: ProjectRouteParts): void {
   scope.get("/projects/:id/audio/:hash", documented(PROJECT_DOCS.audio), async (request, reply) => {
     const { hash } = request.params as { readonly hash?: unknown };
     if (typeof hash !== "string" || !/^[0-9a-f]{32}$/.test(hash)) throw apiError("unknown_project", {});
     const { bytes } = await projects.audio(callerOf(request).userId, idOf(request), hash);
     return sendFile(request, reply, { bytes, type: "audio/ogg" });
   });
+  scope.get("/projects/:id/subtitles", documented(PROJECT_DOCS.subtitles), async (request, reply) => {
+    const { format, chapter } = parseQuery(projectSubtitlesQuery, request);
+    const project = await projects.find(callerOf(request).userId, idOf(request));
+    const type = format === "srt" ? "application/x-subrip" : "text/vtt";
+    return reply
+      .type(`${type}; charset=utf-8`)
+      .header("content-disposition", attachment(projectFileName(project, chapter, format), format))
+      .send(await projectExports.subtitles(project, format, chapter));
+  });
+}
+
+/** It is streamed, and may take minutes. */
+function exportRoute(scope: FastifyInstance, parts: ProjectRouteParts): void {
+  const { projects, projectExports, activeRequests, timeouts } = parts;
   scope.get("/projects/:id/export", documented(PROJECT_DOCS.export), async (request, reply) => {
     const { format, chapter } = parseQuery(projectExportQuery, request);
     const project = await projects.find(callerOf(request).userId, idOf(request));
@@ -110,15 +129,6 @@ function fileRoutes(scope: FastifyInstance, parts: ProjectRouteParts): void {
       .header("cache-control", "private, no-store")
       .header("content-disposition", attachment(projectFileName(project, chapter, format), format))
       .send(stream);
-  });
-  scope.get("/projects/:id/subtitles", documented(PROJECT_DOCS.subtitles), async (request, reply) => {
-    const { format, chapter } = parseQuery(projectSubtitlesQuery, request);
-    const project = await projects.find(callerOf(request).userId, idOf(request));
-    const type = format === "srt" ? "application/x-subrip" : "text/vtt";
-    return reply
-      .type(`${type}; charset=utf-8`)
-      .header("content-disposition", attachment(projectFileName(project, chapter, format), format))
-      .send(await projectExports.subtitles(project, format, chapter));
   });
 }
 

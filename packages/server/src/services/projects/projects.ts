@@ -7,6 +7,7 @@ import {
   splitText,
 } from "@parlance/protocol";
 import { newId } from "../../lib/ids.ts";
+import { createSlots } from "../../lib/slots.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { ParagraphAudio, ProjectAudioStore } from "../../stores/project-audio.ts";
 import type { ProjectDetails, ProjectRow, ProjectRowChange, StoredChapter } from "../../stores/projects.ts";
@@ -61,6 +62,10 @@ export interface ProjectsParts {
   readonly now?: () => number;
 }
 
+/** Projects that are read at a time, and that may wait: a text is megabytes, in several forms while it is read. */
+const READ_AT_ONCE = 3;
+const MAX_WAITING = 500;
+
 export function createProjectService({ store, onQueued, onStopped, now = Date.now }: ProjectsParts): Projects {
   const ownedBy = <Project extends ProjectRow>(userId: string, project: Project | undefined): Project => {
     if (project === undefined || project.userId !== userId) throw apiError("unknown_project", {});
@@ -70,7 +75,13 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
     ownedBy(userId, await store.projects.find(id));
   const ownRow = async (userId: string, id: string): Promise<ProjectRow> =>
     ownedBy(userId, await store.projects.findRow(id));
-  const view = async (userId: string, id: string): Promise<ProjectView> => {
+  const readers = createSlots({
+    slots: READ_AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 1 }),
+  });
+  const view = (userId: string, id: string): Promise<ProjectView> => readers.run(() => read(userId, id));
+  const read = async (userId: string, id: string): Promise<ProjectView> => {
     const [project, audio] = await Promise.all([own(userId, id), store.projects.audio.list(id)]);
     const chapters = (await hashChapters(project)).map(({ title, paragraphs }) => ({
       title,
