@@ -34,7 +34,7 @@ const wave = (count: number, shape: number[], step: number) =>
 
 /**
  * Where a value lies between two steps of eight bits, its last bit decides, so not each number is the same. The attention of later
- * layers makes more of such a difference than the student does; nodes that are joined wrongly change most of the energy.
+ * layers amplifies such a difference more than the student does; nodes that are joined wrongly change most of the energy.
  */
 const networks: Readonly<Record<string, { readonly feeds: Feeds; readonly tolerance: number }>> = {
   "kokoro-student/student": {
