@@ -15,12 +15,6 @@ import { understood } from "./languages/compare.ts";
 import { sentences } from "./languages/sentences.ts";
 import { round } from "./statistics.ts";
 
-/**
- * Hindi and Urdu are one spoken language in two scripts, and Whisper knows Urdu better. The second figure, in the letters that both
- * scripts have, tells faults of the speech from those of the recognizer.
- */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { hi: ["ur"] };
-
 export async function benchLanguages(args: readonly string[]): Promise<unknown> {
   const { values } = parseArgs({
     args: [...args],
@@ -43,15 +37,11 @@ export async function benchLanguages(args: readonly string[]): Promise<unknown> 
         const shares: Record<string, number[]> = {};
         for (const text of sentences[language] ?? []) {
           const samples = await speakSamples(speech, text, { engine: "kokoro", sampleRate: RATE, seed: 1, ...options });
-          for (const told of [language, ...(OTHER_NAMES[language] ?? [])]) {
-            const recognized = await recognizers.recognize(samples, { text, voice: way, language: told });
-            for (const [name, { text: written }] of Object.entries(recognized)) {
-              const recognizer = told === language ? name : `${name}, ${told}`;
-              const share = await understood(text, written, language);
-              shares[recognizer] = [...(shares[recognizer] ?? []), share];
-              if (values.recognized && share < 1)
-                console.log(`${language}, ${way}, ${recognizer}: ${text} → ${written}`);
-            }
+          const recognized = await recognizers.recognize(samples, { text, voice: way, language });
+          for (const [recognizer, { text: written }] of Object.entries(recognized)) {
+            const share = await understood(text, written, language);
+            shares[recognizer] = [...(shares[recognizer] ?? []), share];
+            if (values.recognized && share < 1) console.log(`${language}, ${way}, ${recognizer}: ${text} → ${written}`);
           }
         }
         rows[`${language}, ${way}`] = Object.fromEntries(

@@ -17,3 +17,7 @@ test("a letter that is misheard counts once", async () => {
   assert.equal(await understood("पढ़ती", "पड़ती", "hi"), 0.75);
   assert.equal(await understood("घर", "गर", "hi"), 0.5);
 });
+
+test("Hindi in another script is not understood", async () => {
+  for (const heard of ["گھر", "ghar"]) assert.equal(await understood("घर", heard, "hi"), 0, heard);
+});

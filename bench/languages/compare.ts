@@ -1,7 +1,7 @@
 import { editDistance } from "../../packages/speech/src/g2p/edit-distance.ts";
 import { pronounceJapanese } from "../../packages/speech/src/g2p/japanese/japanese.ts";
 import { wordsOf } from "../kokoro/encoders.ts";
-import { comparableHindi } from "./hindi.ts";
+import { foldHindi } from "./hindi.ts";
 
 /** Names of languages whose reading rules differ from the code alone. */
 const TAGS: Readonly<Record<string, string>> = { en: "en-us", fr: "fr-fr", pt: "pt-br" };
@@ -14,7 +14,7 @@ export async function understood(expected: string, recognized: string, language:
 
 /**
  * Substitutions, deletions and insertions of characters. Numbers are compared as words, Chinese in simplified characters, Hindi
- * in the letters that a recognizer chose (`hindi.ts`), and Japanese by its sounds: the same word may be written in kanji or in
+ * in Devanagari (`hindi.ts`), and Japanese by its sounds: the same word may be written in kanji or in
  * kana.
  */
 export async function characterErrors(
@@ -22,19 +22,11 @@ export async function characterErrors(
   recognized: string,
   language: string,
 ): Promise<{ readonly errors: number; readonly characters: number }> {
-  const [left, right] = await (language === "hi"
-    ? hindi(expected, recognized)
-    : written(expected, recognized, language));
+  const [left, right] = await Promise.all([expected, recognized].map((text) => charactersOf(text, language)));
   if (left === undefined || right === undefined || left.length === 0) throw new Error("there is nothing to compare");
   const characters = [...left];
   return { errors: editDistance(characters, [...right], (a, b) => a === b), characters: characters.length };
 }
-
-const hindi = (expected: string, recognized: string): string[] =>
-  comparableHindi(spoken(expected, "hi"), spoken(recognized, "hi")).map(lettersOf);
-
-const written = (expected: string, recognized: string, language: string): Promise<string[]> =>
-  Promise.all([expected, recognized].map((text) => charactersOf(text, language)));
 
 async function charactersOf(text: string, language: string): Promise<string> {
   if (language === "ja") {
@@ -42,6 +34,7 @@ async function charactersOf(text: string, language: string): Promise<string> {
     return [...sounds.join("")].filter(isSound).join("");
   }
   const words = spoken(text, TAGS[language] ?? language);
+  if (language === "hi") return lettersOf(foldHindi(words));
   if (language !== "zh") return lettersOf(words);
   const { Converter } = await import("opencc-js/t2cn");
   return lettersOf(Converter({ from: "t", to: "cn" })(words));

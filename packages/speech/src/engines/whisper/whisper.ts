@@ -2,17 +2,26 @@ import { readFile } from "node:fs/promises";
 import { deflateSync } from "node:zlib";
 import type { Tensor } from "onnxruntime-node";
 import { isSpaced } from "../../lib/language-names.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
 import { loadTokenDecoder } from "../attention/token-decoder.ts";
 import { textOf, wordsOf } from "../attention/token-words.ts";
 import { withModelFile } from "../onnx/read-graph.ts";
 import { createUniformSource } from "../random.ts";
-import type { LanguageGuess, RecognitionHints, RecognitionTask, RecognizedSpeech, Recognizer } from "../recognizer.ts";
-import { correctHindiWords, isDevanagari } from "./correct-hindi.ts";
+import type {
+  LanguageGuess,
+  RecognitionHints,
+  RecognitionTask,
+  RecognizedSpeech,
+  RecognizedWord,
+  Recognizer,
+} from "../recognizer.ts";
 import { type DecodedTokens, decodeTokens } from "./decode-tokens.ts";
 import { loadEncoder, maxFrames, whisperFrameSeconds } from "./encoder.ts";
 import type { WhisperFiles } from "./files.ts";
+import { loadLexicon } from "./hindi/lexicon.ts";
+import { isDevanagari, spellHindi } from "./hindi/spell-words.ts";
 import { NO_HINTS, type TokenHints, tokenHints } from "./hints.ts";
 import { isoCode, whisperCode } from "./languages.ts";
 import { parseSettings } from "./settings.ts";
@@ -41,6 +50,7 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
   const encoder = await loadEncoder(files.encoder, settings.width, threads);
   const decoder = await withModelFile(files.decoder, () => loadTokenDecoder(files.decoder, settings.decoder, threads));
 
+  const lexicon = lazy(loadLexicon);
   const audioFrames = (samples: Float32Array) => Math.ceil(samples.length / sampleRate / whisperFrameSeconds);
   const framesOf = (samples: Float32Array) => Math.min(maxFrames, audioFrames(samples) + SILENCE_FRAMES);
 
@@ -114,6 +124,15 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
     return token;
   }
 
+  function wordsIn(decoded: DecodedTokens, samples: Float32Array, isSeparated: boolean): RecognizedWord[] {
+    const seconds = samples.length / sampleRate;
+    const starts = tokenStarts(decoded.attention).map((frame) =>
+      Math.min(seconds, Math.max(0, frame * whisperFrameSeconds - settings.alignment.delaySeconds)),
+    );
+    const timed = decoded.tokens.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
+    return wordsOf(timed, starts[timed.length] ?? seconds, isSeparated);
+  }
+
   async function transcribe(
     samples: Float32Array,
     signal: AbortSignal,
@@ -122,16 +141,13 @@ export async function loadWhisper(files: WhisperFiles, threads: number): Promise
     hints: RecognitionHints = {},
   ): Promise<RecognizedSpeech> {
     const encode = encodingsOf(samples);
-    const decoded = await bestAttempt(samples, encode, tokenOf(language), task, tokenHints(hints, vocabulary), signal);
-    const seconds = samples.length / sampleRate;
-    const starts = tokenStarts(decoded.attention).map((frame) =>
-      Math.min(seconds, Math.max(0, frame * whisperFrameSeconds - settings.alignment.delaySeconds)),
-    );
-    const timed = decoded.tokens.map((id, index) => ({ bytes: vocabulary.bytes(id), start: starts[index] ?? 0 }));
-    let words = wordsOf(timed, starts[timed.length] ?? seconds, task === "translate" || isSpaced(language));
-    if (language === "hi" && task === "transcribe" && isDevanagari(textOf(words))) {
-      const urdu = bytesOf(await bestAttempt(samples, encode, tokenOf("ur"), task, NO_HINTS, signal)).toString();
-      words = correctHindiWords(words, urdu, hints.keywords);
+    let decoded = await bestAttempt(samples, encode, tokenOf(language), task, tokenHints(hints, vocabulary), signal);
+    const isSeparated = task === "translate" || isSpaced(language);
+    let words: readonly RecognizedWord[] = wordsIn(decoded, samples, isSeparated);
+    if (language === "hi" && task === "transcribe") {
+      const urdu = await bestAttempt(samples, encode, tokenOf("ur"), task, NO_HINTS, signal);
+      if (!isDevanagari(textOf(words))) decoded = urdu;
+      words = spellHindi(words, wordsIn(urdu, samples, isSeparated), await lexicon(), hints.keywords);
     }
     return { text: textOf(words), words, confidence: decoded.confidence, silence: decoded.silence };
   }

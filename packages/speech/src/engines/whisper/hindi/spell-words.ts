@@ -1,0 +1,129 @@
+import type { RecognizedWord } from "../../recognizer.ts";
+import { aligned, type Step, type Unit } from "./align.ts";
+import type { Lexicon } from "./lexicon.ts";
+import { arabicSounds, devanagariSounds, inDevanagari } from "./sounds.ts";
+import { type OtherWord, type SpelledWord, spell } from "./spell.ts";
+import { isMisheard, KEPT } from "./unlike.ts";
+
+/** With a higher cost of each sound, the two texts are not of the same speech. */
+const MAX_COST = 1.2;
+
+const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
+const arabicLetters = /\p{Script=Arabic}/gu;
+
+/** Whether a text is mostly in Devanagari, if it is in either script. */
+export const isDevanagari = (text: string): boolean =>
+  count(text, /\p{Script=Devanagari}/gu) > count(text, arabicLetters);
+
+/**
+ * The words of speech that was decoded as Hindi and as Urdu. Whisper has learned nine times as much Urdu, and hears consonants
+ * better in it, but Arabic letters write no short vowels. Smaller models write hardly any Devanagari: then there is Urdu only. The words are those of a
+ * lexicon that are most like both texts. Keywords are spelled as they were given.
+ */
+export function spellHindi(
+  hindi: readonly RecognizedWord[],
+  urdu: readonly RecognizedWord[],
+  lexicon: Lexicon,
+  keywords: readonly string[] = [],
+): readonly RecognizedWord[] {
+  if (!urdu.some(({ text }) => count(text, arabicLetters) > 0)) return hindi;
+  const hasHindi = isDevanagari(hindi.map(({ text }) => text).join(""));
+  const words = hasHindi ? hindi : urdu;
+  const kept = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/)));
+  const heard = unitsOf(urdu, !hasHindi);
+  const written = hasHindi ? unitsOf(hindi, true) : [];
+  const { steps, cost } = hasHindi
+    ? (aligned(written, heard) ?? { steps: [], cost: Number.POSITIVE_INFINITY })
+    : { steps: heard.map((unit) => ({ urdu: unit })), cost: 0 };
+  if (cost > MAX_COST * written.length) return hindi;
+  const mainUnit = ({ hindi, urdu }: Step): Unit | undefined => (hasHindi ? hindi : urdu);
+  const found = spell(steps, lexicon, otherWords());
+  const spelled = hasHindi ? found : tellApart(found);
+  return withTimes();
+
+  /** The words as they are in the main text. */
+  function otherWords(): OtherWord[] {
+    const others: OtherWord[] = [];
+    for (const [at, step] of steps.entries()) {
+      const unit = mainUnit(step);
+      if (!unit?.isLast) continue;
+      const from = others.at(-1)?.to ?? 0;
+      const text = bare(words[unit.word]?.text ?? "");
+      const isKept = unit.sounds[0] === KEPT || kept.has(text);
+      others.push({
+        text: isKept ? text : inDevanagari(steps.slice(from, at + 1).flatMap(corrected)),
+        from,
+        to: at + 1,
+        isKept,
+      });
+    }
+    return others;
+  }
+
+  /** Each with the punctuation of the words that it starts and ends with. */
+  function withTimes(): RecognizedWord[] {
+    const units = steps.map(mainUnit);
+    const timeOf = ({ word }: Unit, share: number): number => {
+      const { start = 0, end = 0 } = words[word] ?? {};
+      return start + (end - start) * share;
+    };
+    let end = words[0]?.start ?? 0;
+    return spelled.map(({ text, from, to }) => {
+      const own = units.slice(from, to).filter((unit) => unit !== undefined);
+      const [first, last] = [own[0], own.at(-1)];
+      const start = first ? timeOf(first, first.from) : end;
+      end = last ? timeOf(last, last.to) : end;
+      const before = first?.from === 0 ? /^\p{P}*/u.exec(words[first.word]?.text ?? "")?.[0] : "";
+      const after = last?.isLast ? /\p{P}*$/u.exec(words[last.word]?.text ?? "")?.[0] : "";
+      return { text: inHindi(`${before}${text}${after}`), start, end, joined: false };
+    });
+  }
+
+  /** The sounds of a word that no lexicon has: those of the main text, with the consonants of Urdu. */
+  function corrected({ hindi, urdu }: Step): string[] {
+    const [sound = ""] = hindi?.sounds ?? [];
+    const [other = ""] = urdu?.sounds ?? [];
+    if (!hasHindi) return [other];
+    if (urdu && hindi) return [!urdu.sounds.includes(sound) && isMisheard(sound, other) ? other : sound];
+    return hindi ? [sound] : [];
+  }
+}
+
+const STARTS_CLAUSE = /^(?:और|या|कि|लेकिन|मगर|तो|जब|तब|अब|आज|कल|अगर|क्योंकि|इसलिए|फिर)$/u;
+const AUXILIARY = /^(?:है|हैं|था|थी|थे|गया|जा|जाता|जाएगा|होगा|हो)$/u;
+
+/** Urdu writes "में" (in) as "मैं" (I), which starts a clause, and "क्या" (what) as "किया" (done), which ends one. */
+function tellApart(words: readonly SpelledWord[]): SpelledWord[] {
+  return words.map((word, at) => {
+    const [before, after] = [words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
+    if (word.text === "में" && (before === "" || STARTS_CLAUSE.test(before))) return { ...word, text: "मैं" };
+    if (word.text === "क्या" && at > 1 && (after === "" || AUXILIARY.test(after))) return { ...word, text: "किया" };
+    return word;
+  });
+}
+
+const bare = (text: string): string => text.replace(/^\p{P}+|\p{P}+$/gu, "");
+const inHindi = (text: string): string => text.replaceAll("۔", "।").replaceAll("؟", "?").replaceAll("،", ",");
+
+/** Only the main text keeps words. */
+function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
+  return words.flatMap(({ text }, word) => {
+    const sounds = soundsOf(text, isMain);
+    const joins = isJoined(bare(text), bare(words[word + 1]?.text ?? ""));
+    const share = 1 / sounds.length;
+    return sounds.map((each, at) => {
+      const isLast = at === sounds.length - 1 && !joins;
+      return { sounds: each, word, from: at * share, to: (at + 1) * share, isLast };
+    });
+  });
+}
+
+function soundsOf(text: string, isMain: boolean): string[][] {
+  if (/\p{Script=Devanagari}/u.test(text)) return devanagariSounds(text).map((sound) => [sound]);
+  return /\p{Script=Arabic}/u.test(text) || !isMain ? arabicSounds(text) : [[KEPT]];
+}
+
+/** Hindi writes endings of the future, and postpositions of pronouns, together with the word before them. */
+const isJoined = (word: string, next: string): boolean =>
+  /^گ[ایے]$/u.test(next) ||
+  (/^(?:نے|کا|کی|کے|کو|سے)$/u.test(next) && /^(?:اس|ان|آپ|مجھ|تجھ|تم|ہم|کس|جس|میں|انہوں|انھوں)$/u.test(word));
