@@ -5,7 +5,7 @@ import { admit } from "../../http/admission.ts";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
 import { payerOf } from "../../http/charging.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
-import { limitLargeResponses } from "../../http/large-responses.ts";
+import { limitLargeBodies } from "../../http/large-bodies.ts";
 import { parseQuery } from "../../http/request-input.ts";
 import { acceptUploads, receiveUpload } from "../../http/uploads/receive-upload.ts";
 import type { UploadRules } from "../../http/uploads/upload-rules.ts";
@@ -42,7 +42,7 @@ export const voicePageQuery = z.object({
 export function voiceRoutes(http: FastifyInstance, parts: DialectParts): void {
   http.register(async (scope) => {
     authenticate(scope, parts.identify);
-    limitLargeResponses(scope);
+    limitLargeBodies(scope);
     scope.get("/v1/voices", documented(VOICE_DOCS.list), async (request) => {
       const voices: VoiceView[] = [];
       for (let page = 1, total = 1; voices.length < Math.min(total, MAX_LISTED); page += 1) {

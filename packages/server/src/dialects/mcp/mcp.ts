@@ -7,6 +7,7 @@ import type { ActiveRequests } from "../../http/active-requests.ts";
 import { authenticate } from "../../http/authenticate.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
+import { limitLargeBodies } from "../../http/large-bodies.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { MCP_DOCS } from "./docs.ts";
 
@@ -29,6 +30,7 @@ export function mcpRoutes(http: FastifyInstance, parts: McpParts): void {
       if (headers.authorization === undefined) throw apiError("missing_api_key", {});
     });
     authenticate(scope, parts.identify);
+    limitLargeBodies(scope);
     const options = documented(MCP_DOCS, { bodyLimit: LIMITS.ttsBodyBytes });
     scope.post("/mcp", options, (request, reply) => respond(http, parts, request, reply));
     // Clients request a stream and end sessions this way; the status means that there are none.

@@ -15,7 +15,7 @@ import type { ActiveRequests } from "../../http/active-requests.ts";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
-import { limitLargeResponses } from "../../http/large-responses.ts";
+import { limitLargeBodies } from "../../http/large-bodies.ts";
 import { parseBody, parseId, parseQuery } from "../../http/request-input.ts";
 import { openResponseStream } from "../../http/response-stream.ts";
 import { sendFile } from "../../http/send-file.ts";
@@ -57,7 +57,7 @@ export function accountHistoryRoutes(app: FastifyInstance, parts: HistoryRoutePa
 function entryRoutes(scope: FastifyInstance, parts: HistoryRouteParts): void {
   const { history, audioExports, identify, activeRequests, timeouts } = parts;
   authenticate(scope, identify);
-  limitLargeResponses(scope);
+  limitLargeBodies(scope);
 
   scope.get("/account/history", documented(HISTORY_DOCS.list), async (request) => {
     const { kind, search, page_size: pageSize = 20, page_number: pageNumber = 1 } = parseQuery(historyQuery, request);
@@ -104,6 +104,7 @@ function audioUploadRoute(
   { history, identify, uploads, uploadTimeouts }: HistoryRouteParts,
 ): void {
   authenticate(scope, identify);
+  limitLargeBodies(scope);
   acceptRaw(scope);
   const config = { slowBody: true } as const;
   scope.put("/account/history/:id/audio", documented(HISTORY_DOCS.putAudio, { config }), async (request, reply) => {

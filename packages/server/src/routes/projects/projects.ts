@@ -22,7 +22,7 @@ import { authenticate, callerOf } from "../../http/authenticate.ts";
 import { widenJsonBounds } from "../../http/body-parsers.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
-import { limitLargeResponses } from "../../http/large-responses.ts";
+import { limitLargeBodies } from "../../http/large-bodies.ts";
 import { parseBody, parseId, parseQuery } from "../../http/request-input.ts";
 import { openResponseStream } from "../../http/response-stream.ts";
 import { sendFile } from "../../http/send-file.ts";
@@ -49,7 +49,7 @@ export function projectRoutes(app: FastifyInstance, parts: ProjectRouteParts): v
   app.register(async (scope) => {
     authenticate(scope, parts.identify);
     widenJsonBounds(scope, { ...LIMITS.json, elements: PROJECT_LIMITS.bodyElements });
-    limitLargeResponses(scope);
+    limitLargeBodies(scope);
     recordRoutes(scope, parts.projects);
     fileRoutes(scope, parts);
   });

@@ -2,7 +2,7 @@ import { apiError, type TraceList, type TraceRecord, traceList, traceRecord, tra
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticate, authenticateAdmin, callerOf } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
-import { limitLargeResponses } from "../../http/large-responses.ts";
+import { limitLargeBodies } from "../../http/large-bodies.ts";
 import { parseQuery } from "../../http/request-input.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import type { ClusterTraces } from "../../telemetry/cluster-traces.ts";
@@ -60,7 +60,7 @@ export function traceRoutes(app: FastifyInstance, { identify, clusterTraces: tra
 
   app.register(async (scope) => {
     authenticate(scope, identify);
-    limitLargeResponses(scope);
+    limitLargeBodies(scope);
     scope.get("/account/traces", listDocs("listTraces", "List recent requests of the account"), async (request) =>
       list(request, callerOf(request).userId),
     );

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { authenticate, authenticateAdmin, callerOf } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
-import { limitLargeResponses } from "../../http/large-responses.ts";
+import { limitLargeBodies } from "../../http/large-bodies.ts";
 import { parseQuery } from "../../http/request-input.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { usageCsv } from "../../services/usage/usage-csv.ts";
@@ -70,7 +70,7 @@ export function usageRoutes(
 
   app.register(async (scope) => {
     authenticate(scope, identify);
-    limitLargeResponses(scope);
+    limitLargeBodies(scope);
     scope.get("/account/usage", usageDocs("getUsage", "Get the usage of the account", usageQuery), (request, reply) => {
       const query = parseQuery(usageQuery, request);
       const { userId } = callerOf(request);

@@ -4,9 +4,9 @@ import { fastify } from "fastify";
 import { until } from "../testing/until.ts";
 import { authenticate } from "./authenticate.ts";
 import { handleErrors } from "./errors.ts";
-import { limitLargeResponses } from "./large-responses.ts";
+import { limitLargeBodies } from "./large-bodies.ts";
 
-it("an account has six large responses at once, and a hundred requests that wait", {
+it("an account has six requests with large bodies at once, and a hundred that wait", {
   timeout: 60_000,
 }, async (context) => {
   const app = fastify();
@@ -25,7 +25,7 @@ it("an account has six large responses at once, and a hundred requests that wait
       role: "member",
       plan: "free",
     }));
-    limitLargeResponses(scope);
+    limitLargeBodies(scope);
     scope.get(
       "/",
       ({ headers }) =>

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { createSlots, type Slots } from "../lib/slots.ts";
 import { callerOf } from "./authenticate.ts";
 
-/** Responses of one account that are being made or read; further requests wait for them. */
+/** Requests of one account at a time; further ones wait for them, and their bodies are not received before. */
 const AT_ONCE = 6;
 const MAX_WAITING = 100;
 
@@ -12,8 +12,11 @@ interface Account {
   requests: number;
 }
 
-/** For routes behind `authenticate` whose responses are megabytes: they are in memory until the client has read them. */
-export function limitLargeResponses(scope: FastifyInstance): void {
+/**
+ * For routes behind `authenticate` whose requests or responses are megabytes: they are in memory or on disk until the client has sent
+ * or read them.
+ */
+export function limitLargeBodies(scope: FastifyInstance): void {
   const accounts = new Map<string, Account>();
   const onFull = () => apiError("concurrency_limited", { limit: AT_ONCE + MAX_WAITING }, { retryAfterSeconds: 1 });
   scope.addHook("onRequest", async (request, reply) => {
