@@ -1,6 +1,6 @@
 /**
- * Words of closed classes, which are much more frequent than all others: pronouns, postpositions, conjunctions, particles, and
- * the forms of auxiliary verbs.
+ * Words of closed classes, which are much more frequent than all others: pronouns, postpositions, conjunctions, particles, numerals,
+ * and the forms of auxiliary verbs.
  */
 export const CLOSED_CLASSES: readonly string[] = `
 मैं तुम आप हम यह वह ये वे मुझे तुम्हें आपको हमें इसे उसे इन्हें उन्हें मुझको मुझसे तुमसे आपसे हमसे इससे उससे इनसे उनसे
@@ -13,6 +13,7 @@ export const CLOSED_CLASSES: readonly string[] = `
 है हैं हूँ हो था थी थे थीं होगा होगी होंगे होता होती होते हुआ हुई हुए होना होने होकर
 गया गई गए गईं जा जाता जाती जाते जाना जाने जाए जाएगा जाएगी जाएँगे रहा रही रहे रहता रहती रहते
 कर करता करती करते करना करने करो करें किया की किए करके दिया दी दिए दे देता देती देते देना देने दो लिया ली लिए ले लेता लेना लेने लो लगा लगी लगे
-सकता सकती सकते सका सकी चाहिए चाहता चाहती आ आता आती आते आना आने आया आई आए कहा कहता बहुत एक दो वाला वाली वाले`
+सकता सकती सकते सका सकी चाहिए चाहता चाहती आ आता आती आते आना आने आया आई आए कहा कहता बहुत वाला वाली वाले
+एक दो तीन चार पाँच छह सात आठ नौ दस बीस सौ हज़ार लाख`
   .trim()
   .split(/\s+/);

@@ -31,7 +31,7 @@ interface Link extends SpelledWord {
 const HINDI = 1;
 const URDU = 2;
 /** Of a word that ends where the text has no end of a word, or goes on where it has one. */
-const BOUNDARY = 0.7;
+const BOUNDARY = 1.2;
 /** Of a word that is not in the lexicon, and of each of its sounds. */
 const OTHER_WORD = 2;
 const OTHER_SOUND = 0.8;
