@@ -33,7 +33,7 @@ export function limitLargeBodies(scope: FastifyInstance): void {
     });
     const entered = await account.slots.enter();
     // The client may have disconnected meanwhile.
-    if (reply.raw.closed) entered();
+    if (reply.raw.destroyed) entered();
     else leave = entered;
   });
 }
