@@ -29,6 +29,8 @@ const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: st
     ["मेरा नाम बगवन्तकर है", "میرا نام بھگونتکر ہے", "मेरा नाम भगवन्तकर है"],
   ],
   "digits, Latin letters and punctuation stay": [
+    ["२५ गर, 3री गरी ... है", "پچیس گھر 3 گھڑی ہے", "२५ घर, 3री घड़ी है"],
+    ["", "۲۵ گھر ہیں", "25 घर हैं"],
     ["", "آپ کا phone 25 سال کا ہے", "आपका phone 25 साल का है"],
     ["हाँ, 25 रुपए का phone है।", "ہاں، 25 روپے کا فون ہے۔", "हाँ, 25 रुपए का phone है।"],
   ],

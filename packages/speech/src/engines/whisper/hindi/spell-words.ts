@@ -103,7 +103,12 @@ function tellApart(words: readonly SpelledWord[]): SpelledWord[] {
 }
 
 const bare = (text: string): string => text.replace(/^\p{P}+|\p{P}+$/gu, "");
-const inHindi = (text: string): string => text.replaceAll("۔", "।").replaceAll("؟", "?").replaceAll("،", ",");
+const inHindi = (text: string): string =>
+  text
+    .replaceAll("۔", "।")
+    .replaceAll("؟", "?")
+    .replaceAll("،", ",")
+    .replace(/[۰-۹]/gu, (digit) => String((digit.codePointAt(0) ?? 0) - 0x6f0));
 
 /** Only the main text keeps words. */
 function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
@@ -119,8 +124,11 @@ function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
 }
 
 function soundsOf(text: string, isMain: boolean): string[][] {
-  if (/\p{Script=Devanagari}/u.test(text)) return devanagariSounds(text).map((sound) => [sound]);
-  return /\p{Script=Arabic}/u.test(text) || !isMain ? arabicSounds(text) : [[KEPT]];
+  if (!/\p{N}/u.test(text)) {
+    if (/\p{Script=Devanagari}/u.test(text)) return devanagariSounds(text).map((sound) => [sound]);
+    if (/\p{Script=Arabic}/u.test(text) || !isMain) return arabicSounds(text);
+  }
+  return isMain && bare(text) !== "" ? [[KEPT]] : [];
 }
 
 /** Hindi writes endings of the future, and postpositions of pronouns, together with the word before them. */
