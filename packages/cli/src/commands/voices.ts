@@ -71,7 +71,7 @@ Examples:
     .option("--json", "print JSON, with the ids that the API takes as reference_id")
     .action((options: ListOptions) => interruptible((signal) => list(options, context, signal)));
   sub("show", "show one voice")
-    .argument("<id>", "the id of the voice")
+    .argument("<id>", "the id of the voice, or the short name of a stock voice")
     .option("--json", "print JSON")
     .action((id: string, options: Shared) =>
       interruptible(async (signal) => {
@@ -133,7 +133,7 @@ Examples:
       }),
     );
   sub("preview", "get a sample of a voice, as mp3")
-    .argument("<id>", "the id of the voice")
+    .argument("<id>", "the id of the voice, or the short name of a stock voice")
     .option("-o, --output <file>", 'the output file; "-" is standard output (preview.mp3)')
     .action((id: string, options: Shared & { readonly output?: string }) =>
       interruptible((signal) => preview(id, options, context, signal)),
