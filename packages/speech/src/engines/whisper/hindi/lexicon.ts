@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { brotliDecompressSync } from "node:zlib";
 import { CLOSED_CLASSES } from "./closed-classes.ts";
 import { devanagariSounds } from "./sounds.ts";
-import { verbForms } from "./verbs.ts";
 
 /** Words by their sounds: a tree whose nodes are numbers, and whose root is 0. */
 export interface Lexicon {
@@ -25,7 +24,6 @@ export interface LexiconWord {
 /** The costs of sounds that are misheard are from 0 to 3. */
 const COST_OF_CLOSED = 0.3;
 const COST_OF_LISTED = 1;
-const COST_OF_FORMED = 1.3;
 /** Most words of one letter, and of one with a vowel, are names of letters. */
 const COST_OF_SHORT = 1;
 
@@ -60,6 +58,5 @@ export function createLexicon(listed: readonly string[]): Lexicon {
   };
   for (const word of CLOSED_CLASSES) add(word, COST_OF_CLOSED);
   for (const word of listed) add(word, COST_OF_LISTED + (/^.\p{M}?$/u.test(word) ? COST_OF_SHORT : 0));
-  for (const word of verbForms(listed)) add(word, COST_OF_FORMED);
   return { child, sibling, sound, sounds: [...numbers.keys()], words };
 }

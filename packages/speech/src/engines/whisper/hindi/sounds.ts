@@ -21,10 +21,6 @@ const WORDS = new Map([
   ["یہ", [["y"], ["h"]]],
   ["وہ", [["v"], ["h"]]],
 ]);
-/** Words of other languages that the Urdu text has in Latin letters. */
-const LATIN = table(`
-  b b c k,s d d f f,ph g g,j h h j j k k l l m m n n,~ p p q k r r s s,S t T,t v v w v x s y y,I z z,j
-  a A,a,E e e,i,a i i,I o o,O u u,U,A`);
 
 function table(pairs: string): Map<string, string[]> {
   const entries = [...pairs.normalize("NFC").matchAll(/(\S+) (\S+)/gu)];
@@ -44,23 +40,16 @@ export function devanagariSounds(word: string): string[] {
   return sounds;
 }
 
-/** What the letters of a word in Arabic, or in Latin letters may stand for. */
+/** What the letters of a word in Arabic letters may stand for. */
 export function arabicSounds(word: string): string[][] {
-  const written = word
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}]/gu, "");
+  const written = word.normalize("NFC").replace(/[^\p{L}]/gu, "");
   const known = WORDS.get(written);
   if (known) return known;
   const sounds: string[][] = [];
   for (const { 0: letters, index } of written.matchAll(/^ا[یيو](?!ا)|[^ھ]ھ?|ھ/gu)) {
     const letter = letters.replace(/(?<=.)ھ/u, "");
     const isFinal = index + letters.length === written.length;
-    const found =
-      (index === 0 && INITIAL.get(letters)) ||
-      (isFinal && FINAL.get(letters)) ||
-      ARABIC.get(letter) ||
-      LATIN.get(letter);
+    const found = (index === 0 && INITIAL.get(letters)) || (isFinal && FINAL.get(letters)) || ARABIC.get(letter);
     if (!found) continue;
     const aspirates = letter === letters ? [] : found.filter((sound) => /^[kgcjtdpbTDR]$/.test(sound));
     sounds.push(aspirates.length > 0 ? aspirates.map((sound) => `${sound}h`) : found);

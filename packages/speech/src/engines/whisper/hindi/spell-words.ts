@@ -126,7 +126,7 @@ function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
 function soundsOf(text: string, isMain: boolean): string[][] {
   if (!/\p{N}/u.test(text)) {
     if (/\p{Script=Devanagari}/u.test(text)) return devanagariSounds(text).map((sound) => [sound]);
-    if (/\p{Script=Arabic}/u.test(text) || !isMain) return arabicSounds(text);
+    if (/\p{Script=Arabic}/u.test(text)) return arabicSounds(text);
   }
   return isMain && bare(text) !== "" ? [[KEPT]] : [];
 }
