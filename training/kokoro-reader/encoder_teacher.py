@@ -22,12 +22,12 @@ LAYERS, HEADS, WIDTH = 12, 12, 768
 LONGEST = 2000  # frames
 
 
-def weights_of(path):
-    """The weights by the names of their layers; matrices as [out, in]."""
+def weights_of(model):
+    """The weights of an ONNX model or its file by the names of their layers; matrices as [out, in]."""
     import onnx
     from onnx import numpy_helper
 
-    graph = onnx.load(path).graph
+    graph = (onnx.load(model) if isinstance(model, str) else model).graph
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     found = {}
     for node in graph.node:

@@ -1,8 +1,10 @@
 """Writes Kokoro's pitch and energy predictors, from the frames of their shared recurrent layer on, as ONNX with matrix products in
-8 bits. The weights are Kokoro's; convolutions become matrix products, which onnxruntime computes several times faster in 8 bits, and
-each output channel has a scale, so the error is smaller than with one scale per convolution.
+8 bits. Convolutions become matrix products, which onnxruntime computes several times faster in 8 bits.
 
-  python pitch_predictors.py KOKORO.onnx OUT.onnx
+The weights are nine tenths those of `kokoro-q8`, which has one scale per convolution, and one tenth those of Kokoro in float32: the pitch
+is that of `kokoro-q8`, and nearer to float32 than with its weights alone.
+
+  python pitch_predictors.py KOKORO.onnx KOKORO_Q8.onnx OUT.onnx
 """
 
 import io
@@ -16,7 +18,8 @@ import torch.nn as nn
 import torch.nn.functional as F
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from encoder_teacher import Teacher
+from dequantize import dequantized
+from encoder_teacher import weights_of
 import export  # noqa: F401  adds the folder of quantise.py to the path
 from quantise import slim
 
@@ -97,8 +100,16 @@ class PitchPredictors(nn.Module):
         return tuple(made)
 
 
-def main(kokoro, out):
-    predictors = PitchPredictors(Teacher(kokoro, "cpu").weights).eval()
+SHARE_OF_COARSE = 0.9
+
+
+def mixed_weights(kokoro, kokoro_q8):
+    exact, coarse = weights_of(kokoro), weights_of(dequantized(kokoro, kokoro_q8))
+    return {name: SHARE_OF_COARSE * coarse[name] + (1 - SHARE_OF_COARSE) * exact[name] for name in exact}
+
+
+def to_onnx(weights, out):
+    predictors = PitchPredictors({name: torch.tensor(array) for name, array in weights.items()}).eval()
     buffer = io.BytesIO()
     axes = {"shared": {1: "frames"}, "pitch": {1: "half_frames"}, "energy": {1: "half_frames"}}
     torch.onnx.export(predictors, (torch.randn(1, 40, 512), torch.randn(1, 256) * 0.1), buffer, input_names=["shared", "style"], output_names=["pitch", "energy"], dynamic_axes=axes, opset_version=18, dynamo=False)
@@ -112,4 +123,5 @@ def main(kokoro, out):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    kokoro, kokoro_q8, out = sys.argv[1:]
+    to_onnx(mixed_weights(kokoro, kokoro_q8), out)
