@@ -41,9 +41,9 @@ export interface NativeVoice extends Shares {
 const MOST_OTHER_TIMBRE = 0.2;
 
 /**
- * The share in the timbre of a cloned voice. The student learned to pronounce every language with such timbres (language-offsets.ts),
- * so most languages need none. With this, 8.9 instead of 11.1 % of the words are misheard in Italian, 1.9 instead of 3.2 % of the
- * characters in Japanese; the x-vector cosine to the speaker falls by 0.02 to 0.03. In Chinese it does not help.
+ * The share in the timbre of a cloned voice, of what the native voice differs from the stock voice. The student learned to pronounce
+ * every language with such timbres (language-offsets.ts), so most languages need none. With a fifth, 8.9 instead of 11.1 % of the words
+ * were misheard in Italian, 1.9 instead of 3.2 % of the characters in Japanese (docs/voices.md). In Chinese it does not help.
  */
 const CLONED_TIMBRE: Readonly<Record<string, number>> = { it: 0.2, ja: 0.2 };
 

@@ -37,14 +37,15 @@ export function createStyles(folder: string): Styles {
     const { embedding, prosody } = voice;
     const native = nativeVoice(voice, language);
     const own = prosody === undefined ? await tableOf(voice) : await namedTable(prosody);
-    const style = rowOf(own, tokens);
+    const stock = rowOf(own, tokens);
+    const style = Float32Array.from(stock);
     if (prosody !== undefined) {
       if (!(embedding instanceof Float32Array) || embedding.length !== TIMBRE_SIZE)
         throw new Error(`a timbre of Kokoro has ${TIMBRE_SIZE} numbers`);
       const offset = await languageOffset(language);
       style.set(offset === undefined ? embedding : embedding.map((value, i) => value + (offset[i] ?? 0)));
     }
-    return native === undefined ? style : mixed(style, rowOf(await namedTable(native.name), tokens), native);
+    return native === undefined ? style : moved(style, stock, rowOf(await namedTable(native.name), tokens), native);
   };
 }
 
@@ -53,6 +54,15 @@ function rowOf(table: Float32Array, tokens: number): Float32Array {
   return table.slice(row * STYLE_SIZE, (row + 1) * STYLE_SIZE);
 }
 
-function mixed(style: Float32Array, native: Float32Array, { timbre, prosody }: NativeVoice): Float32Array {
-  return style.map((value, i) => value + (i < TIMBRE_SIZE ? timbre : prosody) * ((native[i] ?? value) - value));
+/**
+ * Moves a style by what a native voice differs from the stock voice. A cloned voice, whose timbre is not the stock voice's, so keeps
+ * all in which it differs from other voices.
+ */
+function moved(
+  style: Float32Array,
+  stock: Float32Array,
+  native: Float32Array,
+  { timbre, prosody }: NativeVoice,
+): Float32Array {
+  return style.map((value, i) => value + (i < TIMBRE_SIZE ? timbre : prosody) * ((native[i] ?? 0) - (stock[i] ?? 0)));
 }
