@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SpeechError } from "@parlance/speech";
 import { serveToneSpeech } from "../../../testing/serve-tone-speech.ts";
 import { TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
@@ -165,6 +166,19 @@ describe("a stream of speech", () => {
     assert.equal(response.status, 503);
     assert.equal(response.headers.get("x-error-code"), "overloaded");
     assert.ok(job(speech.jobs).signal.aborted);
+  });
+
+  it("gives Node no reason to warn of a leak of listeners", { timeout: 60_000 }, async (context) => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", onWarning);
+    context.after(() => process.off("warning", onWarning));
+    const { server } = await serveToneSpeech(context, { parts: 100, samplesPerPart: 24_000 });
+    const response = await server.post({ text: "a", format: "pcm" });
+    // A pause, in which the response waits for the client to read.
+    await sleep(200);
+    assert.equal((await response.arrayBuffer()).byteLength, 2 * 100 * 24_000);
+    assert.deepEqual(warnings, []);
   });
 
   it("works for HTTP/1.0, which has no chunks", async (context) => {
