@@ -1,7 +1,7 @@
 import { formulaRules } from "../rules/compounds.ts";
 import type { Language } from "../rules/reader.ts";
 import { romanRules } from "../rules/roman.ts";
-import { firstReading, type Rule, readPart, textAt } from "../rules/rule.ts";
+import { firstReading, type Rule, readPartOrNumbers, textAt } from "../rules/rule.ts";
 import { versionRules } from "../rules/versions.ts";
 import { ABBREVIATION_RULES } from "./abbreviations.ts";
 import { ADDRESS_RULES } from "./addresses.ts";
@@ -40,8 +40,7 @@ const PARTS = /\d+(?:[.,]\d+)*|[^\d\s/-]+/g;
 const compound: Rule = (place) => {
   const text = textAt(place, 0);
   if (!/\d/.test(text) && !(text.includes("/") && /\p{L}/u.test(text))) return undefined;
-  const parts = (text.match(PARTS) ?? []).flatMap((part) => (part === text ? (text.match(/\d+/g) ?? []) : part));
-  const said = parts.map((part) => readPart(SIMPLE_RULES, part, place.style) ?? part);
+  const said = (text.match(PARTS) ?? []).map((part) => readPartOrNumbers(SIMPLE_RULES, part, place.style));
   return said.length === 0 ? undefined : [said.join(" ")];
 };
 

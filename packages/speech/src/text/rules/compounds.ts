@@ -1,5 +1,5 @@
 import type { Grammar } from "./grammar.ts";
-import { type Place, type Rule, readPart, textAt } from "./rule.ts";
+import { type Place, type Rule, readPart, readPartOrNumbers, textAt } from "./rule.ts";
 import { isInitialism, spellLetters } from "./spelling.ts";
 
 const PLAIN = /^'?\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*'?$/u;
@@ -30,7 +30,7 @@ export function formulaRules(between: ReadonlyMap<string, string>, rules: readon
       const sign = sized && part === "x" ? "×" : part;
       // "x" is a variable, unless it stands between two sizes.
       const word = /\p{L}/u.test(sign) ? undefined : between.get(sign);
-      said.push(word ?? readPart(rules, part, undefined) ?? part);
+      said.push(word ?? readPartOrNumbers(rules, part, undefined));
     }
     return [said.join(" ")];
   };

@@ -62,6 +62,19 @@ export function readPart<Style>(rules: readonly Rule<Style>[], part: string, sty
   return firstReading(rules, alone(part, style))?.join(" ");
 }
 
+/** The same; of a part that no rule knows, its numbers: "1,6,7" is no number in most languages, but must not be silent. */
+export function readPartOrNumbers<Style>(rules: readonly Rule<Style>[], part: string, style: Style): string {
+  const read = (text: string): string | undefined => readPart(rules, text, style);
+  return (
+    read(part) ??
+    part
+      .match(/\d+/g)
+      ?.map((digits) => read(digits) ?? digits)
+      .join(" ") ??
+    part
+  );
+}
+
 /** A table written as lines of "key: value". */
 export function table(lines: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
