@@ -3,8 +3,8 @@
  *
  *     node --import tsx training/hindi-words/pack.ts WORDS packages/speech/assets/hindi/words.txt.br
  *
- * Words of other scripts, numbers, single letters and obscene words are left out: misheard speech must not become one. Of two spellings with the sign of a nasal vowel, the one with
- * the right sign is kept.
+ * Words of other scripts, numbers, single letters and obscene words are left out: misheard speech must not become one. Of two
+ * spellings with the sign of a nasal vowel, the one with the right sign is kept.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";

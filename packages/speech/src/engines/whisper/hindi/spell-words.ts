@@ -17,8 +17,8 @@ export const isDevanagari = (text: string): boolean =>
 
 /**
  * The words of speech that was decoded as Hindi and as Urdu. Whisper has learned nine times as much Urdu, and hears consonants
- * better in it, but Arabic letters write no short vowels. Smaller models write hardly any Devanagari: then there is Urdu only. The words are those of a
- * lexicon that are most like both texts. Keywords are spelled as they were given.
+ * better in it, but Arabic letters write no short vowels. Smaller models write hardly any Devanagari: then there is Urdu only. The
+ * words are those of a lexicon that are most like both texts. Keywords are spelled as they were given.
  */
 export function spellHindi(
   hindi: readonly RecognizedWord[],
