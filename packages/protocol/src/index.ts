@@ -39,7 +39,7 @@ export * from "./live/live-text.ts";
 // Projects
 export { projectFileName } from "./projects/file-name.ts";
 export * from "./projects/projects.ts";
-export { fittingParagraphs, type SplitChapter, splitText } from "./projects/split-text.ts";
+export { fittingParagraphs, type SplitChapter, splitText, splitTextPieces } from "./projects/split-text.ts";
 
 // SSML; the parser is in `@parlance/protocol/ssml`
 export { looksLikeSsml } from "./ssml/looks-like-ssml.ts";

@@ -307,6 +307,8 @@ onEachDatabase("projects", (newDatabase) => {
     }));
     const { paragraphs: count } = await project("POST", "", { title: "x", chapters: [{ title: "One", paragraphs }] });
     assert.equal(count, PROJECT_LIMITS.paragraphs);
+    const { chapters } = await project("POST", "", { title: "x", text: "# a\n\n".repeat(PROJECT_LIMITS.chapters) });
+    assert.equal(chapters.length, PROJECT_LIMITS.chapters);
     const empty = Array.from({ length: PROJECT_LIMITS.bodyElements }, () => ({}));
     assert.equal((await call("POST", "", { title: "x", chapters: empty })).status, 422);
   });
@@ -324,6 +326,7 @@ onEachDatabase("projects", (newDatabase) => {
       ],
       [{ title: "x", text: "a\n\n".repeat(PROJECT_LIMITS.paragraphs + 1) }, 400],
       [{ title: "x", text: "# a\n\n".repeat(PROJECT_LIMITS.chapters + 1) }, 400],
+      [{ title: "x", text: "***\n\n".repeat(5 * PROJECT_LIMITS.paragraphs + 1) }, 400],
       [{ title: "x", pronunciations: { GIF: "/123/" } }, 400],
       [{ title: "x", speed: 9 }, 422],
     ] as const) {

@@ -4,8 +4,10 @@ import {
   type NewProjectInput,
   PROJECT_LIMITS,
   type ProjectChange,
-  splitText,
+  type SplitChapter,
+  splitTextPieces,
 } from "@parlance/protocol";
+import { takeTurn } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
 import { createSlots } from "../../lib/slots.ts";
 import { isoTime } from "../../lib/time.ts";
@@ -118,7 +120,7 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
         speakers: given.speakers ?? {},
         pronunciations: checked(given.pronunciations ?? {}),
       };
-      const content = { settings, chapters: toStored(chapters ?? splitText(text ?? "", title)) };
+      const content = { settings, chapters: toStored(chapters ?? (await divided(text ?? "", title))) };
       const project = {
         id,
         userId,
@@ -201,9 +203,9 @@ function checked(list: Readonly<Record<string, string>>): Readonly<Record<string
 type ParagraphInput = NonNullable<ProjectChange["chapters"]>[number]["paragraphs"][number];
 
 function toStored(
-  chapters: NonNullable<ProjectChange["chapters"]> | ReturnType<typeof splitText>,
+  chapters: NonNullable<ProjectChange["chapters"]> | readonly SplitChapter[],
 ): readonly StoredChapter[] {
-  const stored = chapters.map(({ title, paragraphs }) => ({
+  return chapters.map(({ title, paragraphs }) => ({
     title,
     paragraphs: paragraphs.map(({ text, voice = "", speaker = "", take = 0 }: ParagraphInput) => ({
       text,
@@ -212,16 +214,28 @@ function toStored(
       take,
     })),
   }));
-  // A text is divided by the server, so its parts are counted here.
-  const { chapters: most, paragraphs } = PROJECT_LIMITS;
-  const count = stored.reduce((sum, chapter) => sum + chapter.paragraphs.length, 0);
-  if (stored.length > most) throw tooMany(`${stored.length} chapters`, most);
-  if (count > paragraphs) throw tooMany(`${count} paragraphs`, paragraphs);
-  return stored;
 }
 
-function tooMany(value: string, most: number) {
-  return apiError("invalid_value", { field: "text", value, allowed: `at most ${most} are allowed` });
+/** What a text may have between empty lines: besides paragraphs also separators, which are not spoken. */
+const MAX_PIECES = 5 * PROJECT_LIMITS.paragraphs;
+
+/** In turns of the event loop, until it has too many parts. */
+async function divided(text: string, title: string): Promise<readonly SplitChapter[]> {
+  const pieces = splitTextPieces(text, title);
+  for (let count = 0; ; count += 1) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+    assertFits(value.chapters, "chapters", PROJECT_LIMITS.chapters);
+    assertFits(value.paragraphs, "paragraphs", PROJECT_LIMITS.paragraphs);
+    assertFits(count, "separators", MAX_PIECES);
+    await takeTurn();
+  }
+}
+
+function assertFits(count: number, part: string, most: number): void {
+  if (count <= most) return;
+  const allowed = `at most ${most} are allowed`;
+  throw apiError("invalid_value", { field: "text", value: `more than ${most} ${part}`, allowed });
 }
 
 function withNewTake(
