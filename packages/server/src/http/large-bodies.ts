@@ -1,4 +1,4 @@
-import { apiError } from "@parlance/protocol";
+import { apiError, type ErrorCode } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { createSlots, type Slots } from "../lib/slots.ts";
 import { callerOf } from "./authenticate.ts";
@@ -6,6 +6,11 @@ import { callerOf } from "./authenticate.ts";
 /** Requests of one account at a time; further ones wait for them, and their bodies are not received before. */
 const AT_ONCE = 6;
 const MAX_WAITING = 100;
+const SLOTS = {
+  slots: AT_ONCE,
+  maxWaiting: MAX_WAITING,
+  onFull: () => apiError("concurrency_limited", { limit: AT_ONCE + MAX_WAITING }, { retryAfterSeconds: 1 }),
+};
 
 interface Account {
   readonly slots: Slots;
@@ -17,12 +22,11 @@ interface Account {
  * or read them.
  */
 export function limitLargeBodies(scope: FastifyInstance): void {
+  scope.decorate("routeErrors", ["concurrency_limited"] satisfies ErrorCode[]);
   const accounts = new Map<string, Account>();
-  const onFull = () => apiError("concurrency_limited", { limit: AT_ONCE + MAX_WAITING }, { retryAfterSeconds: 1 });
   scope.addHook("onRequest", async (request, reply) => {
     const { userId } = callerOf(request);
-    const slots = createSlots({ slots: AT_ONCE, maxWaiting: MAX_WAITING, onFull });
-    const account = accounts.get(userId) ?? { slots, requests: 0 };
+    const account = accounts.get(userId) ?? { slots: createSlots(SLOTS), requests: 0 };
     accounts.set(userId, account);
     account.requests += 1;
     let leave: (() => void) | undefined;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
-import { parseTtsRequest, timestampEvent, ttsBody } from "@parlance/protocol";
+import { ERROR_CODE_HEADER, parseTtsRequest, timestampEvent, ttsBody } from "@parlance/protocol";
 import { fastify } from "fastify";
 import { resolveParts } from "../compose/app-parts.ts";
 import { createHttpServer } from "../compose/http-server.ts";
@@ -80,6 +80,23 @@ describe("the OpenAPI document", () => {
     collectRoutes(app);
     assert.throws(() => app.get("/new", async () => "x"), /GET \/new has no description for OpenAPI/);
     await app.close();
+  });
+
+  it("has the 429 of every route that limits large bodies", () => {
+    for (const [path, method] of [
+      ["/projects", "post"],
+      ["/projects/{id}", "patch"],
+      ["/account/history/{id}/audio", "put"],
+      ["/account/history/{id}", "get"],
+      ["/account/usage", "get"],
+      ["/account/traces", "get"],
+      ["/v1/voices", "get"],
+      ["/mcp", "post"],
+    ] as const) {
+      const codes = document.paths[path]?.[method]?.responses["429"]?.headers?.[ERROR_CODE_HEADER]?.schema.enum;
+      assert.ok(codes?.includes("concurrency_limited"), `${method} ${path}`);
+    }
+    assert.equal(document.paths["/account"]?.get?.responses["429"], undefined);
   });
 
   it("is made in turns of the event loop, one for each route", async () => {

@@ -8,6 +8,10 @@ declare module "fastify" {
     /** The description of the route for OpenAPI. `none`: a page or a file for browsers. */
     readonly docs?: RouteDocs | "none";
   }
+  interface FastifyInstance {
+    /** What a hook may answer to all routes of its scope. Set before they are added. */
+    readonly routeErrors?: readonly ErrorCode[];
+  }
 }
 
 /** What OpenAPI says about a route. Its schemas document only: the handler validates. */

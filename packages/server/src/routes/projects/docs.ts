@@ -13,6 +13,8 @@ import {
 import type { RouteDocs } from "../../openapi/route-docs.ts";
 
 const UNKNOWN = ["unknown_project"] as const;
+/** Of routes that read the text. */
+const TEXT = [...UNKNOWN, "overloaded"] as const;
 const file = (description: string, types: readonly string[]) => ({
   200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }])) },
 });
@@ -26,9 +28,9 @@ export const PROJECT_DOCS = {
     body: { name: "NewProject", schema: newProjectBody },
     response: projectRecord,
     status: 201,
-    errors: ["too_many_projects"],
+    errors: ["too_many_projects", "overloaded"],
   },
-  get: { id: "getProject", summary: "Get a project with its text", response: projectRecord, errors: UNKNOWN },
+  get: { id: "getProject", summary: "Get a project with its text", response: projectRecord, errors: TEXT },
   progress: {
     id: "getProjectProgress",
     summary: "Get how much of a project is spoken, without its text",
@@ -41,7 +43,7 @@ export const PROJECT_DOCS = {
     description: "Paragraphs keep their audio as long as nothing changes that it was made from.",
     body: { name: "ProjectChange", schema: projectChangeBody },
     response: projectRecord,
-    errors: UNKNOWN,
+    errors: TEXT,
   },
   remove: { id: "deleteProject", summary: "Delete a project with its audio", errors: UNKNOWN },
   speak: {
@@ -52,9 +54,9 @@ export const PROJECT_DOCS = {
     body: { name: "SpeakProject", schema: speakProjectBody },
     response: projectRecord,
     status: 202,
-    errors: UNKNOWN,
+    errors: TEXT,
   },
-  stop: { id: "stopProject", summary: "Stop speaking a project", response: projectRecord, errors: UNKNOWN },
+  stop: { id: "stopProject", summary: "Stop speaking a project", response: projectRecord, errors: TEXT },
   audio: {
     id: "getProjectAudio",
     summary: "Get the audio of a paragraph",
@@ -74,13 +76,13 @@ export const PROJECT_DOCS = {
       "audio/aac",
       "audio/mp4",
     ]),
-    errors: [...UNKNOWN, "project_incomplete", "overloaded"],
+    errors: [...TEXT, "project_incomplete"],
   },
   subtitles: {
     id: "getProjectSubtitles",
     summary: "Get the subtitles for an export",
     query: projectSubtitlesQuery,
     responses: file("The subtitles.", ["application/x-subrip", "text/vtt"]),
-    errors: [...UNKNOWN, "project_incomplete"],
+    errors: [...TEXT, "project_incomplete"],
   },
 } as const satisfies Record<string, RouteDocs>;
