@@ -52,6 +52,7 @@ export function aligned(
   return { steps: steps.reverse(), cost: at(hindi.length, urdu.length) };
 }
 
-const both = (a: Unit, b: Unit): number => Math.min(...b.sounds.map((sound) => unlike(sound, a.sounds[0] ?? "")));
+const both = (a: Unit, b: Unit): number =>
+  Math.min(...b.sounds.flatMap((sound) => a.sounds.map((other) => unlike(sound, other))));
 const onlyHindi = ({ sounds: [sound = ""] }: Unit): number => missingInArabic(sound);
 const onlyUrdu = ({ sounds: [sound = ""] }: Unit): number => silentInArabic(sound);

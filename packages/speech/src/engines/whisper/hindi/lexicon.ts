@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync } from "node:zlib";
 import { CLOSED_CLASSES } from "./closed-classes.ts";
+import { createLanguageModel, type LanguageModel, wordsIn } from "./language-model.ts";
 import { devanagariSounds } from "./sounds.ts";
 
 /** Words by their sounds: a tree whose nodes are numbers, and whose root is 0. */
@@ -12,35 +13,22 @@ export interface Lexicon {
   readonly sound: readonly number[];
   readonly sounds: readonly string[];
   /** The words that end at a node. */
-  readonly words: ReadonlyMap<number, LexiconWord>;
+  readonly words: ReadonlyMap<number, string>;
+  readonly model: LanguageModel;
 }
 
-export interface LexiconWord {
-  readonly text: string;
-  /** Lower for words that are more frequent. */
-  readonly cost: number;
-}
-
-/** The costs of sounds that are misheard are from 0 to 3. */
-const COST_OF_CLOSED = 0.3;
-const COST_OF_LISTED = 1;
-/** Most words of one letter, and of one with a vowel, are names of letters. */
-const COST_OF_SHORT = 1;
-
-const file = new URL("../../../../assets/hindi/words.txt.br", import.meta.url);
+const folder = new URL("../../../../assets/hindi/", import.meta.url);
 
 export async function loadLexicon(): Promise<Lexicon> {
-  return createLexicon(
-    brotliDecompressSync(await readFile(file))
-      .toString()
-      .trim()
-      .split("\n"),
-  );
+  const words = brotliDecompressSync(await readFile(new URL("words.txt.br", folder))).toString();
+  const sentences = await readFile(new URL("sentences.txt", folder), "utf8");
+  return createLexicon(words.trim().split("\n"), sentences.trim().split("\n"));
 }
 
-export function createLexicon(listed: readonly string[]): Lexicon {
+/** Of words with the same sounds, that of a closed class is taken, or one of the sentences. */
+function createLexicon(listed: readonly string[], sentences: readonly string[]): Lexicon {
   const [child, sibling, sound] = [[0], [0], [0]];
-  const words = new Map<number, LexiconWord>();
+  const words = new Map<number, string>();
   const numbers = new Map<string, number>();
   const next = (node: number, name: string): number => {
     const number = numbers.get(name) ?? numbers.size;
@@ -52,11 +40,10 @@ export function createLexicon(listed: readonly string[]): Lexicon {
     child[node] = created;
     return created;
   };
-  const add = (text: string, cost: number) => {
-    const node = devanagariSounds(text).reduce(next, 0);
-    if (node > 0 && !words.has(node)) words.set(node, { text, cost });
-  };
-  for (const word of CLOSED_CLASSES) add(word, COST_OF_CLOSED);
-  for (const word of listed) add(word, COST_OF_LISTED + (/^.\p{M}?$/u.test(word) ? COST_OF_SHORT : 0));
-  return { child, sibling, sound, sounds: [...numbers.keys()], words };
+  for (const word of [...CLOSED_CLASSES, ...sentences.flatMap(wordsIn), ...listed]) {
+    const node = devanagariSounds(word).reduce(next, 0);
+    if (node > 0 && !words.has(node)) words.set(node, word);
+  }
+  const model = createLanguageModel(sentences, listed);
+  return { child, sibling, sound, sounds: [...numbers.keys()], words, model };
 }

@@ -10,7 +10,7 @@ const DEVANAGARI = table(`
 /** What a letter may stand for, the most usual sound first. */
 const ARABIC = table(`
   ک k,q ك k,q ق k,q خ kh,x گ g,G غ g,G چ c ج j,z ز j,z ذ j,z ض j,z ظ j,z ٹ T ڈ D ڑ R ت t ط t د d پ p ف ph,f ب b
-  ر r ل l س s ص s ث s ش S ہ h ح h ه h ھ h م m ن n,N,~ ں ~ ی I,e,E,y,i ي I,e,E,y,i ى I,e,E,y,i ے e,E و o,U,v,O,u ا A آ A ع a,A`);
+  ر r ل l س s ص s ث s ش S ہ h ح h ه h ھ h م m ن n,N,~ ں ~ ی I,e,E,y,i ي I,e,E,y,i ى I,e,E,y,i ے e,E و o,U,v,O,u ا A آ A ع a,A ئ a,i,`);
 /** Vowels at the start of a word are written on an alef, which alone is a short one. */
 const INITIAL = table("ا a,i,u,A ای e,I,E اي e,I,E او O,o,U,u");
 /** At the end of a word, a silent "h" may be a vowel, and two letters distinguish "ī" and "e". */
@@ -21,6 +21,12 @@ const WORDS = new Map([
   ["یہ", [["y"], ["h"]]],
   ["وہ", [["v"], ["h"]]],
 ]);
+
+/** Hindi and English words in Latin letters. */
+const LATIN = table(`
+  aa A ai E,e au O ea I,e ee I ei e,E oo U,u ou U,O a a,A e e,I,E,i,a i i,I,e o o,O,u,a u u,U,a y y,I v v w v
+  kh kh,k gh gh,g chh ch ch c,ch,k ck k ti S jh jh th th,Th,t,T dh dh,Dh ph f,ph bh bh,b sh S,s rh Rh k k q k g g,j c k,s,c j j z z,j
+  t t,T,th d d,D,R,Dh n n,~,N p p,ph b b,bh f f,ph m m,~ r r,R l l s s,z h h x k`);
 
 function table(pairs: string): Map<string, string[]> {
   const entries = [...pairs.normalize("NFC").matchAll(/(\S+) (\S+)/gu)];
@@ -33,6 +39,8 @@ export function devanagariSounds(word: string): string[] {
   for (const [letters] of word.normalize("NFC").matchAll(/[कखगजफडढ]़|[\u0900-\u097f]/gu)) {
     const [sound, ...more] = DEVANAGARI.get(letters) ?? [];
     if (sound === undefined) continue;
+    // "a" is not written, but heard between a consonant and a vowel: "कई" is not "की".
+    if (/[अ-औ]/u.test(letters) && /^[^aAiIuUeEoO~+:]/.test(sounds.at(-1) ?? "")) sounds.push("a");
     const doubles = sounds.at(-1) === "+" && withoutBreath(sounds.at(-2) ?? "") === withoutBreath(sound);
     if (doubles) sounds.splice(-2, 2, sound, ":");
     else sounds.push(sound, ...more);
@@ -57,6 +65,18 @@ export function arabicSounds(word: string): string[][] {
   return sounds;
 }
 
+/** What the letters of a word in Latin letters may stand for: nothing, where it is empty. Doubled consonants are single ones. */
+export function latinSounds(word: string): string[][] {
+  const written = word.toLowerCase().replace(/([^aeiou])\1/gu, "$1");
+  return [...written.matchAll(/chh|ck|ti(?=on)|[kgcjtdpbsr]h|aa|ai|au|ea|ee|ei|oo|ou|[a-z]/gu)].flatMap(
+    ({ 0: letters, index }) => {
+      const found = LATIN.get(letters) ?? [];
+      const isFinalE = letters === "e" && index > 2 && index === written.length - 1;
+      return found.length > 0 ? [isFinalE ? [...found, ""] : found] : [];
+    },
+  );
+}
+
 const letterOf = new Map([...DEVANAGARI].map(([letter, [sound = ""]]) => [sound, letter] as const).reverse());
 const SIGNS: Readonly<Record<string, string>> = { A: "ा", i: "ि", I: "ी", u: "ु", U: "ू", e: "े", E: "ै", o: "ो", O: "ौ" };
 const INDEPENDENT: Readonly<Record<string, string>> = {
@@ -75,8 +95,9 @@ const INDEPENDENT: Readonly<Record<string, string>> = {
 /** A word with these sounds. */
 export function inDevanagari(sounds: readonly string[]): string {
   let word = "";
-  for (const sound of sounds) {
-    const afterConsonant = /[क-ह]़?$/u.test(word);
+  for (const [at, sound] of sounds.entries()) {
+    const before = sounds[at - 1];
+    const afterConsonant = /[क-ह]़?$/u.test(word) && before !== "a";
     if (sound in INDEPENDENT) word += (afterConsonant ? SIGNS[sound] : INDEPENDENT[sound]) ?? "";
     else if (sound === "~") word += /[अआउऊाुू]$|[क-ह]़?$/u.test(word) ? "ँ" : "ं";
     else if (sound === ":") word = word.replace(/[क-ह]़?$/u, (last) => doubled(last));

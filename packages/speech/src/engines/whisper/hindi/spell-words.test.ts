@@ -28,11 +28,24 @@ const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: st
   "a word that is not in the lexicon stays, with the consonants of Urdu": [
     ["मेरा नाम बगवन्तकर है", "میرا نام بھگونتکر ہے", "मेरा नाम भगवन्तकर है"],
   ],
-  "digits, Latin letters and punctuation stay": [
+  "two texts in Arabic letters are heard together": [
+    ["", "میری بین بازار گئی تھے", "मेरी बहन बाज़ार गईं थे"],
+    ["میری بہین بجار گئی تھی", "میری بین بازار گئی تھے", "मेरी बहन बाज़ार गई थी"],
+  ],
+  "words are those that are usual one after another": [
+    ["", "گھر کی پاس ایک پیر ہے", "घर के पास एक पेड़ है"],
+    ["", "اس نے کہا کہ کئی لوگ آئے", "उसने कहा कि कई लोग आए"],
+  ],
+  "words of the lexicon in Latin letters are written in Devanagari, others stay": [
+    ["dadi raat ko kahani sunati hai", "دادی رات کو کہانی سناتی ہے", "दादी रात को कहानी सुनाती है"],
+    ["", "آپ کا phone 25 سال کا ہے", "आपका फोन 25 साल का है"],
+    ["", "تمhara گھر", "तुम्हारा घर"],
+    ["", "یہ Parlance کا ہے", "यह Parlance का है"],
+  ],
+  "digits and punctuation stay": [
     ["२५ गर, 3री गरी ... है", "پچیس گھر 3 گھڑی ہے", "२५ घर, 3री घड़ी है"],
     ["", "۲۵ گھر ہیں", "25 घर हैं"],
-    ["", "آپ کا phone 25 سال کا ہے", "आपका phone 25 साल का है"],
-    ["हाँ, 25 रुपए का phone है।", "ہاں، 25 روپے کا فون ہے۔", "हाँ, 25 रुपए का phone है।"],
+    ["हाँ, 25 रुपए का फोन है।", "ہاں، 25 روپے کا فون ہے۔", "हाँ, 25 रुपए का फोन है।"],
   ],
   "other speech, no text, or no Urdu changes nothing": [
     ["मेरा बाई गर पर है", "شکریہ", "मेरा बाई गर पर है"],

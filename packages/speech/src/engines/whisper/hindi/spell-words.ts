@@ -1,12 +1,16 @@
 import type { RecognizedWord } from "../../recognizer.ts";
 import { aligned, type Step, type Unit } from "./align.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { arabicSounds, devanagariSounds, inDevanagari } from "./sounds.ts";
-import { type OtherWord, type SpelledWord, spell } from "./spell.ts";
+import { arabicSounds, devanagariSounds, inDevanagari, latinSounds } from "./sounds.ts";
+import { type OtherWord, spell } from "./spell.ts";
+import { type StepCosts, stepCosts } from "./step-costs.ts";
 import { isMisheard, KEPT } from "./unlike.ts";
 
 /** With a higher cost of each sound, the two texts are not of the same speech. */
 const MAX_COST = 1.2;
+/** Of a word that is not in the lexicon, and of each of its sounds. In Latin letters it may be a name, which stays. */
+const OTHER = { word: 4, sound: 0.8 };
+const LATIN = { word: 3, sound: 0.5 };
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 const arabicLetters = /\p{Script=Arabic}/gu;
@@ -17,8 +21,9 @@ export const isDevanagari = (text: string): boolean =>
 
 /**
  * The words of speech that was decoded as Hindi and as Urdu. Whisper has learned nine times as much Urdu, and hears consonants
- * better in it, but Arabic letters write no short vowels. Smaller models write hardly any Devanagari: then there is Urdu only. The
- * words are those of a lexicon that are most like both texts. Keywords are spelled as they were given.
+ * better in it, but Arabic letters write no short vowels. Smaller models write hardly any Devanagari: then there are two texts in
+ * Arabic letters, or the Hindi one is in Latin letters. The words are those of a lexicon that are most like both texts. Keywords
+ * are spelled as they were given.
  */
 export function spellHindi(
   hindi: readonly RecognizedWord[],
@@ -31,30 +36,34 @@ export function spellHindi(
   const words = hasHindi ? hindi : urdu;
   const kept = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/)));
   const heard = unitsOf(urdu, !hasHindi);
-  const written = hasHindi ? unitsOf(hindi, true) : [];
-  const { steps, cost } = hasHindi
-    ? (aligned(written, heard) ?? { steps: [], cost: Number.POSITIVE_INFINITY })
-    : { steps: heard.map((unit) => ({ urdu: unit })), cost: 0 };
-  if (cost > MAX_COST * written.length) return hindi;
+  const written = unitsOf(hindi, hasHindi);
+  const both = aligned(written, heard);
+  const isAlike = both !== undefined && both.cost <= MAX_COST * written.length;
+  if (hasHindi && !isAlike) return hindi;
+  const steps: readonly Step[] = isAlike ? both.steps : heard.map((unit) => ({ urdu: unit }));
   const mainUnit = ({ hindi, urdu }: Step): Unit | undefined => (hasHindi ? hindi : urdu);
-  const found = spell(steps, lexicon, otherWords());
-  const spelled = hasHindi ? found : tellApart(found);
+  const costs = stepCosts(hasHindi ? "Devanagari" : isAlike ? "Arabic" : "none");
+  const spelled = spell(steps, lexicon, otherWords(costs), costs);
   return withTimes();
 
   /** The words as they are in the main text. */
-  function otherWords(): OtherWord[] {
+  function otherWords({ deleted }: StepCosts): OtherWord[] {
     const others: OtherWord[] = [];
     for (const [at, step] of steps.entries()) {
       const unit = mainUnit(step);
       if (!unit?.isLast) continue;
       const from = others.at(-1)?.to ?? 0;
+      const own = steps.slice(from, at + 1);
       const text = bare(words[unit.word]?.text ?? "");
       const isKept = unit.sounds[0] === KEPT || kept.has(text);
+      const isLatin = /^\p{Script=Latin}+$/u.test(text);
+      const { word, sound } = isLatin ? LATIN : OTHER;
+      const cost = own.reduce((sum, each) => sum + (mainUnit(each) ? sound : deleted(each)), word);
       others.push({
-        text: isKept ? text : inDevanagari(steps.slice(from, at + 1).flatMap(corrected)),
+        text: isKept || isLatin ? text : inDevanagari(own.flatMap(corrected)),
         from,
         to: at + 1,
-        isKept,
+        cost: isKept ? 0 : cost,
       });
     }
     return others;
@@ -89,19 +98,6 @@ export function spellHindi(
   }
 }
 
-const STARTS_CLAUSE = /^(?:और|या|कि|लेकिन|मगर|तो|जब|तब|अब|आज|कल|अगर|क्योंकि|इसलिए|फिर)$/u;
-const AUXILIARY = /^(?:है|हैं|था|थी|थे|गया|जा|जाता|जाएगा|होगा|हो)$/u;
-
-/** Urdu writes "में" (in) as "मैं" (I), which starts a clause, and "क्या" (what) as "किया" (done), which ends one. */
-function tellApart(words: readonly SpelledWord[]): SpelledWord[] {
-  return words.map((word, at) => {
-    const [before, after] = [words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
-    if (word.text === "में" && (before === "" || STARTS_CLAUSE.test(before))) return { ...word, text: "मैं" };
-    if (word.text === "क्या" && at > 1 && (after === "" || AUXILIARY.test(after))) return { ...word, text: "किया" };
-    return word;
-  });
-}
-
 const bare = (text: string): string => text.replace(/^\p{P}+|\p{P}+$/gu, "");
 const inHindi = (text: string): string =>
   text
@@ -124,10 +120,13 @@ function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
 }
 
 function soundsOf(text: string, isMain: boolean): string[][] {
-  if (!/\p{N}/u.test(text)) {
-    if (/\p{Script=Devanagari}/u.test(text)) return devanagariSounds(text).map((sound) => [sound]);
-    if (/\p{Script=Arabic}/u.test(text)) return arabicSounds(text);
-  }
+  // Whisper changes the script inside of words.
+  const runs = /\p{N}/u.test(text) ? null : text.match(/\p{Script=Devanagari}+|\p{Script=Latin}+|\p{Script=Arabic}+/gu);
+  if (runs)
+    return runs.flatMap((run) => {
+      if (/\p{Script=Latin}/u.test(run)) return latinSounds(run);
+      return /\p{Script=Arabic}/u.test(run) ? arabicSounds(run) : devanagariSounds(run).map((sound) => [sound]);
+    });
   return isMain && bare(text) !== "" ? [[KEPT]] : [];
 }
 

@@ -1,6 +1,6 @@
-import type { Step, Unit } from "./align.ts";
+import type { Step } from "./align.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { missingInArabic, missingInDevanagari, silentInArabic, unlike } from "./unlike.ts";
+import type { StepCosts } from "./step-costs.ts";
 
 /** A word and the steps that it takes. */
 export interface SpelledWord {
@@ -11,131 +11,123 @@ export interface SpelledWord {
 
 /** A word that the lexicon need not have. */
 export interface OtherWord extends SpelledWord {
-  readonly isKept: boolean;
+  /** What the word costs instead of that of a lexicon. */
+  readonly cost: number;
 }
 
-interface Path {
+/** The start of a word. */
+interface Start {
+  readonly from: number;
+  /** Those before it. */
+  readonly words: Link | undefined;
+  /** The last one of them, as the language model knows it. */
+  readonly context: number;
+}
+
+interface Path extends Start {
   readonly cost: number;
   /** Of the lexicon. */
   readonly node: number;
-  /** Where its last word starts. */
-  readonly from: number;
-  readonly words: Link | undefined;
 }
 
 interface Link extends SpelledWord {
   readonly before: Link | undefined;
 }
 
-/** How much the costs of each text count. */
-const HINDI = 1;
-const URDU = 2;
-/** Of a word that ends where the text has no end of a word, or goes on where it has one. */
-const BOUNDARY = 1.2;
-/** Of a word that is not in the lexicon, and of each of its sounds. */
-const OTHER_WORD = 2;
-const OTHER_SOUND = 0.8;
-/** Of each sound of an Arabic letter that is more usual. */
-const UNUSUAL = 0.03;
 /** Of the paths to one step, those that are followed: this many, and none that costs so much more than the best one. */
-const MOST_PATHS = 60;
-const MAX_DIFFERENCE = 6;
+const MOST_PATHS = 200;
+const MAX_DIFFERENCE = 7;
 /** Sounds that are in neither text, one after the other. */
 const MAX_INSERTED = 3;
 
-/** The words of a lexicon, or other words, that are most like both texts. */
-export function spell(steps: readonly Step[], lexicon: Lexicon, others: readonly OtherWord[]): SpelledWord[] {
-  const hindiWeight = steps.some(({ hindi }) => hindi) ? HINDI : 0;
-  const inserted = Float64Array.from(
-    lexicon.sounds,
-    (sound) => hindiWeight * missingInDevanagari(sound) + URDU * missingInArabic(sound),
-  );
-  const deleted = ({ hindi, urdu }: Step): number =>
-    (hindi ? hindiWeight * missingInDevanagari(hindi.sounds[0] ?? "") : 0) +
-    (urdu ? URDU * silentInArabic(urdu.sounds[0] ?? "") : 0);
-  const matched = ({ hindi, urdu }: Step, sound: string): number =>
-    hindiWeight * (hindi ? unlike(sound, hindi.sounds[0] ?? "") : missingInDevanagari(sound)) +
-    URDU * (urdu ? unlikeAny(sound, urdu) : missingInArabic(sound));
-  const otherSound = (step: Step): number => (hindiWeight > 0 && !step.hindi ? deleted(step) : OTHER_SOUND);
-  const otherWord = ({ from, to, isKept }: OtherWord): number =>
-    isKept ? 0 : steps.slice(from, to).reduce((cost, step) => cost + otherSound(step), OTHER_WORD);
-  /** Of a word that ends, or goes on, before a step. */
-  const boundary = (at: number, ends: boolean): number => {
-    const { hindi, urdu } = steps[at - 1] ?? {};
-    const differs = (unit: Unit | undefined) => Number((unit?.isLast ?? false) !== ends);
-    return BOUNDARY * (hindiWeight * differs(hindi) + URDU * differs(urdu));
-  };
+/** The words of a lexicon, or other words, that are most like both texts and most usual one after another. */
+export function spell(
+  steps: readonly Step[],
+  { child, sibling, sound, sounds, words: wordAt, model }: Lexicon,
+  others: readonly OtherWord[],
+  { matched, inserted, deleted, boundary }: StepCosts,
+): readonly SpelledWord[] {
+  const insertions = Float64Array.from(sounds, inserted);
   const waiting = new Map<number, Path[]>();
-  let paths = new Map<number, Path>([[0, { cost: 0, node: 0, from: 0, words: undefined }]]);
+  let paths = new Map<number, Path>();
+  put(paths, { from: 0, words: undefined, context: model.context("") }, 0, 0);
   for (const [at, step] of steps.entries()) {
     complete(at);
-    const start = paths.get(0);
-    for (const other of start ? others.filter(({ from }) => from === at) : []) {
-      const words = { text: other.text, from: at, to: other.to, before: start?.words };
-      const path = { cost: (start?.cost ?? 0) + otherWord(other), node: 0, from: other.to, words };
-      waiting.set(other.to, [...(waiting.get(other.to) ?? []), path]);
-    }
-    const costs = Float64Array.from(lexicon.sounds, (sound) => matched(step, sound));
+    for (const { text, to, cost } of others.filter(({ from }) => from === at))
+      for (const start of best(ended())) {
+        const words = { text, from: at, to, before: start.words };
+        const path = { cost: start.cost + cost, node: 0, from: to, words, context: model.context(text) };
+        waiting.set(to, [...(waiting.get(to) ?? []), path]);
+      }
+    const costs = Float64Array.from(sounds, (each) => matched(step, each));
+    const deletion = deleted(step);
     const next = new Map<number, Path>();
     let least = Number.POSITIVE_INFINITY;
-    for (const { node: parent, from, words, cost: before } of best(paths)) {
-      const cost = before + (parent === 0 ? 0 : boundary(at, false));
+    for (const path of best([...paths.values()])) {
+      const before = path.cost + (path.node === 0 ? 0 : boundary(steps[at - 1], false));
       const follow = (more: number, node: number) => {
-        least = Math.min(least, cost + more);
-        if (cost + more <= least + MAX_DIFFERENCE) put(next, { cost: cost + more, node, from, words });
+        const cost = before + more;
+        least = Math.min(least, cost);
+        if (cost <= least + MAX_DIFFERENCE) put(next, path, cost, node);
       };
-      follow(deleted(step), parent);
-      for (let node = lexicon.child[parent] ?? 0; node > 0; node = lexicon.sibling[node] ?? 0)
-        follow(costs[lexicon.sound[node] ?? 0] ?? 0, node);
+      follow(deletion, path.node);
+      for (let node = child[path.node] ?? 0; node > 0; node = sibling[node] ?? 0)
+        follow(costs[sound[node] ?? 0] ?? 0, node);
     }
     paths = next;
   }
   complete(steps.length);
+  const [spelled] = best(ended());
+  if (!spelled) return others;
   const words: SpelledWord[] = [];
-  for (let link = paths.get(0)?.words; link; link = link.before) words.unshift(link);
+  for (let link = spelled.words; link; link = link.before) words.unshift(link);
   return words;
+
+  /** The path that goes on to a node, where it is the best one to the node after the same word. */
+  function put(paths: Map<number, Path>, path: Start, cost: number, node: number): Path | undefined {
+    const { from, words, context } = path;
+    const key = context * sound.length + node;
+    const known = paths.get(key);
+    if (known && known.cost <= cost) return undefined;
+    const added = { cost, node, from, words, context };
+    paths.set(key, added);
+    return added;
+  }
+
+  function ended(): Path[] {
+    return [...paths.values()].filter(({ node }) => node === 0);
+  }
 
   /** Adds the paths with other words, with sounds that are in neither text, and with words that end. */
   function complete(at: number): void {
-    for (const path of waiting.get(at) ?? []) put(paths, path);
-    let added = best(paths);
+    for (const path of waiting.get(at) ?? []) put(paths, path, path.cost, 0);
+    let added = best([...paths.values()]);
     const most = (added[0]?.cost ?? 0) + MAX_DIFFERENCE;
+    const end = boundary(steps[at - 1], true);
     for (let round = 0; round <= MAX_INSERTED && added.length > 0; round++) {
       const more: Path[] = [];
-      const add = (cost: number, node: number, from: number, words: Link | undefined) => {
-        if (cost >= most) return;
-        const path = { cost, node, from, words };
-        if (put(paths, path)) more.push(path);
+      const add = (path: Start, cost: number, node: number) => {
+        const added = cost < most ? put(paths, path, cost, node) : undefined;
+        if (added) more.push(added);
       };
       for (const path of added) {
-        const word = lexicon.words.get(path.node);
-        if (word && path.from < at) {
-          const words = { text: word.text, from: path.from, to: at, before: path.words };
-          add(path.cost + word.cost + boundary(at, true), 0, at, words);
+        const text = wordAt.get(path.node);
+        if (text !== undefined && path.from < at) {
+          const words = { text, from: path.from, to: at, before: path.words };
+          const cost = path.cost + model.cost(text, path.words?.text ?? "") + end;
+          if (cost < most) add({ from: at, words, context: model.context(text) }, cost, 0);
         }
-        for (let node = lexicon.child[path.node] ?? 0; node > 0; node = lexicon.sibling[node] ?? 0)
-          add(path.cost + (inserted[lexicon.sound[node] ?? 0] ?? 0), node, path.from, path.words);
+        for (let node = child[path.node] ?? 0; node > 0; node = sibling[node] ?? 0)
+          add(path, path.cost + (insertions[sound[node] ?? 0] ?? 0), node);
       }
       added = more;
     }
   }
 }
 
-function unlikeAny(sound: string, { sounds }: Unit): number {
-  return Math.min(...sounds.map((one, at) => unlike(sound, one) + at * UNUSUAL));
-}
-
-/** Whether the path is the best one to its node. */
-function put(paths: Map<number, Path>, path: Path): boolean {
-  const known = paths.get(path.node);
-  if (known && known.cost <= path.cost) return false;
-  paths.set(path.node, path);
-  return true;
-}
-
 /** The paths to follow, the best one first. */
-function best(paths: ReadonlyMap<number, Path>): Path[] {
-  const sorted = [...paths.values()].sort((a, b) => a.cost - b.cost).slice(0, MOST_PATHS);
+function best(paths: Path[]): Path[] {
+  const sorted = paths.sort((a, b) => a.cost - b.cost).slice(0, MOST_PATHS);
   const most = (sorted[0]?.cost ?? 0) + MAX_DIFFERENCE;
   return sorted.filter(({ cost }) => cost <= most);
 }

@@ -16,13 +16,17 @@ const PAIRS = `
   a i 1.2  O U 1.2  A O 1    A E 1.4  z j 0.2  f ph 0.2 x kh 0.2 q k 0.2  G g 0.2  z s 1    S s 0.6  n N 0.2  n ~ 0.4  N ~ 0.5
   m ~ 0.5  m n 1    v b 1    v bh 1   v f 1    v o 1    v u 1    v U 1    y i 0.6  y I 0.5  y e 0.6  y E 0.8  r R 0.4  r Rh 0.8
   r D 0.8  r l 1.5  h o 1    h e 1    Rh h 1.5 S ch 1   S c 1.2  s c 1.5  kh h 1   x h 1`;
-const known = new Map<string, number>(
-  [...PAIRS.matchAll(/(\S+) (\S+) (\S+)/g)].flatMap(([, a, b, cost]) => [
-    [`${a} ${b}`, Number(cost)] as const,
-    [`${b} ${a}`, Number(cost)] as const,
-  ]),
-);
+/** Sounds and what they are taken for, where that is not so often the other way round. */
+const TAKEN_FOR = `
+  R r 0.15  Rh r 0.15  D d 0.15  T t 0.35  Th T 0.35  Th t 0.6  Th th 0.5  Th ch 0.8  kh k 0.5  t d 1  b bh 0.8  b p 1  e I 0.6  I e 1`;
+const costsIn = (text: string) =>
+  [...text.matchAll(/(\S+) (\S+) (\S+)/g)].map(([, a = "", b = "", cost]) => ({ a, b, cost: Number(cost) }));
+const known = new Map<string, number>([
+  ...costsIn(PAIRS).flatMap(({ a, b, cost }) => [[`${a} ${b}`, cost] as const, [`${b} ${a}`, cost] as const]),
+  ...costsIn(TAKEN_FOR).map(({ a, b, cost }) => [`${a} ${b}`, cost] as const),
+]);
 
+/** What it costs that a sound is taken for another one. */
 export function unlike(a: string, b: string): number {
   if (a === b) return 0;
   const pair = `${a} ${b}`;
@@ -65,8 +69,10 @@ export function missingInDevanagari(sound: string): number {
 export function missingInArabic(sound: string): number {
   if (/^[+:a]$/.test(sound) || sound === KEPT) return 0;
   if (/^[iu]$/.test(sound)) return 0.1;
-  if (/^[~h]$/.test(sound)) return 0.8;
-  return VOWEL.test(sound) || /^[yv]$/.test(sound) ? 1.4 : 2.5;
+  if (sound === "~") return 0.6;
+  if (sound === "h") return 0.8;
+  if (/^[yv]$/.test(sound)) return 0.9;
+  return VOWEL.test(sound) ? 1.4 : 2.5;
 }
 
 /** What it costs that an Arabic letter stands for no sound, by its most usual one. */
