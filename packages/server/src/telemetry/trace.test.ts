@@ -57,6 +57,7 @@ describe("traceparent", () => {
     ["short flags", `00-${trace}-${parent}-1`],
     ["long flags", `00-${trace}-${parent}-011`],
     ["no flags", `00-${trace}-${parent}`],
+    ["millions of spaces inside, which take linear time", `00${" ".repeat(5_000_000)}-${trace}-${parent}-01`],
     ["other separators", `00_${trace}_${parent}_01`],
     ["a space inside", `00-${trace} -${parent}-01`],
     ["a space that is none of HTTP's", `\u00a000-${trace}-${parent}-01`],
@@ -140,8 +141,9 @@ describe("tracestate", () => {
       `a@${"b".repeat(15)}=1`,
       `a=${"x".repeat(257)}`,
       many(33).join(","),
+      `a=1${" ".repeat(5_000_000)}2`,
     ]) {
-      assert.equal(read(header), undefined, header);
+      assert.equal(read(header), undefined, header?.slice(0, 100));
     }
   });
 

@@ -41,7 +41,7 @@ export function newSpanId(): string {
 function readTraceparent(header: string | string[] | undefined): Omit<RemoteParent, "tracestate"> | undefined {
   // Node.js joins repeated headers with a comma, which is invalid here.
   if (typeof header !== "string") return undefined;
-  const fields = TRACEPARENT.exec(header.replace(/^[ \t]+|[ \t]+$/g, ""));
+  const fields = TRACEPARENT.exec(header.trim());
   const [, version, traceId = "", parentId = "", bits = "", rest] = fields ?? [];
   if (fields === null || version === "ff") return undefined;
   // Later versions may append fields; version 00 has exactly four.

@@ -16,7 +16,7 @@ export function readTracestate(header: string | string[] | undefined): string | 
   if (header === undefined) return undefined;
   const members = (typeof header === "string" ? header : header.join(","))
     .split(",")
-    .map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ""))
+    .map((member) => member.trim())
     .filter((member) => member !== "");
   const keys = new Set<string>();
   for (const member of members) {
