@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { readTracestate } from "./tracestate.ts";
+import { trimHeader } from "./trim-header.ts";
 
 /** The trace context that a client sends: W3C Trace Context. */
 export interface RemoteParent {
@@ -41,7 +42,7 @@ export function newSpanId(): string {
 function readTraceparent(header: string | string[] | undefined): Omit<RemoteParent, "tracestate"> | undefined {
   // Node.js joins repeated headers with a comma, which is invalid here.
   if (typeof header !== "string") return undefined;
-  const fields = TRACEPARENT.exec(header.trim());
+  const fields = TRACEPARENT.exec(trimHeader(header));
   const [, version, traceId = "", parentId = "", bits = "", rest] = fields ?? [];
   if (fields === null || version === "ff") return undefined;
   // Later versions may append fields; version 00 has exactly four.

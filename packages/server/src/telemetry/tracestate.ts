@@ -1,3 +1,5 @@
+import { trimHeader } from "./trim-header.ts";
+
 const KEY_REST = "[a-z0-9_\\-*/]";
 const KEY = new RegExp(`^(?:[a-z]${KEY_REST}{0,255}|[a-z0-9]${KEY_REST}{0,240}@[a-z]${KEY_REST}{0,13})$`);
 /** Printable ASCII without comma and equals sign; a space may not be the last. */
@@ -16,7 +18,7 @@ export function readTracestate(header: string | string[] | undefined): string | 
   if (header === undefined) return undefined;
   const members = (typeof header === "string" ? header : header.join(","))
     .split(",")
-    .map((member) => member.trim())
+    .map(trimHeader)
     .filter((member) => member !== "");
   const keys = new Set<string>();
   for (const member of members) {
