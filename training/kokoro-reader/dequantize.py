@@ -17,14 +17,16 @@ def zero_points(graph):
 
 
 def dequantized(exact_path, coarse_path):
-    """-> the model of `exact_path` with the quantized weights of `coarse_path`; embeddings and weights that only differ in name keep float32."""
+    """-> the model of `exact_path` with the quantized weights of `coarse_path`; the embeddings keep float32."""
     model, coarse = onnx.load(exact_path), onnx.load(coarse_path).graph
     stored, zeros = {tensor.name: numpy_helper.to_array(tensor) for tensor in coarse.initializer}, zero_points(coarse)
     for tensor in model.graph.initializer:
-        name = tensor.name + "_quantized"
-        if name not in zeros:
+        # The weights of PL-BERT, which are used twelve times, have a number after their name.
+        base = next((base for base in (tensor.name, tensor.name + "_3") if base + "_quantized" in zeros), None)
+        if base is None:
             continue
-        scale, zero = stored[tensor.name + "_scale"], stored[zeros[name]]
+        name = base + "_quantized"
+        scale, zero = stored[base + "_scale"], stored[zeros[name]]
         if stored[name].ndim == 3 and scale.ndim == 1:  # convolutions have one scale; recurrent layers have one for each direction
             scale, zero = scale[:, None, None], zero[:, None, None]
         weights = ((stored[name].astype(np.float32) - zero) * scale).astype(np.float32)

@@ -1,7 +1,7 @@
 """The encoder half of Kokoro in torch, batched: the teacher of the reader.
 
-  python encoder_teacher.py KOKORO.onnx OUT.npz            packs the weights of the model, 12 bits per value
-  python encoder_teacher.py --check KOKORO.onnx OUT.npz    compares with onnxruntime, single texts and padded batches
+  python encoder_teacher.py KOKORO.onnx KOKORO_Q8.onnx OUT.npz   packs the weights of KOKORO_Q8, 12 bits per value
+  python encoder_teacher.py --check KOKORO.onnx OUT.npz          compares with onnxruntime, single texts and padded batches
 
 Texts of a batch are padded; padding does not change the output.
 """
@@ -16,6 +16,7 @@ import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from dequantize import dequantized
 from packing import pack_rows, unpack_rows
 
 LAYERS, HEADS, WIDTH = 12, 12, 768
@@ -53,9 +54,10 @@ def weights_of(model):
     return {name: np.ascontiguousarray(array, np.float32) for name, array in found.items()}
 
 
-def pack(path, out, bits=12):
+def pack(exact_path, coarse_path, out, bits=12):
+    """Writes the weights of `coarse_path` as floats: the encoder half that the service uses where the reader is not used."""
     arrays = {}
-    for name, array in weights_of(path).items():
+    for name, array in weights_of(dequantized(exact_path, coarse_path)).items():
         if array.size > 4096 and array.ndim > 1:
             rows = array.reshape(-1, array.shape[-1]) if array.ndim == 3 and array.shape[0] == 2 else array
             arrays[name] = np.frombuffer(pack_rows(rows, bits), np.uint8)
@@ -111,8 +113,8 @@ class Teacher:
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         return pad_packed_sequence(self.lstms[name](packed)[0], batch_first=True, total_length=x.shape[1])[0]
 
-    def bert(self, ids, valid):
-        """[B, n] -> the output of ALBERT, [B, n, 512], and the hidden states after each pass"""
+    def bert(self, ids, valid, units=None):
+        """[B, n] -> the output of ALBERT, [B, n, 512], and the hidden states after each pass. `units`: a list that gets the hidden units of each feed-forward part"""
         place = "bert.embeddings."
         x = self.weights[place + "word_embeddings.weight"][ids] + self.weights[place + "position_embeddings.weight"][: ids.shape[1]] + self.weights[place + "token_type_embeddings.weight"][0]
         x = F.layer_norm(x, (128,), self.weights[place + "LayerNorm.weight"], self.weights[place + "LayerNorm.bias"], 1e-12)
@@ -124,7 +126,10 @@ class Teacher:
             q, k, v = (heads(self.linear(x, f"{a}attention.{part}")) for part in ("query", "key", "value"))
             attended = F.scaled_dot_product_attention(q, k, v, attn_mask=valid[:, None, None])
             x = norm(x + self.linear(attended.transpose(1, 2).flatten(2), a + "attention.dense"), a + "attention.LayerNorm")
-            x = norm(self.linear(F.gelu(self.linear(x, a + "ffn"), approximate="tanh"), a + "ffn_output") + x, a + "full_layer_layer_norm")
+            inner = F.gelu(self.linear(x, a + "ffn"), approximate="tanh")
+            if units is not None:
+                units.append(inner[valid])
+            x = norm(self.linear(inner, a + "ffn_output") + x, a + "full_layer_layer_norm")
             hidden.append(x)
         return self.linear(x, "bert_encoder"), hidden
 

@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-SHARE = {"en-us": 0.29, "en-gb": 0.24, "es": 0.07, "fr-fr": 0.05, "it": 0.09, "pt-br": 0.08, "hi": 0.05, "ja": 0.08, "zh": 0.02, "de": 0.02, "id": 0.01}
+SHARE = {"en-us": 0.33, "en-gb": 0.29, "es": 0.06, "fr-fr": 0.05, "it": 0.07, "pt-br": 0.07, "hi": 0.04, "ja": 0.06, "zh": 0.015, "de": 0.01, "id": 0.005}
 PREFIX = {"en-us": "a", "en-gb": "b", "es": "e", "fr-fr": "f", "it": "i", "pt-br": "p", "hi": "h", "ja": "j", "zh": "z", "de": "ae", "id": "ae"}
 SPACE, STOPS, MARKS = 16, (4, 5, 6), (1, 2, 3, 4, 5, 6, 9, 10)  # ". ! ?" and "; : , . ! ? — …"
 MAX_TOKENS = 340

@@ -56,7 +56,7 @@ def targets_of(teacher, ids, lengths, style=None, pitch=True, **half):
     valid = teacher.valid(ids, lengths)
     bert_output, hidden = teacher.targets_of_bert(ids, valid, **half)
     predictions = teacher.predictions(bert_output, style, valid, lengths, pitch=pitch) if style is not None else {}
-    # The layers of the reader imitate every third pass.
+    # The layers of the reader imitate every second pass.
     return {"valid": valid, "bert": bert_output, "hidden": hidden[TEACHER_PASSES // PASSES - 1 :: TEACHER_PASSES // PASSES], **predictions}
 
 
@@ -158,13 +158,19 @@ def main():
     queue = context.Queue(maxsize=24)
     workers = [context.Process(target=produce_batches, args=(queue, options.texts, options.voices, options.seed + 100 * i, options.tokens * options.parts, options.pool), daemon=True) for i in range(options.workers)]
     [worker.start() for worker in workers]
+
+    def next_batch():
+        ids, lengths, style = queue.get()
+        return torch.from_numpy(ids.astype(np.int64)).to(device), torch.from_numpy(lengths), torch.from_numpy(style).to(device)
+
     teacher = Teacher(options.encoder, device)
     predictors = FrozenPredictors(teacher)
     bert, average = Bert().to(device), Bert().to(device).eval()
     if options.start:
         bert = load(options.start, device)
     else:
-        bert.initialize(teacher)
+        ids, lengths, _ = next_batch()
+        bert.initialize(teacher, ids, teacher.valid(ids, lengths))
     average.load_state_dict(bert.state_dict())
     optimizer = torch.optim.AdamW(bert.parameters(), lr=options.rate, betas=(0.9, 0.98), weight_decay=0.01, fused=device == "cuda")
     texts, styles = Texts(options.texts), Styles(options.voices)
@@ -173,10 +179,6 @@ def main():
     report_figures(evaluate(average, teacher, texts, styles, device, options.evaluation_texts))
     variance, step, sums, steps_since_report = None, 0, {}, 0
     started, reported_at, quantized, saved = time.time(), time.time(), False, time.time()
-
-    def next_batch():
-        ids, lengths, style = queue.get()
-        return torch.from_numpy(ids.astype(np.int64)).to(device), torch.from_numpy(lengths), torch.from_numpy(style).to(device)
 
     def split(ids, lengths, style, with_pitch):
         """Splits a batch. The first part goes through the predictors."""

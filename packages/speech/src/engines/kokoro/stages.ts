@@ -70,7 +70,7 @@ async function openOriginalEncoder(graph: Graph, threads: number): Promise<Encod
   };
 }
 
-/** A network of four layers that replaces PL-BERT, which has twelve, and the pitch and energy predictors in a faster form. */
+/** A network of six layers that replaces PL-BERT, which has twelve, and the pitch and energy predictors in a faster form. */
 const asset = (name: string): string =>
   fileURLToPath(new URL(`../../../assets/kokoro-reader/${name}.onnx`, import.meta.url));
 
