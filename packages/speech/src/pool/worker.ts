@@ -18,6 +18,7 @@ interface Stream {
   readonly abort: AbortController;
   credit: number;
   emptyAt: number;
+  isNew: boolean;
   started: boolean;
 }
 
@@ -25,6 +26,8 @@ const streams = new Map<number, Stream>();
 let engine: Engine | undefined;
 let working = false;
 let cores = 1;
+/** The mean time of a stream's first window; that of a short text before there was any. */
+let startMs = 0;
 
 process.on("message", (message: ToWorker<WorkerSpec, SpeechJob>) => {
   switch (message.type) {
@@ -88,7 +91,11 @@ async function warmUp(loaded: Engine): Promise<void> {
   const voice = { language: "en-us", embedding: loaded.warmUpVoice };
   const options = { speed: 1, temperature: 0, seed: 0 };
   const { signal } = new AbortController();
-  for (let run = 0; run < WARM_UPS; run++) for await (const _ of loaded.synthesize(chunk, voice, options, signal));
+  for (let run = 0; run < WARM_UPS; run++) {
+    const from = performance.now();
+    for await (const _ of loaded.synthesize(chunk, voice, options, signal));
+    startMs = performance.now() - from;
+  }
 }
 
 function start(id: number, job: SpeechJob, credit: number): void {
@@ -98,13 +105,18 @@ function start(id: number, job: SpeechJob, credit: number): void {
   }
   const abort = new AbortController();
   const windows = engine.synthesize(job.chunk, job.voice, job.options, abort.signal)[Symbol.asyncIterator]();
-  streams.set(id, { id, windows, abort, credit, emptyAt: performance.now() + job.ahead * 1000, started: false });
+  const emptyAt = performance.now() + job.ahead * 1000;
+  streams.set(id, { id, windows, abort, credit, emptyAt, isNew: job.first === true, started: false });
 }
+
+/** How many first windows their mean time follows. */
+const MEAN_OF_STARTS = 4;
 
 async function work(): Promise<void> {
   if (working || !engine) return;
   working = true;
-  for (let stream = nextStream(streams.values()); stream; stream = nextStream(streams.values())) {
+  const next = () => nextStream(streams.values(), { now: performance.now(), startMs });
+  for (let stream = next(); stream; stream = next()) {
     await makeWindow(stream, engine.sampleRate);
     // Inference blocks the thread: let in the messages that arrived meanwhile.
     await yieldToEventLoop();
@@ -126,6 +138,8 @@ async function makeWindow(stream: Stream, sampleRate: number): Promise<void> {
       return;
     }
     stream.credit--;
+    if (stream.isNew) startMs += (to - from - startMs) / MEAN_OF_STARTS;
+    stream.isNew = false;
     // A client that had nothing left starts or resumes playback only now.
     stream.emptyAt = Math.max(stream.emptyAt, performance.now()) + audibleSeconds(stream, value, sampleRate) * 1000;
     send({ type: "part", id: stream.id, part: value, work });
