@@ -5,6 +5,7 @@ import type { Graph, TensorPort } from "../onnx/graph.ts";
 import { floats, floatsOf, integers, openFusedSession, openSession } from "../session.ts";
 import { ASR, type Prosody } from "./student/shape.ts";
 import { STYLE_SIZE } from "./style-size.ts";
+import { textConvolutions } from "./text-convolutions.ts";
 
 /** The output of the encoder, with the duration of each token in encoder frames (600 samples). */
 export interface EncodedText extends Prosody {
@@ -77,11 +78,15 @@ const asset = (name: string): string =>
 async function openReader(graph: Graph, threads: number): Promise<Encoder> {
   const bert = await openFusedSession(asset("bert"), threads);
   const durations = await openSession(
-    graph.cut([ports.tokens, ports.known, ports.style, ports.speed], [ports.asr, ports.shared, ports.framesOfToken]),
+    graph.cut(
+      [ports.tokens, ports.known, ports.style, ports.speed],
+      [ports.asr, ports.shared, ports.framesOfToken],
+      textConvolutions(),
+    ),
     // Mostly recurrent layers, whose steps are too short to share: a second thread takes half as much CPU time again for nothing.
     1,
   );
-  const predictors = await openSession(asset("pitch"), threads);
+  const predictors = await openFusedSession(asset("pitch"), threads);
   return {
     async encode(tokens, style) {
       const ids = integers(tokens, 1, tokens.length);

@@ -23,7 +23,7 @@ const makeNode = (type: string, domain: string, inputs: readonly string[], outpu
   attributes: [],
 });
 
-const outputOf = (node: FuseNode | undefined): string => node?.outputs[0] ?? "";
+export const outputOf = (node: FuseNode | undefined): string => node?.outputs[0] ?? "";
 
 /** The other input of a node of two that uses this one. */
 function other(node: FuseNode | undefined, name: string): string {

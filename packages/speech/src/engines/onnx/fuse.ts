@@ -1,19 +1,20 @@
 import { fuseBias, fuseGelu, fuseModulation, fuseScale, type Pattern } from "./fuse-patterns.ts";
 import { readModelNodes } from "./model-nodes.ts";
 import type { FuseNode, NodeIndex } from "./node-index.ts";
+import { quantizeBeforeTaps } from "./row-patterns.ts";
 
 /** In this order: a scale is only joined to a product that has its bias. */
-const patterns: readonly Pattern[] = [fuseBias, fuseScale, fuseModulation, fuseGelu];
+const patterns: readonly Pattern[] = [fuseBias, fuseScale, fuseModulation, fuseGelu, quantizeBeforeTaps];
 
 /**
  * Replaces groups of nodes that onnxruntime does not join by itself with one node each: every node is a pass over all
  * values, and these passes take as long as the products of matrices between them. A model without such groups stays as it is.
- * The operators belong to onnxruntime's own set, which the model has to import.
+ * Some operators belong to onnxruntime's own set, which the model has to import. `more` is replaced after that.
  */
-export function fuseNodes(file: Uint8Array): Uint8Array {
+export function fuseNodes(file: Uint8Array, more: readonly Pattern[] = []): Uint8Array {
   const model = readModelNodes(file);
   let { nodes } = model;
-  for (const pattern of patterns) nodes = replaced(nodes, pattern, model.indexOf(nodes));
+  for (const pattern of [...patterns, ...more]) nodes = replaced(nodes, pattern, model.indexOf(nodes));
   return model.write(nodes);
 }
 

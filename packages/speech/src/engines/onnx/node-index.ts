@@ -20,6 +20,8 @@ export interface NodeIndex {
   producer(name: string): FuseNode | undefined;
   /** The one node that uses a value; undefined when there are others, or when it is a result of the model. */
   onlyUser(name: string): FuseNode | undefined;
+  /** Whether no other node uses a value, and it is no result of the model. */
+  isUsedOnlyBy(name: string, nodes: readonly FuseNode[]): boolean;
   /** Whether a value is a weight, or a weight in another format. */
   isWeight(name: string): boolean;
   /** Whether a value is a constant whose numbers all are `expected`, rounded to float32. */
@@ -52,6 +54,7 @@ export function createNodeIndex(
       const all = users.get(name) ?? [];
       return all.length === 1 && !results.has(name) ? all[0] : undefined;
     },
+    isUsedOnlyBy: (name, nodes) => !results.has(name) && (users.get(name) ?? []).every((user) => nodes.includes(user)),
     isWeight,
     isConstant(name, expected) {
       const tensor = tensorOf(name);

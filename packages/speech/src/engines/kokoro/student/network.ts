@@ -3,6 +3,7 @@ import type { Tensor } from "onnxruntime-node";
 import { CARRIED, carryRows } from "../../onnx/carry-rows.ts";
 import { fuseNodes } from "../../onnx/fuse.ts";
 import { withModelFile } from "../../onnx/read-graph.ts";
+import { normalizeRows } from "../../onnx/row-patterns.ts";
 import { floats, floatsOf, openSession } from "../../session.ts";
 import { CONDITION, CONTEXT, FEATURES, REPEATED } from "./shape.ts";
 
@@ -39,7 +40,9 @@ const BLOCKS = { convolutions: 8, rows: 6, channels: 448 };
 
 export async function loadStudentNetwork(model: string, threads: number): Promise<StudentNetwork> {
   const bytes = await readFile(model);
-  const session = await withModelFile(model, () => openSession(carryRows(fuseNodes(bytes), BLOCKS), threads));
+  const session = await withModelFile(model, () =>
+    openSession(carryRows(fuseNodes(bytes, [normalizeRows]), BLOCKS), threads),
+  );
   const none = floats(new Float32Array(0), BLOCKS.convolutions, 0, BLOCKS.channels);
   return {
     async shape(features, condition, state) {
