@@ -14,8 +14,9 @@ export const HISTORY_LIMITS = {
   bodyBytes: 8 * 1024 * 1024,
   titleCharacters: 200,
   textCharacters: 1_000_000,
-  /** A JSON body may not have more objects. */
   words: 9000,
+  /** Containers, strings and keys of that body: seven for a word with all its fields. */
+  bodyElements: 64_000,
   speakerCharacters: 100,
   searchCharacters: 200,
   /** How much of a text is searched. */

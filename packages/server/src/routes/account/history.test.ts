@@ -111,6 +111,11 @@ describe("/account/history", () => {
     );
     assert.equal((await put(HISTORY_LIMITS.audioBytes + 1, "audio/wav")).status, 413);
     assert.equal((await send({ ...body, title: "x".repeat(HISTORY_LIMITS.titleCharacters + 1) })).status, 422);
+    const words = (count: number) => Array.from({ length: count }, () => body.words[0]);
+    assert.equal((await send({ ...body, words: words(HISTORY_LIMITS.words) })).status, 201);
+    assert.equal((await send({ ...body, words: words(HISTORY_LIMITS.words + 1) })).status, 422);
+    const empty = await send({ ...body, words: Array.from({ length: HISTORY_LIMITS.bodyElements }, () => ({})) });
+    assert.match(await empty.text(), /more than 64000 elements/);
     const member = await addMember(server);
     assert.equal((await fetch(at, { headers: member.headers })).status, 404);
     assert.equal((await fetch(at, { method: "DELETE", headers: AUTHORIZED })).status, 204);

@@ -8,11 +8,13 @@ import {
   historyAudioQuery,
   historyChangeBody,
   historyQuery,
+  LIMITS,
   newTranscriptBody,
 } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import type { ActiveRequests } from "../../http/active-requests.ts";
 import { authenticate, callerOf } from "../../http/authenticate.ts";
+import { widenJsonBounds } from "../../http/body-parsers.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Identify } from "../../http/identify.ts";
 import { limitLargeBodies } from "../../http/large-bodies.ts";
@@ -57,6 +59,7 @@ export function accountHistoryRoutes(app: FastifyInstance, parts: HistoryRoutePa
 function entryRoutes(scope: FastifyInstance, parts: HistoryRouteParts): void {
   const { history, audioExports, identify, activeRequests, timeouts } = parts;
   authenticate(scope, identify);
+  widenJsonBounds(scope, { ...LIMITS.json, elements: HISTORY_LIMITS.bodyElements });
   limitLargeBodies(scope);
 
   scope.get("/account/history", documented(HISTORY_DOCS.list), async (request) => {
