@@ -89,14 +89,18 @@ export interface Driver {
   erase?(): Promise<void>;
 }
 
+/** The turn of transactions that run alone. No other key has this form. */
+const EXCLUSIVE = "exclusive";
+
 export function createStore({ db, nodeLocks, shared, transaction, exclusively, erase }: Driver): Store {
+  const turns = createTurnsByKey();
   return {
     ...createRecords(db),
     nodeLocks,
     leases: shared ? createLeases(db) : undefined,
     transaction: (work) => transaction((bound) => work(createRecords(bound))),
-    turns: createTurnsByKey(),
-    exclusively: (work) => exclusively((bound) => work(createRecords(bound))),
+    turns,
+    exclusively: (work) => turns.run(EXCLUSIVE, () => exclusively((bound) => work(createRecords(bound)))),
     async erase() {
       await erase?.();
     },

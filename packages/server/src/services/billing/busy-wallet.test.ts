@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DEFAULT_PLANS } from "@parlance/protocol";
 import { onPostgres } from "../../testing/databases.ts";
+import { holdTransaction } from "../../testing/held-transaction.ts";
 import { assertBalanced, insertUser } from "../../testing/wallet-user.ts";
 import { createReservationService } from "./reservations.ts";
 
@@ -17,27 +18,14 @@ onPostgres("an account whose wallet another node holds", (newDatabase) => {
     const open = (userId: string, requestId: string) =>
       reservations.open({ userId, requestId, operation: "tts", credits: 1 });
     await open(busy, "first");
-    let release = (): void => {};
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let isLocked = (): void => {};
-    const locked = new Promise<void>((resolve) => {
-      isLocked = resolve;
-    });
-    const holding = there.transaction(async ({ wallets }) => {
-      await wallets.lock(busy);
-      isLocked();
-      await isReleased;
-    });
-    await locked;
+    const release = await holdTransaction(there.transaction, ({ wallets }) => wallets.lock(busy));
     const waiting = Promise.all(Array.from({ length: REQUESTS }, (_, index) => open(busy, `r${index}`)));
     try {
       assert.equal(await open(other, "only"), true);
     } finally {
-      release();
+      await release();
     }
-    await Promise.all([waiting, holding]);
+    await waiting;
     assert.equal((await here.reservations.ofUser(busy)).length, REQUESTS + 1);
     for (const userId of [busy, other]) await assertBalanced(here, userId);
   });

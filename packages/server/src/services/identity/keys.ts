@@ -61,7 +61,7 @@ const TOUCH_MS = 60_000;
 const MAX_KEYS = 100;
 
 export function createKeys(
-  store: Pick<Store, "apiKeys" | "keySpending" | "transaction">,
+  store: Pick<Store, "apiKeys" | "keySpending" | "transaction" | "turns">,
   now: () => number = Date.now,
   onTouchFault: (error: unknown) => void = () => {},
 ): Keys {
@@ -99,13 +99,15 @@ export function createKeys(
     },
     async create(userId, name, expiresAt, scopes, limits) {
       const key = newKey(userId, name, now(), { expiresAt, scopes, limits });
-      await store.transaction(async ({ users, apiKeys }) => {
-        // Concurrent requests would otherwise count the same keys.
-        await users.lock(userId);
-        if ((await apiKeys.countValid(userId, isoTime(now()))) >= MAX_KEYS)
-          throw apiError("too_many_keys", { limit: MAX_KEYS });
-        await apiKeys.insert(key.record);
-      });
+      await store.turns.run(userId, () =>
+        store.transaction(async ({ users, apiKeys }) => {
+          // Concurrent requests would otherwise count the same keys.
+          await users.lock(userId);
+          if ((await apiKeys.countValid(userId, isoTime(now()))) >= MAX_KEYS)
+            throw apiError("too_many_keys", { limit: MAX_KEYS });
+          await apiKeys.insert(key.record);
+        }),
+      );
       return key;
     },
     list: (userId) => store.apiKeys.listOf(userId),
