@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "node:test";
+import type { KeyScope } from "@parlance/protocol";
 import fc from "fast-check";
 import { fuzzRuns } from "../../../testing/fuzz-runs.ts";
 import { connectJson, type JsonMessage, type JsonSocket } from "../../../testing/json-socket.ts";
@@ -102,6 +103,25 @@ describe("the sockets of ElevenLabs", () => {
       assert.equal(charsOf((await client.rest()).messages), "Some words. ");
     }
     assert.ok(!server.log.some((line) => line.includes(TEST_KEY)));
+  });
+
+  it("take a key with scopes in these places where it may speak", async () => {
+    const keyWith = async (...scopes: readonly KeyScope[]): Promise<string> =>
+      (await server.keys.create(server.adminId, "limited", undefined, scopes)).secret;
+    const path = "/v1/text-to-speech/tone-one/stream-input?output_format=pcm_16000";
+    const [speak, listen] = [await keyWith("speak"), await keyWith("listen")];
+    for (const [query, first] of [
+      ["", { xi_api_key: speak }],
+      [`&xi-api-key=${speak}`, {}],
+    ] as const) {
+      const client = await connectJson(server.url + path + query, {});
+      client.send({ text: " ", ...first }, { text: "Some words. " }, { text: "" });
+      assert.equal(charsOf((await client.rest()).messages), "Some words. ");
+    }
+    const client = await connectJson(server.url + path, {});
+    client.send({ text: " ", xi_api_key: listen });
+    assert.equal((await client.rest()).messages.at(-1)?.error, "scope_missing");
+    await assert.rejects(connectJson(`${server.url}${path}&xi-api-key=${listen}`, {}), /403/);
   });
 
   it("refuse a first message without a valid key, and only a few clients may be about to send one", async () => {

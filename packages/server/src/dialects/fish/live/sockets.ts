@@ -73,6 +73,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
     // Speech does not compress, and a window for each socket would cost more memory than all else together.
     perMessageDeflate: false,
     maxPayload: LIMITS.liveStartBytes,
+    maxFragments: LIMITS.messageFragments,
     autoPong: false,
     // One frame in each turn of the event loop: thousands may arrive in one packet.
     allowSynchronousEvents: false,
@@ -187,7 +188,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
           try {
             addHeartbeat(live);
             const first = await receiveKey(live, socket, pending, parts.activeRequests, lateKey.inMessage, lateKeyMs);
-            const identity = withKey(first.authorization);
+            const identity = withKey(first.authorization, url);
             const admitted = await admit(identity);
             if (socket.destroyed) return void admitted.slot.release();
             start(live, identity, admitted);
@@ -199,7 +200,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
         });
         return;
       }
-      const identity = lateKey?.inAddress === undefined ? request : withKey(lateKey.inAddress);
+      const identity = lateKey?.inAddress === undefined ? request : withKey(lateKey.inAddress, url);
       const admitted = await admit(identity);
       const { slot } = admitted;
       if (socket.destroyed) {
@@ -234,7 +235,7 @@ function modelHeader(model: string | undefined, { synthesis }: LiveParts): Reado
   return found === undefined ? {} : { [MODEL_HEADER]: spokenModel(found) };
 }
 
-/** A request with this `Authorization` header, as far as the caller is identified by it. */
-function withKey(authorization: string): Parameters<Identify>[0] {
-  return { headers: { authorization }, method: "GET" };
+/** A request with this `Authorization` header, as far as the caller is identified by it. The scopes of a key go by the path. */
+function withKey(authorization: string, url: string): Parameters<Identify>[0] {
+  return { headers: { authorization }, method: "GET", url };
 }
