@@ -8,6 +8,8 @@ export const LIMITS = {
   liveFrameBytes: 1024 * 1024,
   /** A `start` frame, which may contain reference audio. */
   liveStartBytes: 16 * 1024 * 1024,
+  /** A message on a socket. Some clients write fragments of 4 KiB. Thousands that are smaller take long to read. */
+  messageFragments: 1024,
   /** Voices that one text may switch between. */
   speakers: 32,
   /** One recording to transcribe. "20 MB" in its larger reading, so that clients with either reading are accepted. */

@@ -4,6 +4,8 @@ import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { encodeMessagePack, LIMITS } from "@parlance/protocol";
+import type { WebSocket } from "ws";
 import { connectLive } from "../../../testing/live-client.ts";
 import { startTestServer, TEST_KEY } from "../../../testing/test-server.ts";
 import { createFrameBudget, type FrameBudget, type WatchedSocket } from "./frame-budget.ts";
@@ -105,6 +107,27 @@ describe("the live sockets of an account", () => {
     await assert.rejects(connectLive(server.url), /429/);
     await first.close();
     await (await connectLive(server.url)).close();
+  });
+
+  it("take a message in up to 1024 fragments", { timeout: 60_000 }, async (context) => {
+    const server = await startTestServer();
+    context.after(() => server.close());
+    const frame = encodeMessagePack({
+      event: "start",
+      request: { text: "A word.", format: "pcm" },
+      x: "x".repeat(2000),
+    });
+    const sendPieces = (socket: WebSocket, count: number): void => {
+      for (let at = 0; at < count - 1; at += 1) socket.send(frame.subarray(at, at + 1), { fin: false });
+      socket.send(frame.subarray(count - 1));
+    };
+    const client = await connectLive(server.url);
+    sendPieces(client.socket, LIMITS.messageFragments);
+    client.send({ event: "stop" });
+    assert.equal((await client.round()).finish.reason, "stop");
+    sendPieces(client.socket, LIMITS.messageFragments + 1);
+    assert.match(String((await client.round()).finish.message), /more than 1024 fragments/);
+    assert.equal(await client.next(), 1008);
   });
 
   it("are closed with 1009 when unfinished frames take over 64 MiB", { timeout: 60_000 }, async (context) => {

@@ -15,7 +15,7 @@ export const CLOSE = {
 export const FAULT_REASONS: Readonly<Record<number, string>> = {
   1002: "it is not a WebSocket frame",
   1007: "its text is not UTF-8",
-  1008: "it comes in too many fragments",
+  1008: `it comes in more than ${LIMITS.messageFragments} fragments`,
   1009: `it is over the limit of ${LIMITS.liveFrameBytes} bytes, or ${LIMITS.liveStartBytes} for a start`,
 };
 
