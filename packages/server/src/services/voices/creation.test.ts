@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { VOICE_LIMITS } from "@parlance/protocol";
 import type { CloneRequest } from "@parlance/speech";
 import { openSqliteStore } from "../../stores/sqlite.ts";
+import type { Store } from "../../stores/store.ts";
 import { databaseFiles } from "../../testing/database-files.ts";
+import { onPostgres } from "../../testing/databases.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { clonedVoice } from "../../testing/voice-record.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
 import { createVoiceCreation } from "./creation.ts";
 
@@ -16,6 +20,68 @@ const recording = {
   speech: new Uint8Array(4),
 };
 
+const request = {
+  title: "Ada",
+  description: "",
+  tags: [],
+  visibility: "private",
+  enhance: false,
+  consent: "",
+} as const;
+
+function creation(store: Store, onMeasured: (texts: CloneRequest["texts"]) => void = () => {}) {
+  return createVoiceCreation({
+    store,
+    files: databaseFiles(store),
+    cloning: {
+      missingModels: () => [],
+      requestModels: async () => {},
+      async create({ texts }) {
+        onMeasured(texts);
+        return {
+          recordings: [recording, recording],
+          voice: {
+            embedding: new Float32Array(2),
+            prosody: "am_puck",
+            pitch: 0.9,
+            pitchRange: 1,
+            pace: 1,
+            encoder: "test",
+          },
+        };
+      },
+    },
+    onCreated() {},
+  });
+}
+
+async function newCaller(store: Store) {
+  return { userId: await insertUser(store), keyId: undefined, role: "member", plan: "free" } as const;
+}
+
+const uploaded = (texts: readonly string[]) => ({
+  request: { ...request, texts: [...texts] },
+  recordings: ["a.wav", "b.wav"],
+  cover: undefined,
+});
+
+onPostgres("the limit of voices", (newDatabase) => {
+  it("holds for voices that are made at the same time on two nodes", { timeout: 60_000 }, async (context) => {
+    const database = await newDatabase(context);
+    const [here, there] = [await database.open(), await database.open()];
+    const caller = await newCaller(here);
+    for (let count = 1; count < VOICE_LIMITS.voices; count += 1) {
+      await here.voices.insert(clonedVoice({ userId: caller.userId }));
+    }
+    const { signal } = new AbortController();
+    const results = await Promise.allSettled(
+      [here, there, here, there].map((store) => creation(store).create(caller, uploaded([]), signal)),
+    );
+    assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected", "rejected", "rejected"]);
+    assert.equal(await here.voices.countOf(caller.userId), VOICE_LIMITS.voices);
+  });
+});
+
 for (const { texts, used, kept } of [
   { texts: ["First.", "Second."], used: ["First.", "Second."], kept: ["First.", "Second."] },
   // Joined by the client: which words are said in which recording is unknown.
@@ -26,40 +92,8 @@ for (const { texts, used, kept } of [
     const store = await openSqliteStore(await temporaryFolder(context));
     context.after(() => store.close());
     const measured: CloneRequest["texts"][] = [];
-    const voices = createVoiceCreation({
-      store,
-      files: databaseFiles(store),
-      cloning: {
-        missingModels: () => [],
-        requestModels: async () => {},
-        async create(request) {
-          measured.push(request.texts);
-          return {
-            recordings: [recording, recording],
-            voice: {
-              embedding: new Float32Array(2),
-              prosody: "am_puck",
-              pitch: 0.9,
-              pitchRange: 1,
-              pace: 1,
-              encoder: "test",
-            },
-          };
-        },
-      },
-      onCreated() {},
-    });
-    const request = {
-      title: "Ada",
-      description: "",
-      tags: [],
-      visibility: "private",
-      enhance: false,
-      consent: "",
-    } as const;
-    const caller = { userId: await insertUser(store), keyId: undefined, role: "member", plan: "free" } as const;
-    const voice = { request: { ...request, texts }, recordings: ["a.wav", "b.wav"], cover: undefined };
-    const { id } = await voices.create(caller, voice, new AbortController().signal);
+    const voices = creation(store, (each) => measured.push(each));
+    const { id } = await voices.create(await newCaller(store), uploaded(texts), new AbortController().signal);
     const stored = await store.voiceBlobs.list(id, "recording");
     assert.deepEqual(
       stored.map(({ text }) => text),

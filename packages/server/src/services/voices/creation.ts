@@ -56,18 +56,21 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
       const record = { ...recordOf(caller, request, cover, now()), ...soundOf(cloned.voice) };
       const given = filesOf(cloned, texts, cover);
       await files.saved(record.id, given, signal, (stored) =>
-        store.transaction(async (records) => {
-          // Counted again: others may have been created in the meantime.
-          await assertBelowLimit(records, caller.userId);
-          await records.voices.insert(record);
-          await storeParts(records, record.id, cloned);
-          for (const [index, blob] of stored.entries()) {
-            const kind = index < cloned.recordings.length ? "recording" : "cover";
-            await records.voiceBlobs.put(record.id, kind, blob);
-          }
-          // Without the texts, the pace of the speaker is not known yet.
-          if (texts.length === 0) await records.refinementQueue.enqueue(record.id);
-        }),
+        store.turns.run(caller.userId, () =>
+          store.transaction(async (records) => {
+            // Counted again: others may have been created in the meantime. The lock is for those of this moment.
+            await records.users.lock(caller.userId);
+            await assertBelowLimit(records, caller.userId);
+            await records.voices.insert(record);
+            await storeParts(records, record.id, cloned);
+            for (const [index, blob] of stored.entries()) {
+              const kind = index < cloned.recordings.length ? "recording" : "cover";
+              await records.voiceBlobs.put(record.id, kind, blob);
+            }
+            // Without the texts, the pace of the speaker is not known yet.
+            if (texts.length === 0) await records.refinementQueue.enqueue(record.id);
+          }),
+        ),
       );
       onCreated();
       return texts.length === 0 ? { ...record, refinement: "waiting" } : record;
