@@ -40,6 +40,8 @@ export interface HistoryStore {
   list(filter: HistoryFilter, page: { readonly offset: number; readonly limit: number }): Promise<HistorySummary[]>;
   count(filter: HistoryFilter): Promise<number>;
   find(id: string): Promise<(HistorySummary & HistoryDetails) | undefined>;
+  /** Reads the entry and locks its row until the transaction ends. Every change of it begins with this. */
+  lock(id: string): Promise<(HistorySummary & HistoryDetails) | undefined>;
   change(id: string, title: string, details: HistoryDetails): Promise<void>;
   putAudio(id: string, type: string, bytes: Buffer): Promise<void>;
   findAudio(id: string): Promise<Buffer | undefined>;
@@ -103,12 +105,18 @@ export function createHistory(db: Kysely<Tables>): HistoryStore {
     },
     count: (filter) => countRows(matching(filter)),
     async find(id) {
+      const row = await db.selectFrom("history").select(detailColumns).where("id", "=", id).executeTakeFirst();
+      return row && toDetails(row);
+    },
+    async lock(id) {
+      // An update without effect: both databases lock the row and return its current version.
       const row = await db
-        .selectFrom("history")
-        .select([...summaryColumns, "text", "words"])
+        .updateTable("history")
+        .set((columns) => ({ title: columns.ref("title") }))
         .where("id", "=", id)
+        .returning(detailColumns)
         .executeTakeFirst();
-      return row && { ...toSummary(row), text: row.text, words: JSON.parse(row.words) as HistoryWord[] };
+      return row && toDetails(row);
     },
     async change(id, title, { text, words }) {
       await db
@@ -168,6 +176,8 @@ const summaryColumns = [
   sql<string>`substr(text, 1, ${sql.lit(EXCERPT)})`.as("excerpt"),
 ] as const;
 
+const detailColumns = [...summaryColumns, "text", "words"] as const;
+
 function toSummary(
   row: Omit<Tables["history"], "text" | "words" | "searched"> & { readonly excerpt: string },
 ): HistorySummary {
@@ -187,6 +197,12 @@ function toSummary(
     audioBytes: Number(row.audio_bytes),
     createdAt: row.created_at,
   };
+}
+
+function toDetails(
+  row: Omit<Tables["history"], "searched"> & { readonly excerpt: string },
+): HistorySummary & HistoryDetails {
+  return { ...toSummary(row), text: row.text, words: JSON.parse(row.words) as HistoryWord[] };
 }
 
 function searchedOf(title: string, text: string): string {

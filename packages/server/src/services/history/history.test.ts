@@ -48,6 +48,21 @@ onEachDatabase("the history", (newDatabase) => {
     assert.equal((await history.list(one, page)).total, 0);
   });
 
+  it("keeps every field of changes that are made at the same time", { timeout: 60_000 }, async (context) => {
+    const database = await newDatabase(context);
+    const here = await database.open();
+    // Another node, where there may be one.
+    const there = database.config.databaseUrl === undefined ? here : await database.open();
+    const userId = await addUser(here);
+    const { id } = await service(here).addTranscript(userId, TRANSCRIPT);
+    await Promise.all([
+      service(here).change(userId, id, { title: "Renamed" }),
+      service(there).change(userId, id, { text: "Corrected." }),
+    ]);
+    const { title, text } = await service(here).find(userId, id);
+    assert.deepEqual([title, text], ["Renamed", "Corrected."]);
+  });
+
   it("deletes the oldest entries beyond the space of an account", async (context) => {
     const store = await (await newDatabase(context)).open();
     const user = await addUser(store);

@@ -73,11 +73,21 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
     ...entry,
     expiresAt: isoTime(Date.parse(entry.createdAt) + days * DAY_MS),
   });
-  const own = async (userId: string, id: string): Promise<HistoryItem & HistoryDetails> => {
-    const entry = await store.history.find(id);
+  const ownedBy = <Entry extends HistorySummary>(userId: string, entry: Entry | undefined): Entry => {
     if (entry === undefined || entry.userId !== userId) throw apiError("unknown_history", {});
-    return withExpiry(entry);
+    return entry;
   };
+  const own = async (userId: string, id: string): Promise<HistoryItem & HistoryDetails> =>
+    withExpiry(ownedBy(userId, await store.history.find(id)));
+  /** One change of an entry after the other, so that each is made to the result of the one before. */
+  const changeOwn = (
+    userId: string,
+    id: string,
+    change: (records: Records, entry: HistorySummary & HistoryDetails) => Promise<void>,
+  ): Promise<void> =>
+    store.turns.run(id, () =>
+      store.transaction(async (records) => change(records, ownedBy(userId, await records.history.lock(id)))),
+    );
   /** Removes the oldest entries of an account that has too many, or too much audio. */
   const makeRoom = async (records: Records, userId: string): Promise<void> => {
     let bytes = 0;
@@ -126,8 +136,10 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
     },
     find: own,
     async change(userId, id, change) {
-      const { title, text, words } = { ...(await own(userId, id)), ...given(change) };
-      await store.history.change(id, title, { text, words });
+      await changeOwn(userId, id, async (records, entry) => {
+        const { title, text, words } = { ...entry, ...given(change) };
+        await records.history.change(id, title, { text, words });
+      });
       return own(userId, id);
     },
     async audio(userId, id) {
@@ -152,13 +164,11 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
       await save({ id, userId, kind: "transcript", ...about, ...details }, undefined);
       return own(userId, id);
     },
-    async putAudio(userId, id, type, bytes) {
-      await own(userId, id);
-      await store.transaction(async (records) => {
+    putAudio: (userId, id, type, bytes) =>
+      changeOwn(userId, id, async (records) => {
         await records.history.putAudio(id, type, bytes);
         await makeRoom(records, userId);
-      });
-    },
+      }),
     async sweep() {
       if (now() - sweptAt < SWEEP_EVERY_MS) return;
       sweptAt = now();
