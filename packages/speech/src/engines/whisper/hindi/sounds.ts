@@ -10,11 +10,19 @@ const DEVANAGARI = table(`
 /** What a letter may stand for, the most usual sound first. */
 const ARABIC = table(`
   ک k,q ك k,q ق k,q خ kh,x گ g,G غ g,G چ c ج j,z ز j,z ذ j,z ض j,z ظ j,z ٹ T ڈ D ڑ R ت t ط t د d پ p ف ph,f ب b
-  ر r ل l س s ص s ث s ش S ہ h ح h ه h ھ h م m ن n,N,~ ں ~ ی I,e,E,y,i ي I,e,E,y,i ى I,e,E,y,i ے e,E و o,U,v,O,u ا A آ A ع a,A ئ a,i,`);
+  ر r ل l س s ص s ث s ش S ہ h ح h ه h ھ h م m ن n,N,~ ں ~ ی I,e,E,y,i ي I,e,E,y,i ى I,e,E,y,i ے e,E و o,U,v,O,u ؤ o,v,U,u ۓ e,E ا A أ a,A آ A ع a,A ئ a,i,`);
 /** Vowels at the start of a word are written on an alef, which alone is a short one. */
-const INITIAL = table("ا a,i,u,A ای e,I,E اي e,I,E او O,o,U,u");
+const INITIAL = table("ا a,i,u,A أ a,A إ i,e ای e,I,E اي e,I,E او O,o,U,u");
 /** At the end of a word, a silent "h" may be a vowel, and two letters distinguish "ī" and "e". */
-const FINAL = table("ہ h,A ه h,A ة A ی I,y,i ي I,y,i ى I,y,i");
+const FINAL = table("ہ h,A ه h,A ۂ h,A ة A ۃ A ی I,y,i ي I,y,i ى I,y,i");
+/** The last letters of "गाँव" and of "जाऊँ". */
+const FINAL_NASAL = {
+  letters: "ؤں",
+  sounds: [
+    ["~", "o", "U"],
+    ["v", "~"],
+  ],
+};
 /** Words with a silent "h", and those that have one in Hindi only. */
 const WORDS = new Map([
   ["کہ", [["k"], ["i"]]],
@@ -54,7 +62,11 @@ export function arabicSounds(word: string): string[][] {
   const known = WORDS.get(written);
   if (known) return known;
   const sounds: string[][] = [];
-  for (const { 0: letters, index } of written.matchAll(/^ا[یيو](?!ا)|[^ھ]ھ?|ھ/gu)) {
+  for (const { 0: letters, index } of written.matchAll(/^ا[یيو](?!ا)|ؤں$|[^ھ]ھ?|ھ/gu)) {
+    if (letters === FINAL_NASAL.letters) {
+      sounds.push(...FINAL_NASAL.sounds);
+      continue;
+    }
     const letter = letters.replace(/(?<=.)ھ/u, "");
     const isFinal = index + letters.length === written.length;
     const found = (index === 0 && INITIAL.get(letters)) || (isFinal && FINAL.get(letters)) || ARABIC.get(letter);

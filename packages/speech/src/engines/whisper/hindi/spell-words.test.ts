@@ -24,6 +24,13 @@ const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: st
     ["", "کیا ہم نے کام کیا ہے", "क्या हमने काम किया है"],
   ],
   "words that Urdu writes apart are joined": [["", "ہم نے کہا وہ جائے گا", "हमने कहा वह जाएगा"]],
+  "vowels on a hamza are heard": [
+    ["", "یہاں آؤ اور مجھے بتاؤ", "यहाँ आओ और मुझे बताओ"],
+    ["", "دباؤ بہت ہے", "दबाव बहुत है"],
+    ["", "وہ گاؤں میں رہتا ہے", "वह गाँव में रहता है"],
+    ["", "میں گھر جاؤں گا", "मैं घर जाऊँगा"],
+    ["", "گاۓ دودھ دیتی ہے", "गाय दूध देती है"],
+  ],
   "words that were heard as one are separated": [["किसीको पता था", "کسی کو پتا تھا", "किसी को पता था"]],
   "a word that is not in the lexicon stays, with the consonants of Urdu": [
     ["मेरा नाम बगवन्तकर है", "میرا نام بھگونتکر ہے", "मेरा नाम भगवन्तकर है"],
@@ -46,6 +53,10 @@ const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: st
     ["२५ गर, 3री गरी ... है", "پچیس گھر 3 گھڑی ہے", "२५ घर, 3री घड़ी है"],
     ["", "۲۵ گھر ہیں", "25 घर हैं"],
     ["हाँ, 25 रुपए का फोन है।", "ہاں، 25 روپے کا فون ہے۔", "हाँ, 25 रुपए का फोन है।"],
+  ],
+  "letters whose sounds are not known stay": [
+    ["वह ॐ कहता है", "وہ اوم کہتا ہے", "वह ॐ कहता है"],
+    ["मेरा é घर", "میرا گھر", "मेरा é घर"],
   ],
   "other speech, no text, or no Urdu changes nothing": [
     ["मेरा बाई गर पर है", "شکریہ", "मेरा बाई गर पर है"],

@@ -122,12 +122,11 @@ function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
 function soundsOf(text: string, isMain: boolean): string[][] {
   // Whisper changes the script inside of words.
   const runs = /\p{N}/u.test(text) ? null : text.match(/\p{Script=Devanagari}+|\p{Script=Latin}+|\p{Script=Arabic}+/gu);
-  if (runs)
-    return runs.flatMap((run) => {
-      if (/\p{Script=Latin}/u.test(run)) return latinSounds(run);
-      return /\p{Script=Arabic}/u.test(run) ? arabicSounds(run) : devanagariSounds(run).map((sound) => [sound]);
-    });
-  return isMain && bare(text) !== "" ? [[KEPT]] : [];
+  const sounds = (runs ?? []).flatMap((run) => {
+    if (/\p{Script=Latin}/u.test(run)) return latinSounds(run);
+    return /\p{Script=Arabic}/u.test(run) ? arabicSounds(run) : devanagariSounds(run).map((sound) => [sound]);
+  });
+  return sounds.length === 0 && isMain && bare(text) !== "" ? [[KEPT]] : sounds;
 }
 
 /** Hindi writes endings of the future, and postpositions of pronouns, together with the word before them. */

@@ -33,14 +33,18 @@ const UNUSUAL = 0.03;
 /** Of a letter that may be silent. */
 const SILENT = 0.3;
 
-/** By what the Hindi text is in: there may be none. */
-export function stepCosts(script: "Devanagari" | "Arabic" | "none"): StepCosts {
-  const [hindiCosts, urduCosts] = {
-    Devanagari: [devanagari(1), arabic(2)],
-    // They are alike: together they count little more than one of them.
-    Arabic: [arabic(1), arabic(1.2)],
-    none: [arabic(0), arabic(2)],
-  }[script] as [TextCosts, TextCosts];
+/** What the Hindi text is in: there may be none. */
+type HindiScript = "Devanagari" | "Arabic" | "none";
+
+const COSTS: Readonly<Record<HindiScript, readonly [hindi: TextCosts, urdu: TextCosts]>> = {
+  Devanagari: [devanagari(1), arabic(2)],
+  // They are alike: together they count little more than one of them.
+  Arabic: [arabic(1), arabic(1.2)],
+  none: [arabic(0), arabic(2)],
+};
+
+export function stepCosts(script: HindiScript): StepCosts {
+  const [hindiCosts, urduCosts] = COSTS[script];
   const each = (
     { hindi, urdu }: Step,
     cost: (unit: Unit | undefined, { missing, silent }: TextCosts) => number,

@@ -50,7 +50,7 @@ function costOfPair(a: string, b: string): number {
 export const isMisheard = (a: string, b: string): boolean =>
   a !== b && (placeOf.has(a) || a === "r") && (placeOf.has(b) || b === "r") && unlike(a, b) < OTHER_PLACE;
 
-/** Stands for a word that stays as it is, of digits or Latin letters, and is never left out. */
+/** Stands for a word that stays as it is, of digits or of letters whose sounds are not known, and is never left out. */
 export const KEPT = "#";
 const NEVER = 20;
 
