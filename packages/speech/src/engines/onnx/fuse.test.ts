@@ -86,6 +86,12 @@ const numbers = (name: string, values: Float32Array<ArrayBuffer> | BigInt64Array
     textField(8, name),
     bytesField(9, [new Uint8Array(values.buffer)]),
   ]);
+const scalar = (name: string, value: number) =>
+  bytesField(5, [
+    numberField(2, 1),
+    textField(8, name),
+    bytesField(9, [new Uint8Array(Float32Array.of(value).buffer)]),
+  ]);
 const integers = (name: string, ...values: number[]) => numbers(name, BigInt64Array.from(values, BigInt));
 const port = (field: number, name: string, type: number, shape: readonly number[]) => {
   const dimensions = shape.map((size) => bytesField(1, [numberField(1, size)]));
@@ -106,12 +112,6 @@ const modelOf = (graph: Uint8Array[]) => {
 
 /** GELU as PyTorch writes it, with the factor of its last node. */
 function geluModel(factor: number, outputs: readonly string[]): Uint8Array {
-  const scalar = (name: string, value: number) =>
-    bytesField(5, [
-      numberField(2, 1),
-      textField(8, name),
-      bytesField(9, [new Uint8Array(Float32Array.of(value).buffer)]),
-    ]);
   return modelOf([
     node("Mul", ["x", "x"], ["square"]),
     node("Mul", ["x", "square"], ["cube"]),
@@ -167,9 +167,10 @@ test("the normalization of rows gives the same", async () => {
 });
 
 /** The row before each row and the row itself, in 8 bits. */
-const tapsModel = (outputs: readonly string[]) =>
+const tapsModel = (outputs: readonly string[], padding = 0) =>
   modelOf([
-    node("Pad", ["x", "margins"], ["padded"]),
+    node("Pad", ["x", "margins", "padding"], ["padded"]),
+    scalar("padding", padding),
     node("Slice", ["padded", "zero", "minus", "axis"], ["before"]),
     node("Slice", ["padded", "axis", "end", "axis"], ["here"]),
     node("Concat", ["before", "here"], ["taps"], [writeAttribute("axis", 2)]),
@@ -188,9 +189,9 @@ test("values are rounded before they are put side by side, with the same result"
   assert.deepEqual(await run(fused, rows), await run(model, rows));
 });
 
-test("values that are needed elsewhere are rounded where they were", () => {
-  const model = tapsModel(["padded"]);
-  assert.deepEqual(operators(fuseNodes(model)), operators(model));
+test("values that are needed elsewhere, or have another number around them, are rounded where they were", () => {
+  for (const model of [tapsModel(["padded"]), tapsModel([], 0.5)])
+    assert.deepEqual(operators(fuseNodes(model)), operators(model));
 });
 
 test("the pitch predictors give the same numbers with values that are rounded first", async () => {

@@ -12,8 +12,8 @@ const FLOAT32 = 1;
  * are rounded to whole numbers.
  */
 export const normalizeRows: Pattern = (node) => {
-  if (node.type !== "LayerNormalization") return undefined;
   const [input = "", weight = "", bias = ""] = node.inputs;
+  if (node.type !== "LayerNormalization" || bias === "") return undefined;
   const output = outputOf(node);
   const nodes: FuseNode[] = [];
   const add = (type: string, inputs: readonly string[], part: string, attributes: readonly Uint8Array[] = []) => {
@@ -44,12 +44,13 @@ export const quantizeBeforeTaps: Pattern = (node, index) => {
   const pad = index.producer(slices[0]?.inputs[0] ?? "");
   const isTap = (slice: FuseNode) => slice.type === "Slice" && slice.inputs[0] === outputOf(pad);
   if (pad?.type !== "Pad" || slices.length !== taps.inputs.length || !slices.every(isTap)) return undefined;
+  const [values = "", margins = "", padding = "", ...axes] = pad.inputs;
+  if (padding !== "" && !index.isConstant(padding, 0)) return undefined;
   const old = [pad, ...slices, taps, node];
   if (!old.slice(0, -1).every((each) => index.isUsedOnlyBy(outputOf(each), old))) return undefined;
-  const [values = "", margins = ""] = pad.inputs;
   const [output = "", scale = "", zero = ""] = node.outputs;
   const rounded = { ...node, inputs: [values], outputs: [`${output}.values`, scale, zero] };
-  const padded = { ...pad, inputs: [`${output}.values`, margins, zero], outputs: [`${output}.padded`] };
+  const padded = { ...pad, inputs: [`${output}.values`, margins, zero, ...axes], outputs: [`${output}.padded`] };
   const parts = slices.map((slice, i) => ({
     ...slice,
     inputs: [outputOf(padded), ...slice.inputs.slice(1)],
