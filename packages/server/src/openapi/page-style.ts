@@ -2,9 +2,9 @@ export const PAGE_STYLE = `
 :root{--bg:#f5f3ec;--card:#fffefb;--ink:#16211f;--soft:#4d5955;--line:#e0dccf;--code:#efece2;--accent:#0c6b5a;--ok:#16794c;--warn:#a65b00;--bad:#b3261e}
 @media(prefers-color-scheme:dark){:root{--bg:#0d1513;--card:#141f1c;--ink:#e9f2ef;--soft:#a6b8b2;--line:#253531;--code:#1b2925;--accent:#5fd9bf;--ok:#5fd39a;--warn:#f0b35e;--bad:#ff8a80}}
 *{box-sizing:border-box}html{scroll-behavior:smooth}
-body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.6 ui-sans-serif,system-ui,sans-serif;display:grid;grid-template-columns:16rem minmax(0,1fr)}
+body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.6 ui-sans-serif,system-ui,sans-serif;display:grid;grid-template-columns:20rem minmax(0,1fr)}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:2rem 1.25rem;border-right:1px solid var(--line);font-size:.9rem}
-nav ul{list-style:none;padding:0;margin:1.5rem 0}nav li{margin:.4rem 0}nav a{color:inherit;text-decoration:none}nav a:hover span{color:var(--accent)}
+nav ul{list-style:none;padding:0;margin:1.5rem 0}nav li{margin:.4rem 0}nav a{display:grid;grid-template-columns:4.3rem minmax(0,1fr);align-items:baseline;color:inherit;text-decoration:none}nav p a{display:inline;text-decoration:underline}nav span{overflow-wrap:anywhere}nav b{justify-self:start}nav a:hover span{color:var(--accent)}
 .brand{font-weight:700;font-size:1.15rem;letter-spacing:-.01em;margin:0}
 main{max-width:60rem;padding:3rem 2.5rem 6rem}h1{font-size:2.2rem;letter-spacing:-.02em;line-height:1.15;margin:0 0 .5rem}
 header p{color:var(--soft);font-size:1.05rem}section{margin-top:3rem;padding-top:1rem}
@@ -16,7 +16,7 @@ pre{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padd
 table{border-collapse:collapse;width:100%;font-size:.9rem}th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}
 th,td{padding:.55rem .9rem;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}td:first-child{white-space:nowrap}h2 code,td code{overflow-wrap:anywhere}
 .codes{margin-top:.3rem;line-height:1.9}.need{font-style:normal;font-size:.75rem;color:var(--bad);margin-left:.3rem}
-b.get,b.post{font-size:.72rem;letter-spacing:.05em;padding:.2em .5em;border-radius:.35em;color:var(--bg);background:var(--ok);vertical-align:.1em}b.post{background:var(--accent)}
+b.get,b.post,b.put,b.patch,b.delete{font-size:.72rem;letter-spacing:.05em;padding:.2em .5em;border-radius:.35em;color:var(--bg);background:var(--ok);vertical-align:.1em}b.post{background:var(--accent)}b.put,b.patch{background:var(--warn)}b.delete{background:var(--bad)}
 .s2{color:var(--ok)}.s4{color:var(--warn)}.s5{color:var(--bad)}
-@media(max-width:52rem){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}main{padding:2rem 1.25rem 4rem}}
+@media(max-width:52rem){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}nav ul{max-height:40vh;overflow:auto}main{padding:2rem 1.25rem 4rem}}
 `;

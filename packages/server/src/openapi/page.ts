@@ -36,13 +36,9 @@ function renderExample(): string {
 }
 
 function renderSocket({ id, path, summary, description, frames }: SocketDocs): string {
-  const rows = frames.map((frame) => [
-    frame.from === "client" ? "→" : "←",
-    rich(`\`${frameShape(frame)}\``),
-    rich(frame.description),
-  ]);
+  const rows = frames.map((frame) => [frame.from, rich(`\`${frameShape(frame)}\``), rich(frame.description)]);
   return `<section id="${id}"><h2><b class="post">WS</b> <code>${path}</code></h2>
-<p class="lead">${summary}</p><p>${rich(description)}</p>${table(["", "frame", "description"], rows)}</section>`;
+<p class="lead">${summary}</p><p>${rich(description)}</p>${table(["from", "frame", "description"], rows)}</section>`;
 }
 
 function renderOperation(document: OpenApiDocument, path: string, method: string, operation: Operation): string {
