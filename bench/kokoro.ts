@@ -18,7 +18,7 @@ export async function benchKokoro(): Promise<unknown> {
   return { stages, service, similarity: await benchSimilarity() };
 }
 
-export async function benchSimilarity(items?: readonly Item[]): Promise<unknown> {
+async function benchSimilarity(items?: readonly Item[]): Promise<unknown> {
   const compared = await compareAll((done, all) => process.stderr.write(`\r${done} of ${all} sentences `), items);
   process.stderr.write("\n");
   const figures = {

@@ -61,8 +61,6 @@ export async function openEncoders(threads: number) {
   };
 }
 
-export type Encoders = Awaited<ReturnType<typeof openEncoders>>;
-
 export function wordsOf(text: string, language: string) {
   const options = { latency: "normal", chunkLength: 300, minChunkLength: 0, normalize: true } as const;
   return [...planChunks(text, { ...options, languageOf: () => language })].flatMap((chunk) => chunk.words);

@@ -19,8 +19,7 @@ const texts = [
 const STREAMS = [2, 4, 6, 8, 12, 16];
 const STREAM_CHARACTERS = 200;
 
-export const speakOn = ({ url, key }: Server, text: string): Promise<StreamTiming> =>
-  streamSpeech(url, key, text, MODEL);
+const speakOn = ({ url, key }: Server, text: string): Promise<StreamTiming> => streamSpeech(url, key, text, MODEL);
 
 /** First audio, time and CPU time of whole texts, and streams that stay ahead of playback. */
 export async function compareSpeed(versions: Versions, rounds: number) {

@@ -129,7 +129,7 @@ async function create(name: string, options: CreateOptions, { environment, termi
 }
 
 /** "90d" from now, or a time. */
-export function parseExpiry(value: string, now: number): Date {
+function parseExpiry(value: string, now: number): Date {
   const days = /^(\d{1,5})d$/.exec(value)?.[1];
   return days === undefined ? checkExpiry(value, now, "--expires") : new Date(now + Number(days) * 86_400_000);
 }

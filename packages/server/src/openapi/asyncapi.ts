@@ -23,8 +23,6 @@ export function asyncApiDocument() {
   };
 }
 
-export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
-
 /** A client and a server frame may have the same event. */
 function nameOf({ id }: SocketDocs, { from, event }: SocketFrame): string {
   return `${id}.${from}.${event}`;

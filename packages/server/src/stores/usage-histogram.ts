@@ -8,8 +8,6 @@ const STEPS_PER_DOUBLING = 8;
 /** From one millisecond to about seventeen minutes. Values outside count in the nearest bucket. */
 const HIGHEST = 20 * STEPS_PER_DOUBLING;
 
-export const EMPTY_HISTOGRAM: Histogram = new Map();
-
 export function stepOf(milliseconds: number): number {
   const step = Math.round(Math.log2(Math.max(1, milliseconds)) * STEPS_PER_DOUBLING);
   return Math.min(HIGHEST, step);

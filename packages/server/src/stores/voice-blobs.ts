@@ -10,7 +10,7 @@ import { createVoiceObjects } from "./voice-objects.ts";
 export type VoiceBlobKind = "recording" | "heard" | "embedding" | "sample" | "cover";
 
 /** The kinds that may be kept in an object storage. The rest is small, and needed to speak. */
-export const FILE_KINDS = ["recording", "cover"] as const satisfies readonly VoiceBlobKind[];
+const FILE_KINDS = ["recording", "cover"] as const satisfies readonly VoiceBlobKind[];
 
 export interface VoiceBlob {
   readonly number: number;

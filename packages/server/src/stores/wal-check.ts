@@ -27,7 +27,7 @@ export function keepDamagedLog(databaseFile: string, now: number): DamagedLog | 
 }
 
 /** Undefined for a log that SQLite reads to the end of its last transaction. */
-export function damageOf(log: Buffer): Pick<DamagedLog, "lost"> | undefined {
+function damageOf(log: Buffer): Pick<DamagedLog, "lost"> | undefined {
   if (log.length < HEADER_BYTES) return undefined;
   const pageBytes = log.readUInt32BE(8);
   const isBigEndian = log.readUInt32BE(0) === MAGIC + 1;

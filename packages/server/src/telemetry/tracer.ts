@@ -60,7 +60,7 @@ export interface SpanExportContext {
 export const MAX_SPANS = 1000;
 
 export const noRequestSpan: RequestSpan = { ...noSpan, finish() {}, follow: () => noRequestSpan };
-export const noTracer: Tracer = { begin: () => noRequestSpan };
+const noTracer: Tracer = { begin: () => noRequestSpan };
 
 export interface TracerParts {
   readonly store: TraceStore;

@@ -4,7 +4,7 @@ import { createActivityDetector } from "./voice-activity.ts";
 
 /** Silence that is kept before the first and after the last sound, for sounds too quiet to detect. */
 export const LEAD_SECONDS = 0.03;
-export const TRAIL_SECONDS = 0.04;
+const TRAIL_SECONDS = 0.04;
 /** The length of the pieces that are checked for sound, and of the fades at both ends. */
 const HOP_SECONDS = 0.005;
 /** Silence inside a chunk is held back for this long; then it is released, even if it is the end of the chunk. */

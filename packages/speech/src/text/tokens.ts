@@ -32,7 +32,7 @@ export interface Token {
 }
 
 /** Longer words, except URLs, are split, so that a word always fits into a chunk. */
-export const MAX_WORD = 48;
+const MAX_WORD = 48;
 
 /** Punctuation that separates words even without a space beside it. */
 const BREAKING = new Set([..."—―…“”«»‹›„‟。、，；：！？｡､「」『』（）【】《》〈〉·・।॥،؛؟۔։።※|{}"]);

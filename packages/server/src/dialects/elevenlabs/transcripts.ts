@@ -21,7 +21,7 @@ import { TRANSCRIPT_DOCS } from "./docs.ts";
 
 const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
 
-export const transcriptFields = z.object({
+const transcriptFields = z.object({
   model_id: z
     .string()
     .optional()

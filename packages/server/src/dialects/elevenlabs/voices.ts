@@ -29,7 +29,7 @@ const RECORDINGS: UploadRules = {
   maxFieldsBytes: OTHER_BYTES,
 };
 
-export const voicePageQuery = z.object({
+const voicePageQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(PAGE_SIZE).default(10),
   next_page_token: z
     .string()

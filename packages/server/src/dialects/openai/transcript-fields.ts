@@ -16,8 +16,8 @@ import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition
 import { MIN_SPEECH_SECONDS } from "../recording-rules.ts";
 import { invalid, listedValue } from "./values.ts";
 
-export const TRANSCRIPTION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
-export const TRANSLATION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt"] as const;
+const TRANSCRIPTION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
+const TRANSLATION_FORMATS = ["json", "text", "srt", "verbose_json", "vtt"] as const;
 const GRANULARITIES = ["segment", "word"] as const;
 export type TranscriptFormat = (typeof TRANSCRIPTION_FORMATS)[number];
 

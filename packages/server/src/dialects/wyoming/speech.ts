@@ -14,7 +14,7 @@ export interface SpeechParts extends RequestParts {
   readonly engineTimeoutMs: number;
 }
 
-export const AUDIO_FORMAT = { rate: 24_000, width: 2, channels: 1 } as const;
+const AUDIO_FORMAT = { rate: 24_000, width: 2, channels: 1 } as const;
 
 export type SendEvent = (type: string, data?: object, payload?: Uint8Array) => Promise<void>;
 

@@ -102,6 +102,6 @@ export function createAudit(store: Store, options: AuditOptions): Audit {
   };
 }
 
-export function nameOfUser({ email, nickname }: Pick<UserRecord, "email" | "nickname">): string {
+function nameOfUser({ email, nickname }: Pick<UserRecord, "email" | "nickname">): string {
   return email ?? nickname;
 }

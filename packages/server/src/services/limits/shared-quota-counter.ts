@@ -24,7 +24,7 @@ export function createQuotaCounter(
 }
 
 /** Counts in PostgreSQL, for any number of nodes. */
-export function createSharedQuotaCounter(
+function createSharedQuotaCounter(
   leases: LeaseStore,
   nodeId: string,
   { leaseMs = LEASE_MS, now }: SharedQuotaCounterOptions = {},

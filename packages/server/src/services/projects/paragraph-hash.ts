@@ -38,7 +38,7 @@ export function paragraphSpeech({ text, voice, speaker }: StoredParagraph, setti
 }
 
 /** The name of the audio. Another take is other audio of the same text. */
-export function paragraphHash(paragraph: StoredParagraph, settings: ProjectSettings): string {
+function paragraphHash(paragraph: StoredParagraph, settings: ProjectSettings): string {
   const made = JSON.stringify([paragraphSpeech(paragraph, settings), paragraph.take]);
   return createHash("sha256").update(made).digest("hex").slice(0, 32);
 }

@@ -21,7 +21,7 @@ export async function loadLexicon(file: URL): Promise<Lexicon> {
   return openLexicon(await decompress(await readFile(file)));
 }
 
-export function openLexicon(packed: Buffer): Lexicon {
+function openLexicon(packed: Buffer): Lexicon {
   const blocks = packed.readUInt32LE(0);
   const records = packed.subarray(4 + 4 * blocks);
   const startOf = (block: number): number => (block < blocks ? packed.readUInt32LE(4 + 4 * block) : records.length);

@@ -4,7 +4,7 @@ const VOWEL = /[AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ]/;
 
 export const startsWithVowel = (phonemes: string): boolean => VOWEL.test(phonemes.replace(/[ˈˌ]/g, "").charAt(0));
 
-export const isStressed = (phonemes: string): boolean => /[ˈˌ]/.test(phonemes);
+const isStressed = (phonemes: string): boolean => /[ˈˌ]/.test(phonemes);
 
 /** Adds secondary stress to the first vowel of a word without any stress. */
 export function withSecondaryStress(phonemes: string): string {

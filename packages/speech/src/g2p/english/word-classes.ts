@@ -1,7 +1,7 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 /** Words that a noun follows. */
-export const DETERMINERS = words(`
+const DETERMINERS = words(`
   the a an this that these those my your his her its our their some any no every each another either neither which what
   whose both all many few several most such one two three four five six seven eight nine ten`);
 export const SUBJECTS = words("i you we they he she it who");

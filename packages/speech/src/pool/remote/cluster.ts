@@ -64,7 +64,7 @@ const MAX_TRIES = 3;
 const CHECK_EVERY_MS = 100;
 /** A job that finds no machine for this long is refused, unless it says otherwise. */
 const NO_MACHINE_MS = 2_000;
-export const NO_MACHINE_RETRY_SECONDS = 5;
+const NO_MACHINE_RETRY_SECONDS = 5;
 /** The longest part; a window of speech is far below it. */
 const MAX_PART_BYTES = 64 * 2 ** 20;
 /** Inputs that a machine may ask for at a time; it asks for 8. */

@@ -11,7 +11,7 @@ export interface FrameDecoder {
   close(): void;
 }
 
-export const LIVE_SAMPLE_RATES = { min: 8000, max: 96_000 } as const;
+const LIVE_SAMPLE_RATES = { min: 8000, max: 96_000 } as const;
 
 /** A frame may end in the middle of a sample. */
 export function createFrameDecoder({ encoding, sampleRate: rate }: LiveAudioFormat): FrameDecoder {

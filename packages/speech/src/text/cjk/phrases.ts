@@ -11,7 +11,7 @@ export function following(place: Place, offset: number, count: number): string {
 }
 
 /** Whether nothing separates the token at an offset from the one before it. */
-export function adjoins(place: Place, offset: number): boolean {
+function adjoins(place: Place, offset: number): boolean {
   const token = tokenAt(place, offset);
   const previous = tokenAt(place, offset - 1);
   return token !== undefined && previous !== undefined && previous.after === "" && token.before === "";

@@ -16,9 +16,6 @@ export const datesOf = ({ cardinal, region }: PortugueseNumbers): DateWords => (
   context: /^(?:dia|em|no|até|desde|data|de)$/i,
 });
 
-/** Words after a time that name the part of the day. */
-export const PART_OF_DAY = /^(?:da|à|na)$/i;
-
 export const timesOf = ({ cardinal }: PortugueseNumbers): TimeWords => {
   const counted = (count: number, one: string, many: string, gender: "m" | "f"): string =>
     `${cardinal(String(count), gender)} ${count === 1 ? one : many}`;

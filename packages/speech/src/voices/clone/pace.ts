@@ -1,7 +1,7 @@
 import { clamp } from "../../lib/clamp.ts";
 
 /** The length of a text, for measuring how fast it is spoken. */
-export function countLetters(text: string): number {
+function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 

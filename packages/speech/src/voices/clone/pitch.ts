@@ -31,7 +31,7 @@ export function medianPitch(samples: Float32Array, sampleRate: number): number |
 }
 
 /** The pitch of each voiced frame in Hz, the lowest first. */
-export function sortedPitches(samples: Float32Array, sampleRate: number): readonly number[] {
+function sortedPitches(samples: Float32Array, sampleRate: number): readonly number[] {
   const size = Math.round(FRAME_SECONDS * sampleRate);
   const hop = Math.round(HOP_SECONDS * sampleRate);
   const maxPeriod = Math.ceil(sampleRate / LOWEST_HZ);

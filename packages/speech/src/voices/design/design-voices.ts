@@ -80,7 +80,7 @@ export function designVoices(
 }
 
 /** The id says what the voice is made of, so that it can be used again without being stored. */
-export function mixedVoice(mix: VoiceMix, engine: Voice["engine"]): SpeechVoice & { readonly mix: VoiceMix } {
+function mixedVoice(mix: VoiceMix, engine: Voice["engine"]): SpeechVoice & { readonly mix: VoiceMix } {
   const parts = mix.parts.map(({ voice, weight }) => `${voice}-${weight}`);
   const percent = (value: number): number => Math.round(value * 100);
   const id = ["mix", ...parts, `pitch-${percent(mix.pitch)}`, `pace-${percent(mix.pace)}`].join(".");

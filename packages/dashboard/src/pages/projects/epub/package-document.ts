@@ -88,7 +88,7 @@ export function readContents(path: string, document: string): ReadonlyMap<string
 }
 
 /** A path of the archive, relative to the file that names it. */
-export function resolvePath(from: string, href: string): string {
+function resolvePath(from: string, href: string): string {
   let decoded = href;
   try {
     decoded = decodeURIComponent(href);
