@@ -6,7 +6,7 @@ import { ERROR_TABLE } from "@parlance/protocol";
 import { filesBelow } from "../../scripts/files.ts";
 import { anchorsOf, withoutCodeBlocks } from "./markdown.ts";
 
-const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...filesBelow("docs", ".md")];
+const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", ...filesBelow("docs", ".md")];
 const read = (page: string): string => readFileSync(page, "utf8");
 
 const topFolders = ["packages", "docs", "tests", "bench", "training", "scripts", "deploy"];
