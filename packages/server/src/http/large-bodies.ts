@@ -1,6 +1,6 @@
 import { apiError, type ErrorCode } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
-import { createSlots, type Slots } from "../lib/slots.ts";
+import { createSlotsByKey } from "../lib/slots-by-key.ts";
 import { callerOf } from "./authenticate.ts";
 
 /** Requests of one account at a time; further ones wait for them, and their bodies are not received before. */
@@ -12,30 +12,17 @@ const SLOTS = {
   onFull: () => apiError("concurrency_limited", { limit: AT_ONCE + MAX_WAITING }, { retryAfterSeconds: 1 }),
 };
 
-interface Account {
-  readonly slots: Slots;
-  requests: number;
-}
-
 /**
  * For routes behind `authenticate` whose requests or responses are megabytes: they are in memory or on disk until the client has sent
  * or read them.
  */
 export function limitLargeBodies(scope: FastifyInstance): void {
   scope.decorate("routeErrors", ["concurrency_limited"] satisfies ErrorCode[]);
-  const accounts = new Map<string, Account>();
+  const accounts = createSlotsByKey(SLOTS);
   scope.addHook("onRequest", async (request, reply) => {
-    const { userId } = callerOf(request);
-    const account = accounts.get(userId) ?? { slots: createSlots(SLOTS), requests: 0 };
-    accounts.set(userId, account);
-    account.requests += 1;
     let leave: (() => void) | undefined;
-    reply.raw.once("close", () => {
-      leave?.();
-      account.requests -= 1;
-      if (account.requests === 0) accounts.delete(userId);
-    });
-    const entered = await account.slots.enter();
+    reply.raw.once("close", () => leave?.());
+    const entered = await accounts.enter(callerOf(request).userId);
     // The client may have disconnected meanwhile.
     if (reply.raw.destroyed) entered();
     else leave = entered;

@@ -74,12 +74,13 @@ function entryRoutes(scope: FastifyInstance, parts: HistoryRouteParts): void {
   scope.get("/account/history/:id/audio", documented(HISTORY_DOCS.audio), async (request, reply) => {
     const id = parseId(request, "unknown_history");
     const { format } = parseQuery(historyAudioQuery, request);
-    const { bytes, type } = await history.audio(callerOf(request).userId, id);
+    const { userId } = callerOf(request);
+    const { bytes, type } = await history.audio(userId, id);
     if (format === undefined || FORMAT_RULES[format].contentType.startsWith(type)) {
       return sendFile(request, reply, { bytes, type });
     }
     const controller = abortOnDisconnect(reply, activeRequests);
-    const converted = audioExports.convert(bytes, format, controller.signal);
+    const converted = audioExports.convert(userId, bytes, format, controller.signal);
     const stream = await openResponseStream(converted, { controller, ...timeouts, onEnd: async () => {} });
     return reply.type(FORMAT_RULES[format].contentType).header("cache-control", "private, no-store").send(stream);
   });

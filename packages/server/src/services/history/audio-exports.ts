@@ -1,30 +1,32 @@
 import { type AudioFormatName, apiError, DEFAULT_MP3_BITRATE, FORMAT_RULES } from "@parlance/protocol";
 import { createDecoder, type Decoder, encodeFile } from "@parlance/speech";
-import { createSlots } from "../../lib/slots.ts";
+import { createSlotsByKey } from "../../lib/slots-by-key.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 
 /** Audio that is kept, in another format. */
 export interface AudioExports {
   /** Streamed: an hour of WAV would take too much memory. */
-  convert(bytes: Buffer, format: AudioFormatName, signal: AbortSignal): AsyncGenerator<Uint8Array>;
+  convert(userId: string, bytes: Buffer, format: AudioFormatName, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 }
 
-const AT_ONCE = 2;
-/** Conversions that may wait. */
+/** Conversions at a time. One ends when its client has read it, so each account has one of them only. */
+const AT_ONCE = 4;
+/** Conversions of an account that may wait. */
 const MAX_WAITING = 30;
 
 export function createAudioExports(uploads: Pick<UploadFolder, "create">): AudioExports {
   // Started with the first export: most servers never need it.
   let decoder: Decoder | undefined;
-  const slots = createSlots({
-    slots: AT_ONCE,
+  const slots = createSlotsByKey({
+    slots: 1,
+    total: AT_ONCE,
     maxWaiting: MAX_WAITING,
     onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 5 }),
   });
   return {
-    async *convert(bytes, format, signal) {
-      const leave = await slots.enter();
+    async *convert(userId, bytes, format, signal) {
+      const leave = await slots.enter(userId);
       const [source, scratch] = [await uploads.create(), await uploads.create()];
       try {
         signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it, type TestContext } from "node:test";
 import { openSqliteStore } from "../../stores/sqlite.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { wavFile } from "../../testing/wav-file.ts";
@@ -18,7 +18,7 @@ const projectOf = (userId: string): ProjectView => ({
   chapters: [{ title: "One", paragraphs: [PARAGRAPH] }],
 });
 
-it("exports beyond the one that may run and those that may wait are refused, and the others end", async (context) => {
+async function serve(context: TestContext) {
   const folder = await temporaryFolder(context);
   const store = await openSqliteStore(folder);
   context.after(() => store.close());
@@ -29,6 +29,27 @@ it("exports beyond the one that may run and those that may wait are refused, and
   await store.projects.audio.put("p", { hash: HASH, durationMs: 500, words: [], bytes });
   const exports = createProjectExports(store, createUploadFolder(folder));
   context.after(() => exports.close());
+  return { exports, project };
+}
+
+it("an export that its client does not read keeps no other account waiting", { timeout: 60_000 }, async (context) => {
+  const { exports, project } = await serve(context);
+  const stopped = new AbortController();
+  const begin = () => exports.audio(project, "wav", undefined, stopped.signal);
+  const [unread, waiting] = [begin(), begin()];
+  assert.equal((await unread.next()).done, false);
+  const waits = assert.rejects(waiting.next(), /left/);
+  let length = 0;
+  for await (const part of exports.audio({ ...project, userId: "another" }, "mp3", undefined, context.signal))
+    length += part.length;
+  assert.ok(length > 0);
+  stopped.abort(new Error("the client has left"));
+  await unread.return(undefined);
+  await waits;
+});
+
+it("exports of an account beyond the one that may run and those that may wait are refused", async (context) => {
+  const { exports, project } = await serve(context);
   const outcomes = await Promise.all(
     Array.from({ length: 15 }, async () => {
       try {

@@ -18,6 +18,7 @@ import {
   takeTurn,
 } from "@parlance/speech";
 import { createSlots } from "../../lib/slots.ts";
+import { createSlotsByKey } from "../../lib/slots-by-key.ts";
 import type { Store } from "../../stores/store.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { ProjectView } from "./projects.ts";
@@ -54,8 +55,9 @@ const PARAGRAPH_PAUSE_MS = 600;
 const CHAPTER_PAUSE_MS = 1500;
 const M4B_RATE = 44_100;
 const CHUNK_SECONDS = 10;
-/** Exports that run at a time, and that may wait. */
-const AT_ONCE = 1;
+/** Exports at a time. One ends when its client has read it, so each account has one of them only. */
+const AT_ONCE = 4;
+/** Exports of an account that may wait. */
 const MAX_WAITING = 10;
 /** Paragraphs whose words are read in one turn of the event loop: all words of a long text are tens of megabytes. */
 const IN_ONE_TURN = 20;
@@ -65,11 +67,10 @@ export function createProjectExports(
   uploads: Pick<UploadFolder, "create">,
 ): ProjectExports {
   let decoder: Decoder | undefined;
-  const slots = createSlots({
-    slots: AT_ONCE,
-    maxWaiting: MAX_WAITING,
-    onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 10 }),
-  });
+  const onFull = () => apiError("overloaded", {}, { retryAfterSeconds: 10 });
+  const slots = createSlotsByKey({ slots: 1, total: AT_ONCE, maxWaiting: MAX_WAITING, onFull });
+  // However many exports there are, one of them decodes or encodes at a time.
+  const steps = createSlots({ slots: 1, maxWaiting: AT_ONCE, onFull });
 
   function planOf({ chapters }: ProjectView, only: number | undefined): Plan {
     const wanted = only === undefined ? chapters : chapters.slice(only, only + 1);
@@ -103,7 +104,8 @@ export function createProjectExports(
         await source.write(audio.bytes);
         await Promise.all([source.finish(), scratch.finish()]);
         decoder ??= createDecoder({ processes: 1 });
-        await decoder.decode(source.path, scratch.path, { sampleRate }, signal);
+        const { decode } = decoder;
+        await steps.run(() => decode(source.path, scratch.path, { sampleRate }, signal));
         const samples = await openSamples(scratch.path);
         try {
           const end = Math.min(samples.samples, voiced);
@@ -132,7 +134,8 @@ export function createProjectExports(
   ) {
     const encoder = createEncoder({ format, sampleRate, mp3Bitrate: DEFAULT_MP3_BITRATE, opusBitrate: "auto" });
     try {
-      for await (const samples of samplesOf(projectId, pieces, sampleRate, signal)) yield await encoder.encode(samples);
+      for await (const samples of samplesOf(projectId, pieces, sampleRate, signal))
+        yield await steps.run(() => encoder.encode(samples));
       yield await encoder.finish();
     } finally {
       encoder.close();
@@ -160,7 +163,7 @@ export function createProjectExports(
   return {
     async *audio(project, format, chapter, signal) {
       const plan = planOf(project, chapter);
-      const leave = await slots.enter();
+      const leave = await slots.enter(project.userId);
       try {
         signal.throwIfAborted();
         if (format === "m4b") yield* book(project, plan, signal);
