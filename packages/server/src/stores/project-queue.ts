@@ -1,12 +1,17 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /** Projects whose text is to be spoken. */
 export interface ProjectQueueStore {
   /** Waits unless it waits or runs already. */
   enqueue(id: string, at: string): Promise<void>;
-  /** Assigns the project that has waited longest to this node. Undefined when there is none. */
-  claim(node: string): Promise<string | undefined>;
+  /**
+   * Assigns the project that has waited longest to this node; one of the accounts `last` only when no other waits. Undefined when
+   * there is none.
+   */
+  claim(node: string, last?: readonly string[]): Promise<string | undefined>;
+  /** The project waits again if one of another account than `except` waits. False: none does, and it keeps running. */
+  giveWay(id: string, node: string, except: readonly string[], at: string): Promise<boolean>;
   /** Whether the job still belongs to the node: it was not stopped, deleted or taken over. */
   isHeld(id: string, node: string): Promise<boolean>;
   /**
@@ -42,12 +47,20 @@ export function createProjectQueue(db: Kysely<Tables>): ProjectQueueStore {
         .where("job", "not in", ["waiting", "running"])
         .execute();
     },
-    async claim(node) {
+    async claim(node, last = []) {
       for (;;) {
         const next = await db
           .selectFrom("projects")
           .select("id")
           .where("job", "=", "waiting")
+          .orderBy((row) =>
+            row
+              .case()
+              .when("user_id", "in", [...last, ""])
+              .then(sql.lit(1))
+              .else(sql.lit(0))
+              .end(),
+          )
           .orderBy("job_at")
           .orderBy("id")
           .limit(1)
@@ -62,6 +75,21 @@ export function createProjectQueue(db: Kysely<Tables>): ProjectQueueStore {
         if (numUpdatedRows > 0n) return next.id;
         // Another node was faster: that project no longer waits.
       }
+    },
+    async giveWay(id, node, except, at) {
+      const { numUpdatedRows } = await held(id, node)
+        .where((row) =>
+          row.exists(
+            row
+              .selectFrom("projects as other")
+              .select("other.id")
+              .where("other.job", "=", "waiting")
+              .where("other.user_id", "not in", [...except, ""]),
+          ),
+        )
+        .set((row) => ({ job: "waiting", job_node: null, job_at: at, job_tries: row("job_tries", "-", 1) }))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async isHeld(id, node) {
       const row = await db

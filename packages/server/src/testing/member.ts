@@ -6,6 +6,7 @@ import { assertBalanced, insertUser } from "./wallet-user.ts";
 /** A member account of a test server, with a key. */
 export interface Member {
   readonly id: string;
+  readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   get(path: string): Promise<Response>;
   /** [package, extra], once all reservations are closed. */
@@ -18,6 +19,7 @@ export async function addMember(server: TestServer, plan: PlanName = "free"): Pr
   const headers = { authorization: `Bearer ${secret}` };
   return {
     id,
+    key: secret,
     headers,
     get: (path) => fetch(server.url + path, { headers }),
     async balances() {

@@ -5,6 +5,8 @@ import { MIGRATIONS } from "../../stores/migrations/index.ts";
 import type { Migration } from "../../stores/migrations/migrate.ts";
 import { callApi, signedIn } from "../../testing/account-client.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
+import { connectLive } from "../../testing/live-client.ts";
+import { addMember } from "../../testing/member.ts";
 import { untilNothingIsOpen } from "../../testing/stored-charges.ts";
 import { startTestServer, TEST_KEY } from "../../testing/test-server.ts";
 import { createToneSpeech, type ToneOptions } from "../../testing/tone-speech.ts";
@@ -12,10 +14,15 @@ import { until } from "../../testing/until.ts";
 
 const TEXT = "# One\n\nHello there. How are you?\n\nSecond paragraph.\n\n# Two\n\n* * *\n\nThe end.";
 
-async function serve(context: TestContext, newDatabase: NewDatabase, tone: ToneOptions = {}) {
+async function serve(
+  context: TestContext,
+  newDatabase: NewDatabase,
+  tone: ToneOptions = {},
+  limits: { concurrency?: number } = {},
+) {
   const database = await newDatabase(context);
   const speech = createToneSpeech(tone);
-  const server = await startTestServer({ speech, config: database.config });
+  const server = await startTestServer({ speech, config: { ...database.config, ...limits } });
   context.after(() => server.close());
   const call = async (method: string, path: string, body?: unknown, key = TEST_KEY) =>
     fetch(`${server.url}/projects${path}`, {
@@ -223,6 +230,42 @@ onEachDatabase("projects", (newDatabase) => {
     await until(async () => (await store.projects.find(id))?.job === "idle");
     assert.equal((await store.projects.audio.list(id)).size, 5);
     assert.equal(speech.jobs.length, 5);
+  });
+
+  it("of several accounts take turns, and one without a free slot keeps no other waiting", async (context) => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { server, speech, call, project, spoken } = await serve(
+      context,
+      newDatabase,
+      { before: () => held },
+      { concurrency: 1 },
+    );
+    const member = await addMember(server);
+    const ofMember = async (path: string, body: object) =>
+      (await (await call("POST", path, body, member.key)).json()) as ProjectRecord;
+    const jobOf = async (id: string) => (await server.store.projects.findRow(id))?.job;
+
+    const { _id: first } = await project("POST", "", { title: "First", text: "One.\n\nTwo.\n\nThree." });
+    const { _id: second } = await ofMember("", { title: "Second", text: "Another." });
+    await project("POST", `/${first}/speak`, {});
+    await until(() => speech.jobs.length === 1);
+    await ofMember(`/${second}/speak`, {});
+    release();
+    await spoken(first);
+    assert.deepEqual(textsOf(speech), ["One.", "Another.", "Two.", "Three."]);
+
+    // The upgrade takes the only slot of the account.
+    const socket = await connectLive(server.url);
+    await project("POST", `/${first}/speak`, { chapter: 0, paragraph: 0 });
+    await until(async () => (await jobOf(first)) === "running");
+    await ofMember(`/${second}/speak`, { chapter: 0, paragraph: 0 });
+    await until(async () => (await jobOf(second)) === "idle");
+    assert.deepEqual(textsOf(speech).slice(4), ["Another."]);
+    await socket.close();
+    assert.deepEqual([(await spoken(first)).job, textsOf(speech).at(-1)], ["idle", "One."]);
   });
 
   it("are charged once when another node took over from a running one", async (context) => {
