@@ -73,6 +73,7 @@ function speechRoutes(http: FastifyInstance, services: Services, parts: Resolved
     log,
     idleMs,
     socketsPerAccount: config.socketsPerAccount,
+    trustProxy: config.trustProxy,
     pingMs,
     lateKeyMs,
     ...timeouts,

@@ -9,8 +9,12 @@ export interface JsonSocket extends SocketReader<JsonMessage> {
   send(...messages: readonly object[]): void;
 }
 
-export async function connectJson(url: string, headers: Readonly<Record<string, string>>): Promise<JsonSocket> {
-  const socket = new WebSocket(url.replace(/^http/, "ws"), { headers });
+export async function connectJson(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  localAddress = "127.0.0.1",
+): Promise<JsonSocket> {
+  const socket = new WebSocket(url.replace(/^http/, "ws"), { headers, localAddress });
   return {
     socket,
     send(...messages) {

@@ -125,7 +125,8 @@ describe("the sockets of ElevenLabs", () => {
   });
 
   it("refuse a first message without a valid key, and only a few clients may be about to send one", async () => {
-    const anonymous = () => connectJson(`${server.url}/v1/text-to-speech/tone-one/stream-input`, {});
+    const anonymous = (address?: string) =>
+      connectJson(`${server.url}/v1/text-to-speech/tone-one/stream-input`, {}, address);
     for (const [message, code] of [
       [{ text: "Hello." }, "missing_api_key"],
       [{ text: " ", xi_api_key: "wrong" }, "invalid_api_key"],
@@ -138,8 +139,10 @@ describe("the sockets of ElevenLabs", () => {
       assert.deepEqual([end.messages.at(-1)?.error, end.code], [code, 1008], code);
     }
     await assert.rejects(connectJson(`${server.url}/v1/text-to-speech/x/stream-input?xi-api-key=wrong`, {}), /401/);
-    const waiting = await Promise.all(Array.from({ length: LATE_KEY_LIMITS.sockets }, anonymous));
+    const waiting = await Promise.all(Array.from({ length: LATE_KEY_LIMITS.sockets }, () => anonymous()));
     await assert.rejects(anonymous(), /429/);
+    // They keep no other address out.
+    await (await anonymous("127.0.0.2")).close();
     for (const { socket } of waiting) socket.terminate();
     await until(() => server.activeRequests.connections === 0);
     await (await anonymous()).close();

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ApiError, apiError } from "@parlance/protocol";
 import type { ActiveRequests } from "../../../http/active-requests.ts";
-import type { SocketBudget } from "./frame-budget.ts";
+import { networkOf } from "../../../lib/network-of.ts";
+import { createNetworkMatcher } from "../../../lib/trusted-networks.ts";
+import { createFrameBudget, type SocketBudget } from "./frame-budget.ts";
 import { CLOSE, FAULT_REASONS, type LiveSocket } from "./live-socket.ts";
 
 /** How clients that cannot set headers, such as web pages, send their key. Values are those of an `Authorization` header. */
@@ -14,14 +16,47 @@ export interface LateKey {
   sendError(socket: LiveSocket, error: ApiError): void;
 }
 
-/** Bounds for sockets whose client is not known yet. */
-export const LATE_KEY_LIMITS = { sockets: 20, bytes: 256 * 1024, milliseconds: 10_000 };
+/** Bounds for sockets whose client is not known yet. `sockets` and `bytes` are those of one address. */
+export const LATE_KEY_LIMITS = { sockets: 20, allSockets: 200, bytes: 256 * 1024, milliseconds: 10_000 };
 
 /** How long a client that is refused may take to close its side. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 export function hasCredentials({ authorization, "xi-api-key": key, cookie }: IncomingHttpHeaders): boolean {
   return authorization !== undefined || key !== undefined || cookie !== undefined;
+}
+
+/**
+ * Counts sockets whose client is not known yet. One address has a tenth of them, so that it keeps no others out. Clients behind a
+ * trusted proxy cannot be told apart here, and have all of them together.
+ */
+export function createUnknownCallers(
+  maxMs: number,
+  trustProxy: readonly string[] = [],
+): { open(address: string | undefined): SocketBudget } {
+  const { sockets, allSockets, bytes } = LATE_KEY_LIMITS;
+  const ofAddress = createFrameBudget({ socketsPerAccount: sockets, accountBytes: bytes, frameMs: maxMs });
+  const ofAll = createFrameBudget({ socketsPerAccount: allSockets, accountBytes: 10 * bytes, frameMs: maxMs });
+  const isTrusted = createNetworkMatcher(trustProxy);
+  return {
+    open(address = "") {
+      const all = ofAll.open("");
+      if (address === "" || isTrusted(address)) return all;
+      try {
+        const own = ofAddress.open(networkOf(address));
+        return {
+          watch: own.watch,
+          release() {
+            own.release();
+            all.release();
+          },
+        };
+      } catch (error) {
+        all.release();
+        throw error;
+      }
+    },
+  };
 }
 
 export interface FirstMessage {

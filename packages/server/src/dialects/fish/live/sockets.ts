@@ -26,7 +26,14 @@ import { remoteParentOf, traceIdOf } from "../../../telemetry/trace.ts";
 import { noRequestSpan, type RequestSpan, type Tracer } from "../../../telemetry/tracer.ts";
 import { createFrameBudget, type SocketBudget } from "./frame-budget.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { closeRefused, hasCredentials, LATE_KEY_LIMITS, type LateKey, receiveKey } from "./late-key.ts";
+import {
+  closeRefused,
+  createUnknownCallers,
+  hasCredentials,
+  LATE_KEY_LIMITS,
+  type LateKey,
+  receiveKey,
+} from "./late-key.ts";
 import { LiveSocket } from "./live-socket.ts";
 import { openSession } from "./session.ts";
 import type { SessionOptions, SessionParts } from "./session-parts.ts";
@@ -60,6 +67,8 @@ export interface LiveParts extends SessionParts {
   readonly socketsPerAccount: number;
   /** The interval of the pings. */
   readonly pingMs?: number | undefined;
+  /** Reverse proxies, whose connections belong to many clients. */
+  readonly trustProxy?: readonly string[] | undefined;
   /** How long a socket may be open without the key of its client. */
   readonly lateKeyMs?: number | undefined;
 }
@@ -91,11 +100,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
 
   const frameBudget = createFrameBudget(parts);
   const { lateKeyMs = LATE_KEY_LIMITS.milliseconds } = parts;
-  const unknownCallers = createFrameBudget({
-    socketsPerAccount: LATE_KEY_LIMITS.sockets,
-    accountBytes: LATE_KEY_LIMITS.bytes,
-    frameMs: lateKeyMs,
-  });
+  const unknownCallers = createUnknownCallers(lateKeyMs, parts.trustProxy);
   const openBudget = (userId: string, signal: AbortSignal): SocketBudget => {
     const budget = frameBudget.open(userId);
     if (signal.aborted) budget.release();
@@ -181,7 +186,7 @@ export function serveLive(server: Server, parts: LiveParts): void {
       };
       const lateKey = hasCredentials(request.headers) ? undefined : other?.lateKey;
       if (lateKey !== undefined && lateKey.inAddress === undefined) {
-        const pending = unknownCallers.open("");
+        const pending = unknownCallers.open(request.socket.remoteAddress);
         disconnect.signal.addEventListener("abort", pending.release, { once: true });
         upgradeHeaders.set(request, commonHeaders(traceId));
         sockets.handleUpgrade(request, socket, head, async (live) => {
