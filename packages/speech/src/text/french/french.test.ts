@@ -33,6 +33,7 @@ describeReadings(
   50 m², 37,5 km/h => cinquante mètres carrés, trente-sept virgule cinq kilomètres heure
   21 t et 1 min => vingt-et-une tonnes et une minute
   5,5 % de 8 Go => cinq virgule cinq pour cent de huit gigaoctets
+  64 go => soixante-quatre gigaoctets
 
   ## dates
   le 01/03/2024 => le premier mars deux mille vingt-quatre

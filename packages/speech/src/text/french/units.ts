@@ -74,16 +74,16 @@ const UNITS = nouns(`
   rad: radian, radians, m
   ch: cheval, chevaux, m
   B: octet, octets, m
-  Ko ko KB kB: kilooctet, kilooctets, m
-  Mo MB: mégaoctet, mégaoctets, m
-  Go GB: gigaoctet, gigaoctets, m
-  To TB: téraoctet, téraoctets, m
+  Ko ko KB kB kb: kilooctet, kilooctets, m
+  Mo mo MB mb: mégaoctet, mégaoctets, m
+  Go go GB gb: gigaoctet, gigaoctets, m
+  To TB tb: téraoctet, téraoctets, m
   Po: pétaoctet, pétaoctets, m
   Mb Mbit: mégabit, mégabits, m
   Gb Gbit: gigabit, gigabits, m
   kbit: kilobit, kilobits, m
-  Mbps: mégabit par seconde, mégabits par seconde, m
-  Gbps: gigabit par seconde, gigabits par seconde, m
+  Mbps mbps: mégabit par seconde, mégabits par seconde, m
+  Gbps gbps: gigabit par seconde, gigabits par seconde, m
   px: pixel, pixels, m
   Mpx MP: mégapixel, mégapixels, m
   dpi: point par pouce, points par pouce, m

@@ -46,17 +46,17 @@ export const ABBREVIATIONS: AbbreviationWords = {
     vs: versus
     ok: okei`),
   dotted: table(`
-    sig: signor
-    dott: dottor
-    prof: professor
+    sig: signore
+    dott: dottore
+    prof: professore
     avv: avvocato
-    ing: ingegner
+    ing: ingegnere
     arch: architetto
     geom: geometra
-    rag: ragionier
-    cav: cavalier
+    rag: ragioniere
+    cav: cavaliere
     comm: commendatore
-    mons: monsignor
+    mons: monsignore
     on: onorevole
     sen: senatore
     pres: presidente
@@ -111,7 +111,16 @@ export const ABBREVIATIONS: AbbreviationWords = {
     int: interno
     ed: edizione
     #: numero`),
-  beforeName: table("st: santo"),
+  // Titles lose their last vowel before a name.
+  beforeName: table(`
+    st: santo
+    sig: signor
+    dott: dottor
+    prof: professor
+    ing: ingegner
+    rag: ragionier
+    cav: cavalier
+    mons: monsignor`),
 };
 
 const MEN_IN_A = wordSet("Luca Andrea Nicola Mattia Elia Barnaba Geremia Isaia Tobia Zaccaria");

@@ -33,6 +33,7 @@ describeReadings(
   ## measures
   Ci sono −5 °C e 20° a Roma. => Ci sono meno cinque gradi Celsius e venti gradi a Roma.
   50 m², 37,5 km/h => cinquanta metri quadrati, trentasette virgola cinque chilometri orari
+  64 gb => sessantaquattro giga-byte
   1 t, 22%, 8 GB => una tonnellata, ventidue percento, otto giga-byte
 
   ## dates
@@ -52,6 +53,7 @@ describeReadings(
   Da S. Maria a S. Anna, S. Luca, S. Pietro e S. Stefano => Da santa Maria a sant'Anna, san Luca, san Pietro e santo Stefano
   la velocità max. 80, il peso max. 5 => la velocità massima ottanta, il peso massimo cinque
   il dott. Neri e la sig.ra Rossi => il dottor Neri e la signora Rossi
+  il prof. ha chiamato l'ing. Bianchi => il professore ha chiamato l'ingegner Bianchi
   l'ing. Verdi, l'art. 3, n. 5 => l'ingegner Verdi, l'articolo tre, numero cinque
   500 a.C., la S.p.A. Bianchi => cinquecento avanti Cristo, la S.P.A Bianchi
 

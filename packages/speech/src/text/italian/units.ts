@@ -83,13 +83,13 @@ const UNITS = nouns(`
   kbit: chilobit, chilobit, m
   Mbit Mb: megabit, megabit, m
   Gbit Gb: gigabit, gigabit, m
-  KB kB: kilo-byte, kilo-byte, m
-  MB: mega-byte, mega-byte, m
-  GB: giga-byte, giga-byte, m
-  TB: tera-byte, tera-byte, m
+  KB kB kb: kilo-byte, kilo-byte, m
+  MB mb: mega-byte, mega-byte, m
+  GB gb: giga-byte, giga-byte, m
+  TB tb: tera-byte, tera-byte, m
   PB: peta-byte, peta-byte, m
-  Mbps: megabit al secondo, megabit al secondo, m
-  Gbps: gigabit al secondo, gigabit al secondo, m
+  Mbps mbps: megabit al secondo, megabit al secondo, m
+  Gbps gbps: gigabit al secondo, gigabit al secondo, m
   px: pixel, pixel, m
   MP: megapixel, megapixel, m
   mph mi/h: miglio orario, miglia orarie, m

@@ -28,6 +28,7 @@ describeReadings(
   Pesa 2,5 kg e corre a 21 km/h. => Pesa dois vírgula cinco quilos e corre a vinte e um quilômetros por hora.
   −5 °C e 85% => menos cinco graus Celsius e oitenta e cinco por cento
   1/2 hora e ½ litro => meia hora e meio litro
+  64 gb e 5 GB => sessenta e quatro gigabytes e cinco gigabytes
 
   ## ordinals, fractions and Roman numerals
   a 25ª edição e o 3º andar => a vigésima quinta edição e o terceiro andar

@@ -78,13 +78,13 @@ export const unitsOf = (region: Region): UnitWords => ({
     mol: mol, mols, m
     lm: lúmen, lúmens, m
     K: kelvin, kelvins, m
-    kB KB: quilobyte, quilobytes, m
-    MB: megabyte, megabytes, m
-    GB: gigabyte, gigabytes, m
-    TB: terabyte, terabytes, m
+    kB KB kb: quilobyte, quilobytes, m
+    MB mb: megabyte, megabytes, m
+    GB gb: gigabyte, gigabytes, m
+    TB tb: terabyte, terabytes, m
     kbps Kbps: quilobit por segundo, quilobits por segundo, m
     Mbps mbps: megabit por segundo, megabits por segundo, m
-    Gbps: gigabit por segundo, gigabits por segundo, m
+    Gbps gbps: gigabit por segundo, gigabits por segundo, m
     px: pixel, pixels, m
     °: grau, graus, m
     °C °c ℃ ºC ºc: grau Celsius, graus Celsius, m
