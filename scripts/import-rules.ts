@@ -58,6 +58,7 @@ const speech: FolderRules = {
   "g2p/english": ["g2p", "lib", "text"],
   "g2p/french": ["g2p", "text"],
   "g2p/hindi": ["g2p"],
+  "g2p/indonesian": ["g2p"],
   "g2p/japanese": ["g2p", "text/japanese"],
   "engines/onnx": ["lib"],
   "engines/attention": ["engines", "engines/onnx", "lib"],

@@ -39,6 +39,7 @@ test("every language with a voice has a default voice, by region where there is 
   assert.equal(defaultVoiceOf(stockVoices, "en-AU")?.slug, "af_heart");
   assert.equal(defaultVoiceOf(stockVoices, "pt-PT")?.slug, "pf_dora");
   assert.equal(defaultVoiceOf(stockVoices, "de")?.slug, "if_sara");
+  assert.equal(defaultVoiceOf(stockVoices, "id")?.slug, "ef_dora");
   assert.equal(defaultVoiceOf(stockVoices, "ko"), undefined);
   const withoutKokoro = stockVoices.filter(({ engine }) => engine !== "kokoro");
   assert.equal(defaultVoiceOf(withoutKokoro, "en-GB")?.slug, "clara");

@@ -23,7 +23,7 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
     es: "ef_dora",
     fr: "ff_siwis",
     hi: "hf_alpha",
-    id: "if_sara",
+    id: "ef_dora",
     it: "if_sara",
     ja: "jf_alpha",
     pt: "pf_dora",

@@ -11,6 +11,7 @@ export const frontEnds: FrontEndLoaders = {
   en: async (espeak) => (await import("../../g2p/english/english.ts")).loadEnglish(espeak),
   fr: async (espeak) => inKokoroSymbols((await import("../../g2p/french/liaisons.ts")).withUsualLiaisons(espeak)),
   hi: async (espeak) => inKokoroSymbols((await import("../../g2p/hindi/schwas.ts")).withoutSilentSchwas(espeak)),
+  id: async (espeak) => inKokoroSymbols((await import("../../g2p/indonesian/vowels.ts")).withVowels(espeak)),
   ja: async () => (await import("../../g2p/japanese/japanese.ts")).pronounceJapanese,
   zh: async () => (await import("../../g2p/chinese/chinese.ts")).pronounceChinese,
 };
