@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { batchesOf } from "./batches.ts";
+import { batchesBySize, batchesOf } from "./batches.ts";
 import { errorCode, errorMessage } from "./error-code.ts";
 import { newId, newToken } from "./ids.ts";
 import { languageName } from "./language-name.ts";
@@ -50,6 +50,13 @@ describe("batchesOf", () => {
   it("keeps the order and leaves nothing out", () => {
     assert.deepEqual([...batchesOf([1, 2, 3, 4, 5], 2)], [[1, 2], [3, 4], [5]]);
     assert.deepEqual([...batchesOf([], 2)], []);
+  });
+
+  it("also by bytes, with at least one item", () => {
+    const items = [1, 2, 9, 1, 1, 1].map((bytes) => ({ bytes }));
+    const batches = [...batchesBySize(items, { count: 2, bytes: 4 })].map((batch) => batch.map(({ bytes }) => bytes));
+    assert.deepEqual(batches, [[1, 2], [9], [1, 1], [1]]);
+    assert.deepEqual([...batchesBySize([], { count: 2, bytes: 4 })], []);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { HistoryKind, HistoryWord } from "@parlance/protocol";
 import { type Kysely, sql } from "kysely";
-import { countRows } from "./count-rows.ts";
 import type { Tables } from "./tables.ts";
 import { fold } from "./voice-records.ts";
 
@@ -28,17 +27,20 @@ export interface HistoryDetails {
   readonly words: readonly HistoryWord[];
 }
 
-export interface HistoryFilter {
-  readonly userId: string;
-  readonly kind?: HistoryKind | undefined;
-  readonly search?: string | undefined;
+/** An entry, and the size of its audio. */
+export interface HistorySize {
+  readonly id: string;
+  readonly bytes: number;
 }
 
 export interface HistoryStore {
   add(entry: Omit<HistorySummary, "excerpt"> & HistoryDetails): Promise<void>;
-  /** Newest first. */
-  list(filter: HistoryFilter, page: { readonly offset: number; readonly limit: number }): Promise<HistorySummary[]>;
-  count(filter: HistoryFilter): Promise<number>;
+  /** The ids of all entries of an account, newest first. */
+  ids(userId: string, kind: HistoryKind | undefined): Promise<readonly string[]>;
+  /** Those whose title or text contains `search`, in any order. Reads all of their text: pass a few ids only. */
+  matching(ids: readonly string[], search: string): Promise<readonly string[]>;
+  /** In any order. Reads all of their text: pass a few ids only. */
+  summaries(ids: readonly string[]): Promise<readonly HistorySummary[]>;
   find(id: string): Promise<(HistorySummary & HistoryDetails) | undefined>;
   /** Reads the entry and locks its row until the transaction ends. Every change of it begins with this. */
   lock(id: string): Promise<(HistorySummary & HistoryDetails) | undefined>;
@@ -46,29 +48,16 @@ export interface HistoryStore {
   putAudio(id: string, type: string, bytes: Buffer): Promise<void>;
   findAudio(id: string): Promise<Buffer | undefined>;
   /** The sizes of all entries of an account, newest first. */
-  sizes(userId: string): Promise<{ readonly id: string; readonly bytes: number }[]>;
+  sizes(userId: string): Promise<readonly HistorySize[]>;
+  /** The oldest entries of all accounts. */
+  olderThan(createdAt: string, limit: number): Promise<readonly HistorySize[]>;
   remove(ids: readonly string[]): Promise<void>;
-  removeAll(userId: string): Promise<number>;
-  /** Removes at most `limit` entries, and returns how many. */
-  removeBefore(createdAt: string, limit: number): Promise<number>;
 }
 
 const EXCERPT = 240;
 const SEARCHED = 20_000;
 
 export function createHistory(db: Kysely<Tables>): HistoryStore {
-  const matching = ({ userId, kind, search }: HistoryFilter) => {
-    let query = db.selectFrom("history").where("user_id", "=", userId);
-    if (kind !== undefined) query = query.where("kind", "=", kind);
-    if (search !== undefined) {
-      const pattern = `%${fold(search).replace(/[%_!]/g, "!$&")}%`;
-      query = query.where(sql<boolean>`searched like ${pattern} escape '!'`);
-    }
-    return query;
-  };
-  const removeIds = async (ids: readonly string[]): Promise<void> => {
-    if (ids.length > 0) await db.deleteFrom("history").where("id", "in", ids).execute();
-  };
   return {
     async add({ words, ...entry }) {
       await db
@@ -93,17 +82,29 @@ export function createHistory(db: Kysely<Tables>): HistoryStore {
         })
         .execute();
     },
-    async list(filter, { offset, limit }) {
-      const rows = await matching(filter)
-        .select(summaryColumns)
+    async ids(userId, kind) {
+      const all = db.selectFrom("history").select("id").where("user_id", "=", userId);
+      const rows = await (kind === undefined ? all : all.where("kind", "=", kind))
         .orderBy("created_at", "desc")
         .orderBy("id")
-        .offset(offset)
-        .limit(limit)
         .execute();
-      return rows.map(toSummary);
+      return rows.map(({ id }) => id);
     },
-    count: (filter) => countRows(matching(filter)),
+    async matching(ids, search) {
+      if (ids.length === 0) return [];
+      const pattern = `%${fold(search).replace(/[%_!]/g, "!$&")}%`;
+      const rows = await db
+        .selectFrom("history")
+        .select("id")
+        .where("id", "in", ids)
+        .where(sql<boolean>`searched like ${pattern} escape '!'`)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async summaries(ids) {
+      if (ids.length === 0) return [];
+      return (await db.selectFrom("history").select(summaryColumns).where("id", "in", ids).execute()).map(toSummary);
+    },
     async find(id) {
       const row = await db.selectFrom("history").select(detailColumns).where("id", "=", id).executeTakeFirst();
       return row && toDetails(row);
@@ -149,26 +150,28 @@ export function createHistory(db: Kysely<Tables>): HistoryStore {
         .orderBy("created_at", "desc")
         .orderBy("id")
         .execute();
-      return rows.map((row) => ({ id: row.id, bytes: Number(row.audio_bytes) }));
+      return rows.map(toSize);
     },
-    remove: removeIds,
-    async removeAll(userId) {
-      const { numDeletedRows } = await db.deleteFrom("history").where("user_id", "=", userId).executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
-    async removeBefore(createdAt, limit) {
+    async olderThan(createdAt, limit) {
       const rows = await db
         .selectFrom("history")
-        .select("id")
+        .select(["id", "audio_bytes"])
         .where("created_at", "<", createdAt)
         .orderBy("created_at")
         .limit(limit)
         .execute();
-      await removeIds(rows.map(({ id }) => id));
-      return rows.length;
+      return rows.map(toSize);
+    },
+    async remove(ids) {
+      if (ids.length > 0) await db.deleteFrom("history").where("id", "in", ids).execute();
     },
   };
 }
+
+const toSize = (row: Pick<Tables["history"], "id" | "audio_bytes">): HistorySize => ({
+  id: row.id,
+  bytes: Number(row.audio_bytes),
+});
 
 const summaryColumns = [
   ...(["id", "user_id", "kind", "title", "voice", "model", "language", "duration_ms", "complete"] as const),

@@ -22,9 +22,6 @@ export interface ProjectAudioStore {
   remove(projectId: string, hashes: readonly string[]): Promise<void>;
 }
 
-/** Names in one statement. */
-const BATCH = 500;
-
 export function createProjectAudio(db: Kysely<Tables>): ProjectAudioStore {
   return {
     async put(projectId, { hash, durationMs, words, bytes }) {
@@ -73,13 +70,7 @@ export function createProjectAudio(db: Kysely<Tables>): ProjectAudioStore {
       return Number(total ?? 0);
     },
     async remove(projectId, hashes) {
-      for (let at = 0; at < hashes.length; at += BATCH) {
-        await db
-          .deleteFrom("project_audio")
-          .where("project_id", "=", projectId)
-          .where("hash", "in", hashes.slice(at, at + BATCH))
-          .execute();
-      }
+      await db.deleteFrom("project_audio").where("project_id", "=", projectId).where("hash", "in", hashes).execute();
     },
   };
 }

@@ -100,6 +100,41 @@ onEachDatabase("the history", (newDatabase) => {
     assert.equal(await store.history.findAudio(id), undefined);
   });
 
+  it("reads and removes a bounded part in each statement", { timeout: 60_000 }, async (context) => {
+    const store = await (await newDatabase(context)).open();
+    const user = await addUser(store);
+    const most = { matching: 0, summaries: 0, remove: 0 };
+    const counted = {
+      ...store,
+      history: {
+        ...store.history,
+        matching(ids: readonly string[], search: string) {
+          most.matching = Math.max(most.matching, ids.length);
+          return store.history.matching(ids, search);
+        },
+        summaries(ids: readonly string[]) {
+          most.summaries = Math.max(most.summaries, ids.length);
+          return store.history.summaries(ids);
+        },
+        remove(ids: readonly string[]) {
+          most.remove = Math.max(most.remove, ids.length);
+          return store.history.remove(ids);
+        },
+      },
+    };
+    let now = Date.now();
+    const history = service(counted, { now: () => now++, maxBytes: 1e9 });
+    const titles = Array.from({ length: 25 }, (_, index) => `Talk ${index}`);
+    for (const title of titles) await history.addTranscript(user, { ...TRANSCRIPT, title });
+    const page = { pageSize: 20, pageNumber: 2 };
+    const { total, items } = await history.list(user, { ...page, search: "talk" });
+    assert.deepEqual([total, items.map(({ title }) => title)], [25, titles.slice(0, 5).reverse()]);
+    await history.list(user, { ...page, pageNumber: 1 });
+    await history.clear(user);
+    assert.equal((await history.list(user, page)).total, 0);
+    assert.deepEqual(most, { matching: 10, summaries: 10, remove: 5 });
+  });
+
   it("keeps nothing where it is off", async (context) => {
     const store = await (await newDatabase(context)).open();
     const user = await addUser(store);

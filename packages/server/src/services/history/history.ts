@@ -7,10 +7,12 @@ import {
   type NewTranscriptInput,
   type TtsRequest,
 } from "@parlance/protocol";
+import { takeTurn } from "@parlance/speech";
 import type { Config } from "../../config/config.ts";
+import { batchesBySize, batchesOf } from "../../lib/batches.ts";
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
-import type { HistoryDetails, HistorySummary } from "../../stores/history.ts";
+import type { HistoryDetails, HistorySize, HistorySummary } from "../../stores/history.ts";
 import type { Records, Store } from "../../stores/store.ts";
 import type { Caller } from "../identity/keys.ts";
 import { createSpeechRecording, type SpeechRecording } from "./speech-recording.ts";
@@ -64,6 +66,12 @@ const DAY_MS = 86_400_000;
 const TITLE_CHARACTERS = 80;
 const SWEEP_BATCH = 500;
 const SWEEP_EVERY_MS = 600_000;
+/**
+ * What one statement reads or removes. SQLite runs it in the thread that serves all requests, reads a text of a megabyte to its end, and
+ * overwrites what is removed.
+ */
+const READ_AT_ONCE = 10;
+const REMOVED_AT_ONCE = { count: 5, bytes: 8_000_000 };
 
 export function createHistoryService(store: Store, options: HistoryOptions): History {
   const { mode, days, maxBytes, now = Date.now, onFault } = options;
@@ -97,6 +105,13 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
     });
     await records.history.remove(surplus.map(({ id }) => id));
   };
+  const removeInTurns = async (entries: readonly HistorySize[]): Promise<void> => {
+    for (const batch of batchesBySize(entries, REMOVED_AT_ONCE)) {
+      await store.history.remove(batch.map(({ id }) => id));
+      await takeTurn();
+    }
+    if (entries.length > 0) await store.erase();
+  };
   const track = (work: Promise<void>): Promise<void> => {
     pending.add(work);
     return work.finally(() => pending.delete(work));
@@ -127,12 +142,15 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
       return { ...recording, finish: (complete) => track(recording.finish(complete)) };
     },
     async list(userId, { kind, search, pageSize, pageNumber }) {
-      const filter = { userId, kind, search };
-      const [total, entries] = await Promise.all([
-        store.history.count(filter),
-        store.history.list(filter, { offset: (pageNumber - 1) * pageSize, limit: pageSize }),
-      ]);
-      return { total, items: entries.map(withExpiry) };
+      const all = await store.history.ids(userId, kind);
+      const found =
+        search === undefined ? all : await inTurns(all, READ_AT_ONCE, (some) => store.history.matching(some, search));
+      const matches = new Set(found);
+      const wanted = all.filter((id) => matches.has(id)).slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+      const entries = await inTurns(wanted, READ_AT_ONCE, store.history.summaries);
+      const byId = new Map(entries.map((entry) => [entry.id, withExpiry(entry)]));
+      // One may have been removed in between.
+      return { total: matches.size, items: wanted.flatMap((id) => byId.get(id) ?? []) };
     },
     find: own,
     async change(userId, id, change) {
@@ -154,7 +172,7 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
       await store.erase();
     },
     async clear(userId) {
-      if ((await store.history.removeAll(userId)) > 0) await store.erase();
+      await removeInTurns(await store.history.sizes(userId));
     },
     async addTranscript(userId, { title, text, words, duration, language = null, model = "", trace_id = null }) {
       if (mode === "off") throw apiError("history_off", {});
@@ -173,11 +191,12 @@ export function createHistoryService(store: Store, options: HistoryOptions): His
       if (now() - sweptAt < SWEEP_EVERY_MS) return;
       sweptAt = now();
       const before = isoTime(now() - days * DAY_MS);
-      let removed = 0;
-      for (let batch = SWEEP_BATCH; batch === SWEEP_BATCH; removed += batch) {
-        batch = await store.history.removeBefore(before, SWEEP_BATCH);
-      }
-      if (removed > 0) await store.erase();
+      let removed: number;
+      do {
+        const old = await store.history.olderThan(before, SWEEP_BATCH);
+        await removeInTurns(old);
+        removed = old.length;
+      } while (removed === SWEEP_BATCH);
     },
     async close() {
       await Promise.allSettled(pending);
@@ -200,4 +219,18 @@ function given({ title, text, words }: HistoryChange) {
     ...(text === undefined ? {} : { text }),
     ...(words === undefined ? {} : { words: words as readonly HistoryWord[] }),
   };
+}
+
+/** The results for all items, some of them in each turn of the event loop. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  work: (some: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const batch of batchesOf(items, size)) {
+    results.push(...(await work(batch)));
+    await takeTurn();
+  }
+  return results;
 }

@@ -7,6 +7,7 @@ import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { hashChapters, paragraphSpeech } from "./paragraph-hash.ts";
+import { removeAudio } from "./remove-audio.ts";
 import { type SpeakParagraphParts, type StoreAudio, speakParagraph } from "./speak-paragraph.ts";
 
 /** Speaks the projects that wait, one at a time on each node. Those of several accounts take turns, a paragraph each. */
@@ -53,7 +54,7 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
     const made = await store.projects.audio.list(project.id);
     const paragraphs = (await hashChapters(project)).flatMap((chapter) => chapter.paragraphs).filter(isSpoken);
     const wanted = new Set(paragraphs.map(({ hash }) => hash));
-    const unused = [...made.keys()].filter((hash) => !wanted.has(hash));
+    const unused = [...made].filter(([hash]) => !wanted.has(hash));
     return { next: paragraphs.find(({ hash }) => !made.has(hash)), unused };
   }
 
@@ -67,7 +68,7 @@ export function createProjectJobs(parts: ProjectJobsParts): ProjectJobs {
       const { next, unused } = await nextParagraph(project);
       // Until then it may be wanted again, but a text that changes all the time would leave ever more of it.
       if (next === undefined || unused.length > PROJECT_LIMITS.paragraphs)
-        await store.projects.audio.remove(id, unused);
+        await removeAudio(store.projects.audio, id, unused);
       if (next === undefined) return true;
       const { userId, settings } = project;
       if ((await store.projects.audio.bytesOf(userId)) >= PROJECT_LIMITS.audioBytes) {

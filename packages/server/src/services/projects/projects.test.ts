@@ -5,6 +5,7 @@ import type { ProjectDetails } from "../../stores/projects.ts";
 import { openSqliteStore } from "../../stores/sqlite.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { until } from "../../testing/until.ts";
+import { insertUser } from "../../testing/wallet-user.ts";
 import { createProjectService } from "./projects.ts";
 
 it("three texts are read at a time, five hundred requests wait, and further ones are refused", {
@@ -35,4 +36,36 @@ it("three texts are read at a time, five hundred requests wait, and further ones
   }
   assert.equal((await Promise.all(found)).length, 503);
   assert.equal(most, 3);
+});
+
+it("the audio of a deleted project is removed in parts", { timeout: 60_000 }, async (context) => {
+  const store = await openSqliteStore(await temporaryFolder(context));
+  context.after(() => store.close());
+  const userId = await insertUser(store);
+  const removed: number[] = [];
+  const audio = {
+    ...store.projects.audio,
+    remove(id: string, hashes: readonly string[]) {
+      removed.push(hashes.length);
+      return store.projects.audio.remove(id, hashes);
+    },
+  };
+  const projects = createProjectService({
+    store: { ...store, projects: { ...store.projects, audio } },
+    onQueued: () => {},
+    onStopped: () => {},
+  });
+  const { id } = await projects.create(userId, { title: "Long", text: "One." });
+  for (let index = 0; index < 250; index += 1) {
+    const hash = index.toString(16).padStart(32, "0");
+    const bytes = Buffer.alloc(index === 0 ? 8_000_001 : 10);
+    await store.projects.audio.put(id, { hash, durationMs: 1, words: [], bytes });
+  }
+  await projects.remove(userId, id);
+  assert.deepEqual(
+    removed.toSorted((a, b) => a - b),
+    [1, 49, 100, 100],
+  );
+  assert.equal((await store.projects.audio.list(id)).size, 0);
+  await assert.rejects(projects.find(userId, id), { code: "unknown_project" });
 });

@@ -16,6 +16,7 @@ import type { ProjectDetails, ProjectRow, ProjectRowChange, StoredChapter } from
 import type { Store } from "../../stores/store.ts";
 import { assertSpeakable } from "../speech/pronunciations.ts";
 import { type HashedParagraph, hashChapters } from "./paragraph-hash.ts";
+import { removeAudio } from "./remove-audio.ts";
 
 /** A paragraph, and the audio that it has. */
 export interface ParagraphView extends HashedParagraph {
@@ -163,8 +164,10 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
     },
     async remove(userId, id) {
       await ownRow(userId, id);
-      await store.projects.remove(id);
+      await store.projects.queue.stop(id);
       onStopped(id);
+      await removeAudio(store.projects.audio, id, await store.projects.audio.list(id));
+      await store.projects.remove(id);
       await store.erase();
     },
     async speak(userId, id, place) {
