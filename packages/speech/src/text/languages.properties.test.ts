@@ -53,6 +53,19 @@ const numberLike = fc
   .tuple(fc.string({ unit: fc.constantFrom(...".,:-/+=<>×x%°₹$#&*^'½²~≥ab05"), maxLength: 5 }), fc.nat(9))
   .chain(([signs, digit]) => fc.nat(signs.length).map((at) => signs.slice(0, at) + digit + signs.slice(at)));
 
+describe("names of properties that every object has", () => {
+  for (const language of ["en-us", ...LANGUAGES]) {
+    it(`are read as words in ${language}`, () => {
+      for (const name of ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__"])
+        for (const written of [name, `5 ${name}`, `${name} 5`, `$5 ${name}`, `5${name}`, `1/2 ${name}`, `5/${name}`]) {
+          const spoken = wordsOf(planChunks(written, optionsFor(language)));
+          const text = spoken.map((word) => word.text).join(" ");
+          assert.doesNotMatch(text, /undefined|native code/, written);
+        }
+    });
+  }
+});
+
 for (const language of LANGUAGES) {
   describe(`any text in ${language}`, () => {
     it("has no number that is silent", () => {

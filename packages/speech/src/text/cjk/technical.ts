@@ -59,7 +59,7 @@ export function technicalRules(words: TechnicalWords): Rule[] {
 
   /** ¼, and 2½ is left to its digits. */
   const sign: Rule = (place) => {
-    const [top, bottom] = SIGN_FRACTIONS[textAt(place, 0)]?.split("/") ?? [];
+    const [top, bottom] = SIGN_FRACTIONS.get(textAt(place, 0))?.split("/") ?? [];
     return top === undefined || bottom === undefined ? undefined : [words.fraction(top, bottom)];
   };
 

@@ -53,46 +53,48 @@ const SIGNS: Readonly<Record<string, Currency>> = {
   R$: { one: "real", many: "reais" },
 };
 
-const CODES: Readonly<Record<string, Currency>> = {
-  USD: dollars("U.S"),
-  EUR: EURO,
-  GBP: POUND,
-  JPY: YEN,
-  INR: RUPEE,
-  Rs: RUPEE,
-  CNY: { one: "yuan", many: "yuan" },
-  RMB: { one: "yuan", many: "yuan" },
-  CHF: { one: "Swiss franc", many: "Swiss francs" },
-  CAD: dollars("Canadian"),
-  AUD: dollars("Australian"),
-  NZD: dollars("New Zealand"),
-  HKD: dollars("Hong Kong"),
-  SGD: dollars("Singapore"),
-  SEK: { one: "Swedish krona", many: "Swedish kronor" },
-  NOK: { one: "Norwegian krone", many: "Norwegian kroner" },
-  DKK: { one: "Danish krone", many: "Danish kroner" },
-  PLN: { one: "zloty", many: "zloty" },
-  BRL: { one: "real", many: "reais" },
-  MXN: { one: "Mexican peso", many: "Mexican pesos" },
-  KRW: { one: "won", many: "won" },
-  TWD: dollars("Taiwan"),
-  THB: { one: "baht", many: "baht" },
-  IDR: { one: "rupiah", many: "rupiah" },
-  VND: { one: "dong", many: "dong" },
-  ILS: { one: "shekel", many: "shekels" },
-  AED: { one: "dirham", many: "dirhams" },
-  SAR: { one: "riyal", many: "riyals" },
-  NGN: { one: "naira", many: "naira" },
-  RUB: { one: "ruble", many: "rubles" },
-  UAH: { one: "hryvnia", many: "hryvnias" },
-  CZK: { one: "Czech koruna", many: "Czech koruny" },
-  HUF: { one: "forint", many: "forints" },
-  EGP: { one: "Egyptian pound", many: "Egyptian pounds" },
-  ARS: { one: "Argentine peso", many: "Argentine pesos" },
-  CLP: { one: "Chilean peso", many: "Chilean pesos" },
-  ZAR: { one: "rand", many: "rand" },
-  BTC: { one: "bitcoin", many: "bitcoin" },
-};
+const CODES: ReadonlyMap<string, Currency> = new Map(
+  Object.entries({
+    USD: dollars("U.S"),
+    EUR: EURO,
+    GBP: POUND,
+    JPY: YEN,
+    INR: RUPEE,
+    Rs: RUPEE,
+    CNY: { one: "yuan", many: "yuan" },
+    RMB: { one: "yuan", many: "yuan" },
+    CHF: { one: "Swiss franc", many: "Swiss francs" },
+    CAD: dollars("Canadian"),
+    AUD: dollars("Australian"),
+    NZD: dollars("New Zealand"),
+    HKD: dollars("Hong Kong"),
+    SGD: dollars("Singapore"),
+    SEK: { one: "Swedish krona", many: "Swedish kronor" },
+    NOK: { one: "Norwegian krone", many: "Norwegian kroner" },
+    DKK: { one: "Danish krone", many: "Danish kroner" },
+    PLN: { one: "zloty", many: "zloty" },
+    BRL: { one: "real", many: "reais" },
+    MXN: { one: "Mexican peso", many: "Mexican pesos" },
+    KRW: { one: "won", many: "won" },
+    TWD: dollars("Taiwan"),
+    THB: { one: "baht", many: "baht" },
+    IDR: { one: "rupiah", many: "rupiah" },
+    VND: { one: "dong", many: "dong" },
+    ILS: { one: "shekel", many: "shekels" },
+    AED: { one: "dirham", many: "dirhams" },
+    SAR: { one: "riyal", many: "riyals" },
+    NGN: { one: "naira", many: "naira" },
+    RUB: { one: "ruble", many: "rubles" },
+    UAH: { one: "hryvnia", many: "hryvnias" },
+    CZK: { one: "Czech koruna", many: "Czech koruny" },
+    HUF: { one: "forint", many: "forints" },
+    EGP: { one: "Egyptian pound", many: "Egyptian pounds" },
+    ARS: { one: "Argentine peso", many: "Argentine pesos" },
+    CLP: { one: "Chilean peso", many: "Chilean pesos" },
+    ZAR: { one: "rand", many: "rand" },
+    BTC: { one: "bitcoin", many: "bitcoin" },
+  }),
+);
 
 const SCALES: Readonly<Record<string, string>> = {
   k: "thousand",
@@ -202,14 +204,14 @@ const signAfter: Rule = (place) => {
   const match = AFTER.exec(text);
   if (match !== null) {
     const number = parsePrice(match[1] ?? "");
-    const currency = SIGNS[match[3] ?? ""] ?? CODES[match[3] ?? ""];
+    const currency = SIGNS[match[3] ?? ""] ?? CODES.get(match[3] ?? "");
     if (number === undefined || currency === undefined) return undefined;
     return [amount(place, number, currency, SCALES[match[2] ?? ""] ?? "")];
   }
   const number = parseNumber(text);
   const next = joinedNext(place);
   const [, scale = "", sign = ""] = /^(k|mn?|bn?)?(\p{Sc})$/iu.exec(next) ?? [];
-  const currency = CODES[next] ?? SIGNS[sign];
+  const currency = CODES.get(next) ?? SIGNS[sign];
   if (number === undefined || currency === undefined) return undefined;
   // "5 k€".
   if (scale !== "") return [quantity(number, place.style), `${SCALES[scale.toLowerCase()] ?? ""} ${currency.many}`];
@@ -223,7 +225,7 @@ const codeBefore: Rule = (place) => {
   const text = textAt(place, 0);
   const glued = GLUED_CODE.exec(text);
   const rupees = /^Rs$/i.test(text) && tokenAt(place, 0)?.after === "." ? textAt(place, 1) : undefined;
-  const currency = CODES[glued?.[1] ?? text];
+  const currency = CODES.get(glued?.[1] ?? text);
   if (currency === undefined) return undefined;
   const number = parseNumber(rupees ?? glued?.[2] ?? joinedNext(place));
   if (number === undefined)

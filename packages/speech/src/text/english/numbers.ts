@@ -86,7 +86,7 @@ const fractions: Rule = (place) => {
   const text = textAt(place, 0);
   const sign = /^(\d*)([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])$/.exec(text);
   if (sign !== null) {
-    const [over = "", under = ""] = (SIGN_FRACTIONS[sign[2] ?? ""] ?? "").split("/");
+    const [over = "", under = ""] = (SIGN_FRACTIONS.get(sign[2] ?? "") ?? "").split("/");
     const part = fraction(over, under) ?? "";
     // "1 ½": the whole number has been read by itself.
     const isRest = sign[1] === "" && /^\d{1,3}$/.test(joinedPrevious(place));

@@ -151,7 +151,11 @@ const SYMBOLS: SymbolWords = {
     ^: hoch
     <: kleiner als
     >: größer als`),
-  leads: { "~": "etwa", "≈": "etwa", "<": "weniger als", ">": "mehr als" },
+  leads: table(`
+    ~: etwa
+    ≈: etwa
+    <: weniger als
+    >: mehr als`),
   powers: { "²": "Quadrat", "³": "hoch drei" },
 };
 

@@ -103,30 +103,32 @@ const plain: Rule = (place) => {
   return [`${before}${quantity(number)}${plus === "" ? behind : " से अधिक"}`];
 };
 
-const SIGNS: Readonly<Record<string, string>> = {
-  "&": "और",
-  "%": "प्रतिशत",
-  "+": "प्लस",
-  "=": "बराबर",
-  "×": "गुणा",
-  "*": "गुणा",
-  "÷": "भागा",
-  "-": "माइनस",
-  "–": "से",
-  "<": "से कम",
-  ">": "से अधिक",
-  "@": "एट",
-  "°": "डिग्री",
-  "§": "धारा",
-  "₹": "रुपए",
-};
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "&": "और",
+    "%": "प्रतिशत",
+    "+": "प्लस",
+    "=": "बराबर",
+    "×": "गुणा",
+    "*": "गुणा",
+    "÷": "भागा",
+    "-": "माइनस",
+    "–": "से",
+    "<": "से कम",
+    ">": "से अधिक",
+    "@": "एट",
+    "°": "डिग्री",
+    "§": "धारा",
+    "₹": "रुपए",
+  }),
+);
 /** Signs inside a formula. */
-export const FORMULA_SIGNS: ReadonlyMap<string, string> = new Map(Object.entries({ ...SIGNS, "/": "बटा" }));
+export const FORMULA_SIGNS: ReadonlyMap<string, string> = new Map([...SIGNS, ["/", "बटा"]]);
 const NEEDS_NUMBER = new Set(["*", "-", "–", "<", ">", "=", "+"]);
 
 const signs: Rule = (place) => {
   const text = textAt(place, 0);
-  const said = SIGNS[text];
+  const said = SIGNS.get(text);
   if (said === undefined) return undefined;
   return NEEDS_NUMBER.has(text) && !/[\d\p{L}]$/u.test(joinedPrevious(place)) ? [""] : [said];
 };

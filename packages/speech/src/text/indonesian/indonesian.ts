@@ -186,7 +186,11 @@ const grammar: Grammar = {
       /: per
       <: kurang dari
       >: lebih dari`),
-    leads: { "~": "sekitar", "≈": "sekitar", "<": "kurang dari", ">": "lebih dari" },
+    leads: table(`
+      ~: sekitar
+      ≈: sekitar
+      <: kurang dari
+      >: lebih dari`),
     powers: { "²": "kuadrat", "³": "pangkat tiga" },
   },
 };

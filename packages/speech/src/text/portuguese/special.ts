@@ -8,7 +8,7 @@ export function specialOf({ cardinal, digits }: NumberWords): readonly Rule[] {
   /** "1/2 hora" is "meia hora". */
   const half: Rule = (place) => {
     const text = textAt(place, 0);
-    const gender = (SIGN_FRACTIONS[text] ?? text) === "1/2" ? nounGender(joinedNext(place), false) : undefined;
+    const gender = (SIGN_FRACTIONS.get(text) ?? text) === "1/2" ? nounGender(joinedNext(place), false) : undefined;
     return gender === undefined ? undefined : [gender === "f" ? "meia" : "meio"];
   };
 

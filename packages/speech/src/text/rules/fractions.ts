@@ -1,23 +1,25 @@
 import type { FractionWords, NumberWords } from "./grammar.ts";
 import { joinedNext, type Rule, textAt } from "./rule.ts";
 
-export const SIGN_FRACTIONS: Readonly<Record<string, string>> = {
-  "½": "1/2",
-  "⅓": "1/3",
-  "⅔": "2/3",
-  "¼": "1/4",
-  "¾": "3/4",
-  "⅕": "1/5",
-  "⅖": "2/5",
-  "⅗": "3/5",
-  "⅘": "4/5",
-  "⅙": "1/6",
-  "⅚": "5/6",
-  "⅛": "1/8",
-  "⅜": "3/8",
-  "⅝": "5/8",
-  "⅞": "7/8",
-};
+export const SIGN_FRACTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "½": "1/2",
+    "⅓": "1/3",
+    "⅔": "2/3",
+    "¼": "1/4",
+    "¾": "3/4",
+    "⅕": "1/5",
+    "⅖": "2/5",
+    "⅗": "3/5",
+    "⅘": "4/5",
+    "⅙": "1/6",
+    "⅚": "5/6",
+    "⅛": "1/8",
+    "⅜": "3/8",
+    "⅝": "5/8",
+    "⅞": "7/8",
+  }),
+);
 
 /** The two numbers of "3/4", without separators of thousands. */
 export function slashed(text: string): { over: string; under: string } | undefined {
@@ -45,13 +47,13 @@ export function fractionRules(words: FractionWords, numbers: NumberWords): Rule[
     const [, whole = "", sign = ""] = /^[-–]?(\d*)([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])$/.exec(text) ?? [];
     const lead = /^[-–]/.test(text) ? `${numbers.minus} ` : "";
     if (sign !== "") {
-      const part = say(SIGN_FRACTIONS[sign] ?? "") ?? "";
+      const part = say(SIGN_FRACTIONS.get(sign) ?? "") ?? "";
       return [lead + (whole === "" ? part : words.mixed(whole, part))];
     }
     const bare = text.replace(/^[-–]/, "");
     if (/^\d{1,6}$/.test(bare)) {
       const next = joinedNext(place);
-      const part = say(SIGN_FRACTIONS[next] ?? next);
+      const part = say(SIGN_FRACTIONS.get(next) ?? next);
       return part === undefined ? undefined : [lead + words.mixed(bare, part), ""];
     }
     // "Open 24/7" is no fraction.

@@ -172,7 +172,7 @@ export interface SymbolWords {
   /** Only between two numbers or variables. */
   readonly between: ReadonlyMap<string, string>;
   /** Before a number: "~" is "about". */
-  readonly leads: Readonly<Record<string, string>>;
+  readonly leads: ReadonlyMap<string, string>;
   /** "²" and "³" after a number or a variable. */
   readonly powers: Readonly<Record<string, string>>;
 }

@@ -10,7 +10,8 @@ export interface LeadWords {
 }
 
 /** The words of each sign, for `SymbolWords.leads`. */
-export function leadSigns(words: LeadWords): Readonly<Record<string, string>> {
+export function leadSigns(words: LeadWords): ReadonlyMap<string, string> {
   const { about, less, more, atMost, atLeast, plusMinus } = words;
-  return { "~": about, "≈": about, "<": less, ">": more, "≤": atMost, "≥": atLeast, "±": plusMinus };
+  const all = { "~": about, "≈": about, "<": less, ">": more, "≤": atMost, "≥": atLeast, "±": plusMinus };
+  return new Map(Object.entries(all));
 }

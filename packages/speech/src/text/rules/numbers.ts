@@ -30,7 +30,7 @@ export function rangeRules(words: NumberWords, symbols: SymbolWords): Rule[] {
     if (from === undefined || to === undefined) return undefined;
     // "01310-100" is a code.
     if (/^0\d/.test(first)) return [`${words.digits(first)}, ${words.digits(second)}`];
-    const start = symbols.leads[lead] === undefined ? "" : `${symbols.leads[lead]} `;
+    const start = symbols.leads.has(lead) ? `${symbols.leads.get(lead)} ` : "";
     const end = percent === "" ? "" : ` ${symbols.always.get("%") ?? ""}`;
     return [`${start}${sayNumber(words, from)} ${words.range} ${sayNumber(words, to)}${end}`];
   };
@@ -71,7 +71,7 @@ export function numberRules(words: NumberWords, symbols: SymbolWords): Rule[] {
     const next = plus === "" ? joinedNext(place) : "";
     const scaleNext = words.scaleWords.test(next);
     const gender = scaleNext ? "m" : next === "" ? undefined : words.nounGender?.(next, !isOne(number));
-    const start = symbols.leads[lead] === undefined ? "" : `${symbols.leads[lead]} `;
+    const start = symbols.leads.has(lead) ? `${symbols.leads.get(lead)} ` : "";
     const said = `${start}${sayNumber(words, number, gender)}${plus === "" ? "" : ` ${words.plus}`}`;
     // "3 bi": a short form of the scale.
     const scale = scaleNext ? words.scaleSigns.get(next)?.[isOne(number) ? 0 : 1] : undefined;

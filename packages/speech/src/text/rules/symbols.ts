@@ -9,7 +9,7 @@ export const RELATED = /^[-+]?(?:[$€£]?[\d.,]+\S{0,3}|\p{L}[\d²³]{0,3}|[ap]
 export function symbolRules(words: SymbolWords, numbers: NumberWords): Rule[] {
   const sign: Rule = (place) => {
     const text = textAt(place, 0);
-    const lead = joinedPrevious(place) === "" && /^\d/.test(joinedNext(place)) ? words.leads[text] : undefined;
+    const lead = joinedPrevious(place) === "" && /^\d/.test(joinedNext(place)) ? words.leads.get(text) : undefined;
     if (lead !== undefined) return [lead];
     const always = words.always.get(text);
     if (always !== undefined) return [always];

@@ -96,7 +96,7 @@ export function unitRules(words: UnitWords, numbers: NumberWords, fractions: Fra
   const parted: Rule = (place): Reading | undefined => {
     const whole = /^\d{1,4}$/.test(textAt(place, 0)) && slashed(joinedNext(place)) !== undefined ? 1 : 0;
     const text = whole === 1 ? joinedNext(place) : textAt(place, 0);
-    const fraction = slashed(SIGN_FRACTIONS[text] ?? text);
+    const fraction = slashed(SIGN_FRACTIONS.get(text) ?? text);
     const unit = unitAt(place, 1 + whole)?.unit;
     if (fraction === undefined || unit === undefined) return undefined;
     const part = fractions.say(fraction.over, fraction.under);

@@ -3,7 +3,8 @@ import { joinedNext, joinedPrevious, type Rule, textAt } from "../rules/rule.ts"
 import { nounGender } from "./nouns.ts";
 import { cardinal, ordinal } from "./number-words.ts";
 
-const fractionOf = (text: string): { over: string; under: string } | undefined => slashed(SIGN_FRACTIONS[text] ?? text);
+const fractionOf = (text: string): { over: string; under: string } | undefined =>
+  slashed(SIGN_FRACTIONS.get(text) ?? text);
 
 /** "1/2 litro" is "medio litro", "½ hora" is "media hora". */
 const half: Rule = (place) => {
