@@ -50,8 +50,10 @@ export interface ProjectStore {
   readonly queue: ProjectQueueStore;
   readonly audio: ProjectAudioStore;
   add(project: ProjectDetails): Promise<void>;
-  /** The ones changed last first. */
-  list(userId: string, page: { readonly offset: number; readonly limit: number }): Promise<ProjectRow[]>;
+  /** The ids of all projects of an account, the ones changed last first. */
+  ids(userId: string): Promise<readonly string[]>;
+  /** In any order. Reads past their texts, which are megabytes: pass a few ids only. */
+  rows(ids: readonly string[]): Promise<readonly ProjectRow[]>;
   count(userId: string): Promise<number>;
   find(id: string): Promise<ProjectDetails | undefined>;
   /** The text, which may be megabytes, is not read. */
@@ -87,17 +89,19 @@ export function createProjects(db: Kysely<Tables>): ProjectStore {
         })
         .execute();
     },
-    async list(userId, { offset, limit }) {
+    async ids(userId) {
       const rows = await db
         .selectFrom("projects")
-        .select(ROW)
+        .select("id")
         .where("user_id", "=", userId)
         .orderBy("updated_at", "desc")
         .orderBy("id")
-        .offset(offset)
-        .limit(limit)
         .execute();
-      return rows.map(toRow);
+      return rows.map(({ id }) => id);
+    },
+    async rows(ids) {
+      if (ids.length === 0) return [];
+      return (await db.selectFrom("projects").select(ROW).where("id", "in", ids).execute()).map(toRow);
     },
     count: (userId) => countRows(db.selectFrom("projects").where("user_id", "=", userId)),
     async find(id) {

@@ -9,8 +9,9 @@ import {
 } from "@parlance/protocol";
 import { takeTurn } from "@parlance/speech";
 import type { Config } from "../../config/config.ts";
-import { batchesBySize, batchesOf } from "../../lib/batches.ts";
+import { batchesBySize } from "../../lib/batches.ts";
 import { newId } from "../../lib/ids.ts";
+import { inTurns } from "../../lib/in-turns.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { HistoryDetails, HistorySize, HistorySummary } from "../../stores/history.ts";
 import type { Records, Store } from "../../stores/store.ts";
@@ -219,18 +220,4 @@ function given({ title, text, words }: HistoryChange) {
     ...(text === undefined ? {} : { text }),
     ...(words === undefined ? {} : { words: words as readonly HistoryWord[] }),
   };
-}
-
-/** The results for all items, some of them in each turn of the event loop. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  size: number,
-  work: (some: readonly Item[]) => Promise<readonly Result[]>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (const batch of batchesOf(items, size)) {
-    results.push(...(await work(batch)));
-    await takeTurn();
-  }
-  return results;
 }

@@ -69,3 +69,33 @@ it("the audio of a deleted project is removed in parts", { timeout: 60_000 }, as
   assert.equal((await store.projects.audio.list(id)).size, 0);
   await assert.rejects(projects.find(userId, id), { code: "unknown_project" });
 });
+
+it("projects are listed by a few rows in each statement, the ones changed last first", {
+  timeout: 60_000,
+}, async (context) => {
+  const store = await openSqliteStore(await temporaryFolder(context));
+  context.after(() => store.close());
+  const userId = await insertUser(store);
+  let most = 0;
+  const rows = (ids: readonly string[]) => {
+    most = Math.max(most, ids.length);
+    return store.projects.rows(ids);
+  };
+  let now = Date.now();
+  const projects = createProjectService({
+    store: { ...store, projects: { ...store.projects, rows } },
+    onQueued: () => {},
+    onStopped: () => {},
+    now: () => now++,
+  });
+  const titles = Array.from({ length: 14 }, (_, index) => `Book ${index}`);
+  for (const title of titles) await projects.create(userId, { title, text: "One." });
+  const titlesOf = async (pageNumber: number) => {
+    const { total, items } = await projects.list(userId, { pageSize: 12, pageNumber });
+    return [total, ...items.map(({ title }) => title)];
+  };
+  const newest = titles.toReversed();
+  assert.deepEqual(await titlesOf(1), [14, ...newest.slice(0, 12)]);
+  assert.deepEqual(await titlesOf(2), [14, ...newest.slice(12)]);
+  assert.equal(most, 5);
+});

@@ -9,6 +9,7 @@ import {
 } from "@parlance/protocol";
 import { takeTurn } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
+import { inTurns } from "../../lib/in-turns.ts";
 import { createSlots } from "../../lib/slots.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { ParagraphAudio, ProjectAudioStore } from "../../stores/project-audio.ts";
@@ -68,6 +69,8 @@ export interface ProjectsParts {
 /** Projects that are read at a time, and that may wait: a text is megabytes, in several forms while it is read. */
 const READ_AT_ONCE = 3;
 const MAX_WAITING = 500;
+/** Rows that one statement reads: SQLite reads the text before them, in the thread that serves all requests. */
+const LISTED_AT_ONCE = 5;
 
 export function createProjectService({ store, onQueued, onStopped, now = Date.now }: ProjectsParts): Projects {
   const ownedBy = <Project extends ProjectRow>(userId: string, project: Project | undefined): Project => {
@@ -105,11 +108,12 @@ export function createProjectService({ store, onQueued, onStopped, now = Date.no
   };
   return {
     async list(userId, { pageSize, pageNumber }) {
-      const [total, items] = await Promise.all([
-        store.projects.count(userId),
-        store.projects.list(userId, { offset: (pageNumber - 1) * pageSize, limit: pageSize }),
-      ]);
-      return { total, items };
+      const ids = await store.projects.ids(userId);
+      const wanted = ids.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+      const rows = await inTurns(wanted, LISTED_AT_ONCE, store.projects.rows);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      // One may have been deleted in between.
+      return { total: ids.length, items: wanted.flatMap((id) => byId.get(id) ?? []) };
     },
     async create(userId, { title, text, chapters, ...given }) {
       const id = newId();
