@@ -21,6 +21,6 @@ test("a log line is shown with its time, level, message and fields", () => {
   assert.equal(readableLine(failed, style), "03:04:05 error failed\nError: x\n  at y");
 });
 
-test("a line that is not JSON stays as it is", () => {
-  assert.equal(readableLine("plain text\n", style), "plain text");
+test("a line that is no JSON object stays as it is", () => {
+  for (const line of ["plain text", "null", "42"]) assert.equal(readableLine(`${line}\n`, style), line);
 });
