@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { spokenWords } from "../../testing/spoken-words.ts";
 import { loadEspeak } from "../espeak.ts";
 import { createPronouncer, type FrontEnd } from "../pronounce.ts";
-import { spokenWords } from "./english.testing.ts";
 import { loadEnglish } from "./english.ts";
 
 let english: FrontEnd;

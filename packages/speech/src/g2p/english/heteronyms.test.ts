@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
+import { spokenWords } from "../../testing/spoken-words.ts";
 import { loadEspeak } from "../espeak.ts";
 import { createPronouncer, type FrontEnd } from "../pronounce.ts";
-import { spokenWords } from "./english.testing.ts";
 import { loadEnglish } from "./english.ts";
 
 let english: FrontEnd;

@@ -1,4 +1,4 @@
-import { planChunks, type SpokenWord } from "../../text/index.ts";
+import { planChunks, type SpokenWord } from "../text/index.ts";
 
 /** The words of a text as the chunker gives them to an engine. */
 export function spokenWords(text: string): SpokenWord[] {
