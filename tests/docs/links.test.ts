@@ -50,6 +50,18 @@ describe("the documentation", { timeout: 30_000 }, () => {
     assert.deepEqual([...documented].sort(), [...actual].sort());
   });
 
+  test("NOTICE names each folder of assets, and each library in the dashboard", () => {
+    const notice = read("NOTICE");
+    for (const asset of readdirSync("packages/speech/assets")) assert.ok(notice.includes(`assets/${asset}`), asset);
+    const namesIn = (field: string, manifest: string): string[] => Object.keys(JSON.parse(read(manifest))[field]);
+    const bundled = [
+      ...namesIn("devDependencies", "packages/dashboard/package.json"),
+      ...namesIn("dependencies", "packages/protocol/package.json"),
+    ].filter((name) => !/^@types\/|^@parlance\/|^vite$/.test(name));
+    const words = new Set(notice.split(/[\s,]+/));
+    for (const name of bundled) assert.ok(words.has(name), name);
+  });
+
   test("the glossary has at most forty entries, in alphabetical order", () => {
     const terms = [...read("docs/glossary.md").matchAll(/^\| ([a-z][\w -]*?) +\|/gm)].map(([, term]) => term);
     assert.ok(terms.length > 10 && terms.length <= 41, String(terms.length));
