@@ -71,6 +71,14 @@ describe("SSML", () => {
     ]);
   });
 
+  it("knows only its own names of values", () => {
+    const { ignored, text } = speech(
+      '<prosody rate="constructor" volume="valueOf">a</prosody> <break strength="toString"/>b',
+    );
+    assert.equal(text, "a [break] b");
+    assert.deepEqual(ignored, ["prosody@rate", "prosody@volume", "break@strength"]);
+  });
+
   for (const [document, line, column, reason] of [
     ["<speak>\n  <p>Hello</s>\n</speak>", 2, 14, /unexpected close tag|unmatched closing tag/],
     ["<speak>a\n & b</speak>", 2, 2, /an & has to be written as &amp;/],

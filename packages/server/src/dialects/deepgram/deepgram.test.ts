@@ -55,6 +55,7 @@ describe("the API of Deepgram", () => {
     const unknown = await listen("encoding=linear16", raw);
     assert.equal(unknown.status, 400);
     assert.match(await unknown.text(), /sample_rate/);
+    assert.equal((await listen("encoding=constructor", WAV)).status, 200);
   });
 
   it("has its own shape for every error", async () => {

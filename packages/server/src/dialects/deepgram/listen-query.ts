@@ -44,15 +44,17 @@ export function keywordsOf({ keyterm = [], keywords = [] }: ListenOptions): read
 }
 
 /** Bytes of a sample, and the tag of the WAV file. */
-const ENCODINGS: Readonly<Record<string, { readonly width: number; readonly tag: number }>> = {
-  linear16: { width: 2, tag: WAV_TAGS.pcm },
-  mulaw: { width: 1, tag: WAV_TAGS.ulaw },
-  alaw: { width: 1, tag: WAV_TAGS.alaw },
-};
+const ENCODINGS: ReadonlyMap<string, { readonly width: number; readonly tag: number }> = new Map(
+  Object.entries({
+    linear16: { width: 2, tag: WAV_TAGS.pcm },
+    mulaw: { width: 1, tag: WAV_TAGS.ulaw },
+    alaw: { width: 1, tag: WAV_TAGS.alaw },
+  }),
+);
 
 /** The header that raw audio lacks. Undefined for files with a header of their own. */
 export function headerFor({ encoding, sample_rate: rate, channels = 1 }: ListenOptions): Uint8Array | undefined {
-  const raw = encoding === undefined ? undefined : ENCODINGS[encoding];
+  const raw = encoding === undefined ? undefined : ENCODINGS.get(encoding);
   // Other encodings have containers, which are recognized by their bytes.
   if (raw === undefined) return undefined;
   if (rate === undefined) {

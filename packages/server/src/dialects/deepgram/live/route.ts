@@ -32,13 +32,15 @@ const query = z.object({
 });
 type Query = z.output<typeof query>;
 
-const FORMATS: Readonly<Record<string, string>> = {
-  linear16: "pcm",
-  mulaw: "ulaw",
-  alaw: "alaw",
-  opus: "opus",
-  "ogg-opus": "opus",
-};
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    linear16: "pcm",
+    mulaw: "ulaw",
+    alaw: "alaw",
+    opus: "opus",
+    "ogg-opus": "opus",
+  }),
+);
 
 /** WS /v1/listen: raw audio in, results out. */
 export function findDeepgramSocket(url: string): SocketRoute | undefined {
@@ -77,11 +79,11 @@ export function findDeepgramSocket(url: string): SocketRoute | undefined {
 }
 
 function requestOf(options: Query, rules: AsrRules): ListenRequest {
-  const format = FORMATS[options.encoding ?? ""];
+  const format = FORMATS.get(options.encoding ?? "");
   const refuse = (field: string, value: unknown, allowed: string): ApiError =>
     apiError("invalid_value", { field, value: describeValue(value), allowed });
   if (format === undefined)
-    throw refuse("encoding", options.encoding ?? "(none)", `it must be one of ${Object.keys(FORMATS).join(", ")}`);
+    throw refuse("encoding", options.encoding ?? "(none)", `it must be one of ${[...FORMATS.keys()].join(", ")}`);
   if ((options.channels ?? 1) !== 1) throw refuse("channels", options.channels, "it must be 1");
   if (options.sample_rate === undefined && format !== "opus")
     throw refuse("sample_rate", "(none)", "raw audio needs it");
