@@ -17,7 +17,7 @@ describe("parlance usage", () => {
     folder = await mkdtemp(join(tmpdir(), "parlance-usage-"));
     const store = await openStore(readConfig({ PARLANCE_DATA: folder }).config);
     ({ adminId } = await bootstrap(store, "operator-chosen-key"));
-    const [key] = await store.apiKeys.listOf(adminId);
+    const [key] = await store.apiKeys.listOf(adminId, new Date().toISOString(), 1);
     const counts = {
       requests: 3,
       characters: 30,

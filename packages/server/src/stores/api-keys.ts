@@ -1,5 +1,5 @@
 import { checkKeyLimits, KEY_SCOPES, type KeyLimits, type KeyScope } from "@parlance/protocol";
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 import { OWNER_COLUMNS, type OwnerRecord, toOwner } from "./users.ts";
 
@@ -35,7 +35,8 @@ export interface ApiKeyStore {
   /** With its account, in one query, since it runs on every request. */
   findOwned(hash: string): Promise<OwnedApiKey | undefined>;
   find(id: string): Promise<ApiKeyRecord | undefined>;
-  listOf(userId: string): Promise<readonly ApiKeyRecord[]>;
+  /** In the order of their creation. Of more than `limit`, the valid ones and then the newest. */
+  listOf(userId: string, now: string, limit: number): Promise<readonly ApiKeyRecord[]>;
   /** False when there is no such key. */
   change(id: string, change: Partial<Pick<ApiKeyRecord, "name" | "limits">>): Promise<boolean>;
   /** False when there is no such key or it was revoked before. */
@@ -92,15 +93,19 @@ export function createApiKeys(db: Kysely<Tables>): ApiKeyStore {
       const row = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
       return row && toApiKey(row);
     },
-    async listOf(userId) {
+    async listOf(userId, now, limit) {
+      const isInvalid = sql<number>`case when revoked_at is null and (expires_at is null or expires_at > ${now}) then 0 else 1 end`;
       const rows = await db
         .selectFrom("api_keys")
         .selectAll()
         .where("user_id", "=", userId)
-        .orderBy("created_at")
-        .orderBy("id")
+        .orderBy(isInvalid)
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
         .execute();
-      return rows.map(toApiKey);
+      const inOrder = rows.toSorted((a, b) => (`${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? -1 : 1));
+      return inOrder.map(toApiKey);
     },
     async change(id, { name, limits }) {
       const values = {

@@ -57,8 +57,8 @@ onEachDatabase("the store", (newDatabase) => {
     assert.equal(await store.users.find("nobody"), undefined);
     assert.equal(await store.users.findFirstAdmin(), undefined);
     assert.deepEqual(await store.apiKeys.findByHash(key.hash), key);
-    assert.deepEqual(await store.apiKeys.listOf(user.id), [key]);
-    assert.deepEqual(await store.apiKeys.listOf("nobody"), []);
+    assert.deepEqual(await store.apiKeys.listOf(user.id, user.createdAt, 10), [key]);
+    assert.deepEqual(await store.apiKeys.listOf("nobody", user.createdAt, 10), []);
   });
 
   it("revokes a key once, and writes its last use only when the stored one is old", async (context) => {

@@ -46,7 +46,7 @@ export async function bootstrap(
       warnings.push(...(await ensureChosenKey(records, admin.id, adminKey, now)));
       return { adminId: admin.id, freshKey: undefined, signInToken, warnings };
     }
-    const hasKey = (await records.apiKeys.listOf(admin.id)).length > 0;
+    const hasKey = (await records.apiKeys.listOf(admin.id, isoTime(now), 1)).length > 0;
     if (hasKey) return { adminId: admin.id, freshKey: undefined, signInToken, warnings };
     const key = newKey(admin.id, "first key", now);
     await records.apiKeys.insert(key.record);

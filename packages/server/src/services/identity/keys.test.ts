@@ -20,11 +20,11 @@ async function setUp(context: TestContext) {
 
 describe("API keys", () => {
   it("are random, and only their hash is stored", async (context) => {
-    const { keys, adminId, store } = await setUp(context);
+    const { keys, adminId } = await setUp(context);
     const [one, two] = [await keys.create(adminId, "one"), await keys.create(adminId, "two")];
     assert.match(one.secret, /^pl-[\w-]{43}$/);
     assert.notEqual(one.secret, two.secret);
-    const rows = JSON.stringify(await store.apiKeys.listOf(adminId));
+    const rows = JSON.stringify(await keys.list(adminId));
     assert.ok(!rows.includes(one.secret) && !rows.includes("operator-chosen-key"));
     assert.equal(one.record.prefix, one.secret.slice(0, 9));
   });
@@ -150,7 +150,31 @@ onEachDatabase("the limit of keys", (newDatabase) => {
     );
     assert.equal(outcomes.filter((outcome) => outcome === "created").length, 99);
     assert.equal(outcomes.filter((outcome) => outcome === "too_many_keys").length, 11);
-    assert.equal((await store.apiKeys.listOf(adminId)).length, 100);
+    assert.equal((await createKeys(store).list(adminId)).length, 100);
+  });
+
+  it("lists the valid ones and a hundred others at most", { timeout: 120_000 }, async (context) => {
+    const store = await (await newDatabase(context)).open();
+    const { adminId } = await bootstrap(store, undefined);
+    let now = Date.now();
+    const keys = createKeys(store, () => now++);
+    const revoked: string[] = [];
+    for (let count = 0; count < 210; count += 1) {
+      const { record } = await keys.create(adminId, `key ${count}`);
+      if (count === 0) continue;
+      await keys.revoke(record.id);
+      revoked.push(record.id);
+    }
+    const listed = await keys.list(adminId);
+    // The key of the first start, the oldest of these, and the newest of those that were revoked.
+    assert.deepEqual(
+      listed.slice(1, 2).map(({ name }) => name),
+      ["key 0"],
+    );
+    assert.deepEqual(
+      listed.slice(2).map(({ id }) => id),
+      revoked.slice(-198),
+    );
   });
 });
 

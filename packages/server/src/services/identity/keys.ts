@@ -44,6 +44,7 @@ export interface Keys {
     scopes?: readonly KeyScope[],
     limits?: KeyLimits,
   ): Promise<NewKey>;
+  /** All that are valid, and the newest of the others: those are never deleted, since reports of usage name them. */
   list(userId: string): Promise<readonly ApiKeyRecord[]>;
   /** The credits that each of these keys has used, in their order. */
   spent(keyIds: readonly string[]): Promise<readonly KeySpending[]>;
@@ -59,6 +60,7 @@ export interface Keys {
 const TOUCH_MS = 60_000;
 /** Valid keys of one account. */
 const MAX_KEYS = 100;
+const MAX_LISTED = 2 * MAX_KEYS;
 
 export function createKeys(
   store: Pick<Store, "apiKeys" | "keySpending" | "transaction" | "turns">,
@@ -110,7 +112,7 @@ export function createKeys(
       );
       return key;
     },
-    list: (userId) => store.apiKeys.listOf(userId),
+    list: (userId) => store.apiKeys.listOf(userId, isoTime(now()), MAX_LISTED),
     async spent(keyIds) {
       const records = new Map((await store.keySpending.list(keyIds)).map((record) => [record.keyId, record]));
       return keyIds.map((id) => spentAt(records.get(id), isoTime(now())));
