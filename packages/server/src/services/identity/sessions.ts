@@ -20,7 +20,13 @@ export interface Origin {
 }
 
 export interface Sessions {
-  open(userId: string, openedBy: SessionRecord["openedBy"], origin: Origin): Promise<OpenSession>;
+  /** `records`: those of the transaction in which it is opened, if any. */
+  open(
+    userId: string,
+    openedBy: SessionRecord["openedBy"],
+    origin: Origin,
+    records?: Pick<Records, "sessions">,
+  ): Promise<OpenSession>;
   /** Throws the 401. */
   authenticate(token: string): Promise<Caller & { readonly session: SessionRecord }>;
   list(userId: string): Promise<readonly SessionRecord[]>;
@@ -52,8 +58,9 @@ export function createSessions(
     await store.touch(id, isoTime(now()), olderThan).catch(onTouchFault);
   };
   return {
-    async open(userId, openedBy, { address, userAgent }) {
-      await store.deleteEnded(isoTime(now()), isoTime(now() - IDLE_MS));
+    async open(userId, openedBy, { address, userAgent }, records = { sessions: store }) {
+      const { sessions } = records;
+      await sessions.deleteEnded(isoTime(now()), isoTime(now() - IDLE_MS));
       const token = newToken();
       const record: SessionRecord = {
         id: newId(),
@@ -66,8 +73,8 @@ export function createSessions(
         userAgent: printable(userAgent ?? ""),
         openedBy,
       };
-      await store.insert(record);
-      for (const old of (await store.listOf(userId)).slice(MAX_SESSIONS)) await store.delete(userId, old.id);
+      await sessions.insert(record);
+      for (const old of (await sessions.listOf(userId)).slice(MAX_SESSIONS)) await sessions.delete(userId, old.id);
       return { token, record };
     },
     async authenticate(token) {

@@ -47,6 +47,27 @@ onEachDatabase("signing in", (newDatabase) => {
     assert.ok(!JSON.stringify(await store.sessions.listOf(ada.id)).includes(token), "only the hash is stored");
   });
 
+  it("fails when the password is changed while it is verified", { timeout: 60_000 }, async (context) => {
+    const { store, sessions, throttle, accounts, ada } = await setUp(context, newDatabase);
+    const passwords = createPasswords();
+    const changing = {
+      ...passwords,
+      async verify(...given: Parameters<typeof passwords.verify>) {
+        const isRight = await passwords.verify(...given);
+        await accounts.change(ada.id, { password: "another password" });
+        return isRight;
+      },
+    };
+    for (const isOutdated of [false, true]) {
+      await accounts.change(ada.id, { password });
+      const parts = { store, sessions, passwords: { ...changing, isOutdated: () => isOutdated }, throttle };
+      const signIn = createSignIn(parts);
+      await assert.rejects(signIn.withPassword("ada@example.org", password, origin), { code: "wrong_credentials" });
+      assert.deepEqual(await sessions.list(ada.id), []);
+      assert.equal(await accounts.isPassword(ada.id, "another password"), true);
+    }
+  });
+
   it("gives the same answer to a wrong password, an unknown address and an account without a password", async (context) => {
     const { signIn, accounts } = await setUp(context, newDatabase);
     await accounts.create({ email: "link@example.org", nickname: "L", role: "member", plan: "free" });

@@ -15,7 +15,7 @@ export interface SignIn {
 }
 
 export interface SignInParts {
-  readonly store: Pick<Store, "users" | "signInLinks">;
+  readonly store: Pick<Store, "users" | "signInLinks" | "transaction">;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
@@ -35,10 +35,15 @@ export function createSignIn({ store, sessions, passwords, throttle, now = Date.
       }
       await attempt.succeeded();
       assertEnabled(user);
-      if (passwords.isOutdated(passwordHash)) {
-        await store.users.setPasswordHash(user.id, await passwords.hash(password), isoTime(now()));
-      }
-      return sessions.open(user.id, "password", origin);
+      const newHash = passwords.isOutdated(passwordHash) ? await passwords.hash(password) : undefined;
+      return store.transaction(async (records) => {
+        // The password may have been changed while this one was verified. That ends the sessions that there are, and later ones
+        // need the new one.
+        await records.users.lock(user.id);
+        if ((await records.users.passwordHash(user.id)) !== passwordHash) throw apiError("wrong_credentials", {});
+        if (newHash !== undefined) await records.users.setPasswordHash(user.id, newHash, isoTime(now()));
+        return sessions.open(user.id, "password", origin, records);
+      });
     },
     async withLink(token, origin) {
       const userId = await store.signInLinks.take(hashKey(token), isoTime(now()));
