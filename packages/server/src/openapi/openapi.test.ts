@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
@@ -80,6 +80,19 @@ describe("the OpenAPI document", () => {
     collectRoutes(app);
     assert.throws(() => app.get("/new", async () => "x"), /GET \/new has no description for OpenAPI/);
     await app.close();
+  });
+
+  it("has the requests of accounts and admins that docs/accounts.md lists", async () => {
+    const page = await readFile(new URL("../../../../docs/accounts.md", import.meta.url), "utf8");
+    const [, section = ""] = page.split("## Requests");
+    const rows = section.matchAll(/^\| `([A-Z]+ \/\S+)` \| (.*) \|$/gm);
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
+    );
+    assert.deepEqual(
+      Array.from(rows, ([, request, summary]) => [request, summary]),
+      described.filter(([request]) => /^[A-Z]+ \/(account|admin)\b/.test(request ?? "")),
+    );
   });
 
   it("has the 429 of every route that limits large bodies", () => {
