@@ -1,60 +1,25 @@
 import assert from "node:assert/strict";
-import { it, type TestContext } from "node:test";
+import { it } from "node:test";
 import { creditsForText, PROJECT_LIMITS, type ProjectProgress, type ProjectRecord } from "@parlance/protocol";
 import { MIGRATIONS } from "../../stores/migrations/index.ts";
 import type { Migration } from "../../stores/migrations/migrate.ts";
 import { callApi, signedIn } from "../../testing/account-client.ts";
-import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
+import { onEachDatabase } from "../../testing/databases.ts";
 import { connectLive } from "../../testing/live-client.ts";
 import { addMember } from "../../testing/member.ts";
+import { serveProjects } from "../../testing/project-server.ts";
 import { untilNothingIsOpen } from "../../testing/stored-charges.ts";
 import { startTestServer, TEST_KEY } from "../../testing/test-server.ts";
-import { createToneSpeech, type ToneOptions } from "../../testing/tone-speech.ts";
+import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
 
 const TEXT = "# One\n\nHello there. How are you?\n\nSecond paragraph.\n\n# Two\n\n* * *\n\nThe end.";
-
-async function serve(
-  context: TestContext,
-  newDatabase: NewDatabase,
-  tone: ToneOptions = {},
-  limits: { concurrency?: number } = {},
-) {
-  const database = await newDatabase(context);
-  const speech = createToneSpeech(tone);
-  const server = await startTestServer({ speech, config: { ...database.config, ...limits } });
-  context.after(() => server.close());
-  const call = async (method: string, path: string, body?: unknown, key = TEST_KEY) =>
-    fetch(`${server.url}/projects${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  const project = async (method: string, path: string, body?: unknown): Promise<ProjectRecord> => {
-    const response = await call(method, path, body);
-    const text = await response.text();
-    assert.ok(response.ok, `${response.status} ${text}`);
-    return JSON.parse(text) as ProjectRecord;
-  };
-  const spoken = async (id: string): Promise<ProjectRecord> => {
-    let found = await project("GET", `/${id}`);
-    await until(async () => {
-      found = await project("GET", `/${id}`);
-      return found.job === "idle" || found.job === "failed";
-    });
-    return found;
-  };
-  return { server, speech, call, project, spoken, database };
-}
 
 const textsOf = ({ jobs }: ReturnType<typeof createToneSpeech>) => jobs.map(({ request }) => request.text);
 
 onEachDatabase("projects", (newDatabase) => {
   it("are divided, spoken paragraph by paragraph, and speak again only what has changed", async (context) => {
-    const { speech, project, spoken, call } = await serve(context, newDatabase);
+    const { speech, project, spoken, call } = await serveProjects(context, newDatabase);
     const { _id: id, chapters } = await project("POST", "", { title: "Story", text: TEXT, voice: "tone-two" });
     assert.deepEqual(
       chapters.map(({ title, paragraphs }) => [title, ...paragraphs.map(({ text }) => text)]),
@@ -111,7 +76,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("keep changes of different parts that are made at the same time", async (context) => {
-    const { project } = await serve(context, newDatabase);
+    const { project } = await serveProjects(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
     for (let count = 0; count < 5; count++) {
       const title = `Title ${count}`;
@@ -127,7 +92,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("keep changes of one part that are made at the same time", async (context) => {
-    const { project } = await serve(context, newDatabase);
+    const { project } = await serveProjects(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
     for (let count = 1; count <= 5; count++) {
       const changes = [{ speed: 1 + count / 10 }, { voice: `voice-${count}` }, { speakers: { Ann: `ann-${count}` } }];
@@ -149,7 +114,7 @@ onEachDatabase("projects", (newDatabase) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { server, speech, project, spoken } = await serve(context, newDatabase, { before: () => held });
+    const { server, speech, project, spoken } = await serveProjects(context, newDatabase, { before: () => held });
     const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
     const audio = { durationMs: 1, words: [], bytes: Buffer.alloc(1) };
     await server.store.transaction(async ({ projects }) => {
@@ -164,7 +129,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("are exported as one file or by chapter, with subtitles that fit", async (context) => {
-    const { project, spoken, call } = await serve(context, newDatabase);
+    const { project, spoken, call } = await serveProjects(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: TEXT });
     const early = await call("GET", `/${id}/export?format=wav`);
     assert.equal(early.headers.get("x-error-code"), "project_incomplete");
@@ -208,7 +173,7 @@ onEachDatabase("projects", (newDatabase) => {
             signal.addEventListener("abort", () => resolve(), { once: true });
           })
         : undefined;
-    const first = await serve(context, newDatabase, { before });
+    const first = await serveProjects(context, newDatabase, { before });
     const { _id: id } = await first.project("POST", "", { title: "Story", text: TEXT });
     await first.project("POST", `/${id}/speak`, {});
     await until(() => first.speech.jobs.length === 1);
@@ -237,7 +202,7 @@ onEachDatabase("projects", (newDatabase) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { server, speech, call, project, spoken } = await serve(
+    const { server, speech, call, project, spoken } = await serveProjects(
       context,
       newDatabase,
       { before: () => held },
@@ -273,7 +238,7 @@ onEachDatabase("projects", (newDatabase) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const first = await serve(context, newDatabase, { before: () => held });
+    const first = await serveProjects(context, newDatabase, { before: () => held });
     const { _id: id } = await first.project("POST", "", { title: "Story", text: "Hello there." });
     await first.project("POST", `/${id}/speak`, {});
     await until(() => first.speech.jobs.length === 1);
@@ -306,7 +271,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("are paid for like speech, and say why they failed", async (context) => {
-    const { project, spoken, server } = await serve(context, newDatabase);
+    const { project, spoken, server } = await serveProjects(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: "Hello.", voice: "nobody" });
     await project("POST", `/${id}/speak`, {});
     const failed = await spoken(id);
@@ -323,7 +288,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("stop at the bound on the audio of an account", async (context) => {
-    const { project, spoken, call, database } = await serve(context, newDatabase);
+    const { project, spoken, call, database } = await serveProjects(context, newDatabase);
     const { _id: id } = await project("POST", "", { title: "Story", text: "One.\n\nTwo." });
     await project("POST", `/${id}/speak`, {});
     assert.equal((await spoken(id)).spoken, 2);
@@ -344,7 +309,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("take as many paragraphs as they may have, with every field, and a body of no more", async (context) => {
-    const { project, call } = await serve(context, newDatabase);
+    const { project, call } = await serveProjects(context, newDatabase);
     const paragraphs = Array.from({ length: PROJECT_LIMITS.paragraphs }, (_, index) => ({
       ...{ text: `Line ${index}.`, voice: "tone-two", speaker: "Ann", take: 1 },
     }));
@@ -357,7 +322,7 @@ onEachDatabase("projects", (newDatabase) => {
   });
 
   it("have limits, and belong to their account", async (context) => {
-    const { call, project, server } = await serve(context, newDatabase);
+    const { call, project, server } = await serveProjects(context, newDatabase);
     for (const [body, status] of [
       [{}, 422],
       [
