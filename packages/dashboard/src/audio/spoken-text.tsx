@@ -12,7 +12,7 @@ interface SpokenTextProps {
 }
 
 /** After this time without a touch, the text follows the spoken word again. */
-const HANDS_OFF_MS = 4000;
+const FOLLOW_AFTER_MS = 4000;
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
@@ -35,7 +35,7 @@ export function SpokenText({ text, words, position, live, onSeek }: SpokenTextPr
       if (word !== marked) {
         marked?.classList.remove("now");
         word?.classList.add("now");
-        if (word && performance.now() - touchedAt.current > HANDS_OFF_MS) reveal(list.current, word);
+        if (word && performance.now() - touchedAt.current > FOLLOW_AFTER_MS) reveal(list.current, word);
         marked = word;
       }
       if (live) frame = requestAnimationFrame(next);
