@@ -62,8 +62,10 @@ const severalTokens: Rule = (place) => {
     count++;
   }
   if (digits < 7 || digits > 15) return undefined;
+  const areaAt = area ? 0 : spaced ? lead : -1;
   return Array.from({ length: count }, (_, offset) => {
-    const said = groups(textAt(place, offset).replace("+", ""));
+    const text = textAt(place, offset).replace("+", "");
+    const said = offset === areaAt ? areaCode(text) : groups(text);
     return `${offset === 0 && international ? "plus " : ""}${said}${offset < count - 1 ? "," : ""}`;
   });
 };

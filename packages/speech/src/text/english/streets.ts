@@ -90,11 +90,11 @@ const type: Rule = (place) => {
   return SURE_TYPES.test(text) || (housed && !/^(?:St|Dr)$/.test(text)) ? [said] : undefined;
 };
 
-/** "12 S 1st St", "Pennsylvania Ave NW". */
+/** "12 S 1st St", "Pennsylvania Ave NW", "N Hwy 101". */
 const direction: Rule = (place) => {
   const said = DIRECTIONS.get(textAt(place, 0));
   if (said === undefined) return undefined;
-  const before = continues(place, 0) && (streetFrom(place, 1) || ordinalStreet(place));
+  const before = continues(place, 0) && (streetFrom(place, 1) || ordinalStreet(place) || numbered(place));
   // "First St. N": the dot belongs to the street.
   const previous = /^\.?$/.test(tokenAt(place, -1)?.after ?? "!") ? textAt(place, -1) : "";
   const certain = textAt(place, 0).length === 2 || tokenAt(place, 0)?.after !== "" || tokenAt(place, 1) === undefined;
@@ -103,5 +103,9 @@ const direction: Rule = (place) => {
 };
 
 const ordinalStreet = (place: Place): boolean => ORDINAL.test(textAt(place, 1)) && isType(joinedNext(place, 1));
+
+/** "N Hwy 101". */
+const numbered = (place: Place): boolean =>
+  /^(?:hwy|highway|rte|route)$/i.test(textAt(place, 1)) && /^\d/.test(joinedNext(place, 1));
 
 export const STREET_RULES: readonly Rule[] = [house, type, direction];
