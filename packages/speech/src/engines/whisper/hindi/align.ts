@@ -9,6 +9,8 @@ export interface Unit {
   readonly from: number;
   readonly to: number;
   readonly isLast: boolean;
+  /** Whether the word is in Latin letters, which write all vowels. */
+  readonly isLatin: boolean;
 }
 
 /** A sound of the Hindi text, of the Urdu text, or of both where they correspond. */

@@ -49,6 +49,10 @@ const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: st
     ["", "تمhara گھر", "तुम्हारा घर"],
     ["", "یہ Parlance کا ہے", "यह Parlance का है"],
   ],
+  "English words in Latin letters stay where no word of the lexicon is like them": [
+    ["यह machine का update है", "یہ machine کا update ہے", "यह machine का update है"],
+    ["", "یہ میرا camera ہے", "यह मेरा camera है"],
+  ],
   "digits and punctuation stay": [
     ["२५ गर, 3री गरी ... है", "پچیس گھر 3 گھڑی ہے", "२५ घर, 3री घड़ी है"],
     ["", "۲۵ گھر ہیں", "25 घर हैं"],

@@ -10,8 +10,9 @@ import { isMisheard, KEPT } from "./unlike.ts";
 const MAX_COST = 1.2;
 /** Of a word that is not in the lexicon, and of each of its sounds. In Latin letters it may be a name, which stays. */
 const OTHER = { word: 4, sound: 0.8 };
-const LATIN = { word: 3, sound: 0.5 };
+const LATIN = { word: 2.5, sound: 0.2 };
 
+const LATIN_WORD = /^\p{Script=Latin}+$/u;
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 const arabicLetters = /\p{Script=Arabic}/gu;
 
@@ -56,7 +57,7 @@ export function spellHindi(
       const own = steps.slice(from, at + 1);
       const text = bare(words[unit.word]?.text ?? "");
       const isKept = unit.sounds[0] === KEPT || kept.has(text);
-      const isLatin = /^\p{Script=Latin}+$/u.test(text);
+      const { isLatin } = unit;
       const { word, sound } = isLatin ? LATIN : OTHER;
       const cost = own.reduce((sum, each) => sum + (mainUnit(each) ? sound : deleted(each)), word);
       others.push({
@@ -110,11 +111,12 @@ const inHindi = (text: string): string =>
 function unitsOf(words: readonly RecognizedWord[], isMain: boolean): Unit[] {
   return words.flatMap(({ text }, word) => {
     const sounds = soundsOf(text, isMain);
+    const isLatin = LATIN_WORD.test(bare(text));
     const joins = isJoined(bare(text), bare(words[word + 1]?.text ?? ""));
     const share = 1 / sounds.length;
     return sounds.map((each, at) => {
       const isLast = at === sounds.length - 1 && !joins;
-      return { sounds: each, word, from: at * share, to: (at + 1) * share, isLast };
+      return { sounds: each, word, from: at * share, to: (at + 1) * share, isLast, isLatin };
     });
   });
 }

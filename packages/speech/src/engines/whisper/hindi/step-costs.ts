@@ -55,7 +55,8 @@ export function stepCosts(script: HindiScript): StepCosts {
     deleted: (step) =>
       each(step, (unit, { silent }) => {
         if (!unit) return 0;
-        return unit.sounds.includes("") ? SILENT : silent(unit.sounds[0] ?? "");
+        if (unit.sounds.includes("")) return SILENT;
+        return (unit.isLatin ? missingInDevanagari : silent)(unit.sounds[0] ?? "");
       }),
     boundary: (step, ends) => each(step ?? {}, (unit) => ((unit?.isLast ?? false) === ends ? 0 : BOUNDARY)),
   };
