@@ -1,6 +1,6 @@
 """Packs the training data: Kokoro's encoder half, Piper, sentences, and recordings of people.
 
-  python pack_all.py PREPARED_FOLDER KOKORO.onnx VOICES_FOLDER SPEAKER_MODEL_FOLDER WHISPER_ENCODER.onnx PACK_FOLDER WAVS_FOLDER...
+  python pack_all.py PREPARED_FOLDER KOKORO.onnx KOKORO_Q8.onnx VOICES_FOLDER SPEAKER_MODEL_FOLDER WHISPER_ENCODER.onnx PACK_FOLDER WAVS_FOLDER...
 
 PREPARED_FOLDER is the output of prepare.ts; each WAVS_FOLDER contains `PERSON-1.wav` and so on, as ../voice-encoder/people.ts writes them.
 People in a folder with the name `readers` are for evaluation only.
@@ -26,7 +26,7 @@ from sampling import ROW_STEP
 from speaker_features import CLIP_RATE
 
 TEXTS = 330
-SECONDS, CLIPS = 5, {"people": 3, "readers": 8}
+SECONDS, CLIPS = 5, {"people": 3, "training-people": 3, "readers": 8}
 
 
 def quantized_rows(array):
@@ -68,10 +68,10 @@ def pack_clips(folders, target):
     print(f"{len(names)} clips of {len({name.rsplit('-', 1)[0] for name in names})} people")
 
 
-def main(prepared, kokoro, voices, speaker, whisper, target, *folders):
+def main(prepared, kokoro, kokoro_q8, voices, speaker, whisper, target, *folders):
     os.makedirs(target, exist_ok=True)
     to = lambda name: os.path.join(target, name)
-    encoder_teacher.pack(kokoro, to("encoder.npz"))
+    encoder_teacher.pack(kokoro, kokoro_q8, to("encoder.npz"))
     half_precision.to_half_precision(os.path.join(prepared, "piper.onnx"), to("piper.onnx"))
     pack_texts(os.path.join(prepared, "texts.bin"), to("texts.npz"))
     json.dump(json.load(open(os.path.join(prepared, "alignment.json")))[:TEXTS], open(to("alignment.json"), "w"))

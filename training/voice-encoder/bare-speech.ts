@@ -69,6 +69,12 @@ export function unpackAsterisk(root: string, target: string): void {
   }
 }
 
+/** 16 bits per sample. */
+export function pcm(samples: Float32Array): Buffer {
+  const whole = Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32767));
+  return Buffer.from(whole.buffer);
+}
+
 /** One channel. */
 export function wav(data: Buffer, { format, rate, bits }: { format: number; rate: number; bits: number }): Buffer {
   const header = Buffer.alloc(44);

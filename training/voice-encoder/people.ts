@@ -4,23 +4,38 @@
  *
  *     node --conditions=source --import tsx training/voice-encoder/people.ts OUT_FOLDER [PACKAGES_FOLDER]
  *
+ * Writes OUT_FOLDER/people, a fifth of which is held out (people.py), and OUT_FOLDER/training-people, which is not.
  * Needs apt-get, dpkg-deb and unzip. Downloaded and unpacked packages are kept in PACKAGES_FOLDER if it is given.
  */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { availableParallelism, setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { createDecoder, readSamples } from "../../packages/speech/src/audio/decode/index.ts";
 import { loadSilero } from "../../packages/speech/src/engines/silero/silero.ts";
 import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
 import { testModels } from "../../packages/speech/src/testing/models.ts";
 import { ANALYSIS_RATE, extractSpeech, findSpeech } from "../../packages/speech/src/voices/clone/extract-speech.ts";
 import { randomNumbers, shuffled } from "../help-sentences.ts";
-import { unpackAsterisk, unpackDrascula, unpackQueen, wav } from "./bare-speech.ts";
+import { pcm, unpackAsterisk, unpackDrascula, unpackQueen, wav } from "./bare-speech.ts";
+import { unpackFlite } from "./flite.ts";
+import { unpackSteelSky } from "./steel-sky.ts";
 
 interface Source {
   readonly package: string;
+  /** Another package that `unpack` needs. */
+  readonly libraries?: string;
   /** Unpacks recordings in a format that the decoder does not support. */
   readonly unpack?: (root: string, target: string) => void;
   readonly file: RegExp;
@@ -28,6 +43,8 @@ interface Source {
   readonly person: string;
   /** Only speech: recordings that are too short for the voice detector are kept, too. */
   readonly words?: true;
+  /** For training only: none of these people is held out. Sources that are added later have it, so that the same people stay held out. */
+  readonly training?: true;
 }
 
 const SOURCES: readonly Source[] = [
@@ -107,9 +124,36 @@ const SOURCES: readonly Source[] = [
     file: /unpacked\/(bj|e|hero|i|l|p|t|vb)\//,
     person: "drascula-$1",
   },
+  // Own licence: may be redistributed and changed with its notices, not sold on its own. Few actors play many roles: these differ most.
+  {
+    package: "beneath-a-steel-sky",
+    unpack: unpackSteelSky,
+    file: /unpacked\/(hero|1|16441|16601|16737|16822|16823|24767|60400-5[3-8]|60402-25[01357]|60403-30[5678]|60405-38[23])\//,
+    person: "steelsky-$1",
+    training: true,
+  },
+  // GPL-2+
+  {
+    package: "nexuiz-data",
+    unpack: unzip("usr/share/games/nexuiz/data/data.pk3", "sound/*"),
+    file: /sound\/(?:player\/([a-z]+)(?:-[a-z]+)?\/coms|(tutorial)|(announcer)\/male)\//,
+    person: "nexuiz-$1$2$3",
+    training: true,
+  },
+  // BSD. Synthesized with models of the recordings of people.
+  {
+    package: "flite",
+    libraries: "libflite1",
+    unpack: unpackFlite,
+    file: /unpacked\/(\w+)\//,
+    person: "flite-$1",
+    training: true,
+  },
 ];
 
+const run = promisify(execFile);
 const PCM = { format: 1, rate: ANALYSIS_RATE, bits: 16 };
+const DECODERS = availableParallelism();
 const FILES = 4;
 const FILE_SECONDS = 8;
 /** The preferred minimum length; two files are made in any case if they can have the minimum length. */
@@ -121,21 +165,36 @@ function unzip(file: string, members: string): (root: string, target: string) =>
   return (root, target) => execFileSync("unzip", ["-q", join(root, file), members, "-d", target]);
 }
 
+/** Downloads and unpacks a package, unless it is there. */
+async function fetchPackage(folder: string, name: string): Promise<void> {
+  const target = join(folder, name);
+  if (existsSync(target)) return;
+  await run("apt-get", ["download", name], { cwd: folder });
+  const file = readdirSync(folder).find((entry) => entry.startsWith(`${name}_`) && entry.endsWith(".deb"));
+  if (!file) throw new Error(`apt-get did not fetch ${name}`);
+  await run("dpkg-deb", ["-x", join(folder, file), `${target}.part`]);
+  // An interrupted run leaves no incomplete folder.
+  renameSync(`${target}.part`, target);
+  rmSync(join(folder, file));
+}
+
+/** Several at once: most of the time is spent decompressing. */
+async function fetchPackages(folder: string): Promise<void> {
+  const names = [...new Set(SOURCES.flatMap((source) => [source.package, source.libraries ?? source.package]))];
+  const worker = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) await fetchPackage(folder, name);
+  };
+  await Promise.all(Array.from({ length: DECODERS }, worker));
+}
+
 function unpacked(folder: string, { package: name, unpack }: Source): string {
   const target = join(folder, name);
-  if (!existsSync(target)) {
-    execFileSync("apt-get", ["download", name], { cwd: folder, stdio: "ignore" });
-    const file = readdirSync(folder).find((entry) => entry.startsWith(`${name}_`) && entry.endsWith(".deb"));
-    if (!file) throw new Error(`apt-get did not fetch ${name}`);
-    execFileSync("dpkg-deb", ["-x", join(folder, file), target]);
-    rmSync(join(folder, file));
-  }
   const more = join(target, "unpacked");
   if (unpack && !existsSync(more)) unpack(target, more);
   return target;
 }
 
-/** The recordings of each person. */
+/** The recordings of each person, named FOLDER/PERSON. */
 function recordingsIn(folder: string): Map<string, string[]> {
   const people = new Map<string, string[]>();
   for (const source of SOURCES) {
@@ -144,7 +203,8 @@ function recordingsIn(folder: string): Map<string, string[]> {
     for (const path of paths.sort()) {
       const match = source.file.exec(path);
       if (!match) continue;
-      const person = source.person.replace(/\$(\d)/g, (_, group) => match[Number(group)] ?? "").replace(/[^\w-]/g, "_");
+      const name = source.person.replace(/\$(\d)/g, (_, group) => match[Number(group)] ?? "").replace(/[^\w-]/g, "_");
+      const person = join(source.training ? "training-people" : "people", name);
       people.set(person, [...(people.get(person) ?? []), join(root, path)]);
     }
   }
@@ -159,26 +219,21 @@ function trimmed(samples: Float32Array): Float32Array {
   return samples.subarray(samples.findIndex(loud), samples.findLastIndex(loud) + 1);
 }
 
-function pcm(samples: Float32Array): Buffer {
-  const whole = Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32767));
-  return Buffer.from(whole.buffer);
-}
-
 const [out, kept] = process.argv.slice(2);
 if (!out) throw new Error("usage: people.ts OUT_FOLDER [PACKAGES_FOLDER]");
 setPriority(19);
-mkdirSync(out, { recursive: true });
+for (const folder of ["people", "training-people"]) mkdirSync(join(out, folder), { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), "people-"));
 const packages = kept ? resolve(kept) : scratch;
 mkdirSync(packages, { recursive: true });
 const models = await testModels("silero-vad");
 const silero = await loadSilero(models.path("silero-vad", "model.onnx"));
-const decoder = createDecoder({ processes: 1 });
+const decoder = createDecoder({ processes: DECODERS });
 const never = new AbortController().signal;
 const wordsOnly = SOURCES.filter(({ words }) => words).map((source) => join(packages, source.package, "/"));
 
 async function speechIn(path: string): Promise<Float32Array> {
-  const target = join(scratch, "samples");
+  const target = join(scratch, createHash("sha256").update(path).digest("hex"));
   try {
     const decoded = await decoder.decode(path, target, { sampleRate: ANALYSIS_RATE, maxSeconds: 600 }, never);
     const samples = await readSamples(target, 0, Math.min(decoded.samples, 30 * ANALYSIS_RATE));
@@ -188,20 +243,31 @@ async function speechIn(path: string): Promise<Float32Array> {
   } catch {
     // Some files are empty or not audio: they are skipped.
     return new Float32Array();
+  } finally {
+    rmSync(target, { force: true });
+  }
+}
+
+/** The speech of each recording, in order; several are decoded at once. */
+async function* speechOf(recordings: readonly string[]): AsyncGenerator<readonly [string, Float32Array]> {
+  for (let at = 0; at < recordings.length; at += DECODERS) {
+    const batch = recordings.slice(at, at + DECODERS);
+    const speech = await Promise.all(batch.map(speechIn));
+    for (const [i, path] of batch.entries()) yield [path, speech[i] ?? new Float32Array()];
   }
 }
 
 const seen = new Set<string>();
+await fetchPackages(packages);
 for (const [person, recordings] of recordingsIn(packages)) {
   const pieces: Float32Array[] = [];
   let total = 0;
-  for (const recording of shuffled(recordings, randomNumbers(1))) {
+  for await (const [recording, speech] of speechOf(shuffled(recordings, randomNumbers(1)))) {
     if (total >= (FILES * FILE_SECONDS + 2) * ANALYSIS_RATE) break;
     // The same recording exists under several names.
     const content = createHash("sha256").update(readFileSync(recording)).digest("hex");
     if (seen.has(content)) continue;
     seen.add(content);
-    const speech = await speechIn(recording);
     if (speech.length === 0) continue;
     pieces.push(speech);
     total += speech.length;
