@@ -34,6 +34,7 @@ from training_state import load_state, save_state
 from evaluation import Evaluation
 from recognizer_features import RecognizerLoss
 from token_recognizer import train_recognizer
+from contrast import OTHERS, contrast_loss
 from training_data import CHUNK, MAX_HERTZ, SpeakerSampler, People, PiperSpeech, features_of, people_chunks, piper_chunks, stock_chunks
 from synthesis import synthesize_chunks
 
@@ -119,6 +120,9 @@ class Training:
                 vector, pitch = features_of(self.xvectors, wave, augment)
                 collected.append(torch.cat([vector, pitch[:, None]], 1))
         self.piper_features = torch.stack([torch.cat(clean), torch.cat(augmented)])
+        by_speaker = self.piper_features.view(2, -1, self.excerpts, 129).transpose(0, 1)
+        means = with_unit_vectors(torch.stack([by_speaker.roll(shift, 2) for shift in range(min(3, self.excerpts))]).nanmean(0))
+        self.piper_inputs = [part.flatten(1, 2) for part in (by_speaker, means)]
         # A third has estimated text features, as people have, so that the student treats both alike.
         for part in torch.arange(0, len(self.piper.wave), 3, device=device).split(128):
             self.piper.asr[part] = self.token_loss.features(self.piper.wave[part].float() / 32767, MAX_HERTZ).half()
@@ -157,7 +161,7 @@ class Training:
             "stock": zero(STOCK_ITEMS), "stock_start": zero(STOCK_ITEMS),
             "text": zero(SIMILARITY_ITEMS), "text_start": zero(SIMILARITY_ITEMS), "given": torch.zeros(SIMILARITY_ITEMS, 129, device=device),
             "as_stock": zero(SIMILARITY_ITEMS), "by_stock": torch.zeros(SIMILARITY_ITEMS, 1, dtype=torch.bool, device=device), "offset": zero(SIMILARITY_ITEMS),
-            "reference": torch.zeros(SIMILARITY_ITEMS, 128, device=device), "factor": torch.ones(SIMILARITY_ITEMS, device=device),
+            "reference": torch.zeros(SIMILARITY_ITEMS, 128, device=device), "others": torch.zeros(OTHERS, 128, device=device), "factor": torch.ones(SIMILARITY_ITEMS, device=device),
         }
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
         if options.resume:
@@ -201,27 +205,27 @@ class Training:
         training_rows = torch.tensor([i for i in range(len(self.rows)) if i % HELD_OUT_STEP], device=device)
         speaker = training_rows[integers(0, len(training_rows), n, PIPER_ITEMS)]
         chunk = speaker * self.excerpts + integers(0, self.excerpts, n, PIPER_ITEMS)
-        other = speaker * self.excerpts + integers(0, self.excerpts, n, PIPER_ITEMS)
         real = integers(0, len(self.real.wave), n, RECORDING_ITEMS)
+        by_person = lambda of: self.speaker_sampler.perturbed(self.inputs_of(of, self.people.given, self.people.means), self.options.input_noise)
+        by_piper = lambda of: self.inputs_of(of, *self.piper_inputs)
         slots = {
             "real": real, "real_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, RECORDING_ITEMS),
-            "real_given": self.people.given[self.real_of[real], integers(0, self.people.given.shape[1], n, RECORDING_ITEMS)],
+            "real_given": by_person(self.real_of[real]),
             "piper": chunk, "piper_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, PIPER_ITEMS),
-            "piper_given": self.piper_features[integers(0, 2, n, PIPER_ITEMS), other],
+            "piper_given": by_piper(speaker),
             "stock": self.learned_chunks[integers(0, len(self.learned_chunks), n, STOCK_ITEMS)], "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, STOCK_ITEMS),
             "text_start": 2 * integers(0, CHUNK - LONG // 2 + 1, n, SIMILARITY_ITEMS),
         }
-        # Of the voices that are compared by x-vector, 45 % are people, a third of these mixes of two; the others are Piper's speakers, random speakers or stock voices.
-        person, row = integers(0, len(self.people.reference), n, SIMILARITY_ITEMS), integers(0, self.people.given.shape[1], n, SIMILARITY_ITEMS)
-        given, reference = self.people.given[person, row], self.people.reference[person]
+        # Of the voices that are compared by x-vector, 45 % are people, some of these mixes of two; the others are Piper's speakers, random speakers or stock voices.
+        person = integers(0, len(self.people.reference), n, SIMILARITY_ITEMS)
+        given, reference = by_person(person), self.people.reference[person]
         share = torch.rand(n, SIMILARITY_ITEMS, 1, device=device) * 1.3
-        share = torch.where(torch.rand_like(share) < 1 / 3, share, torch.ones_like(share))
+        share = torch.where(torch.rand_like(share) < self.options.mixed_share, share, torch.ones_like(share))
         mixed = lambda x: share * x + (1 - share) * x[:, torch.randperm(SIMILARITY_ITEMS, generator=torch.Generator().manual_seed(self.step)).to(device)]
         given, reference = with_unit_vectors(torch.where(share == 1, given, mixed(given))), with_unit_vectors(torch.where(share == 1, reference, mixed(reference)))
         speaker = training_rows[integers(0, len(training_rows), n, SIMILARITY_ITEMS)]
         kind = torch.rand(n, SIMILARITY_ITEMS, 1, device=device)
-        piper_given = self.piper_features[integers(0, 2, n, SIMILARITY_ITEMS), speaker * self.excerpts + integers(0, self.excerpts, n, SIMILARITY_ITEMS)]
-        for (low, high), (their_inputs, their_references) in (((0.0, 0.2), (piper_given, self.piper_references[speaker])), ((0.2, 0.45), self.speaker_sampler.draw(n, SIMILARITY_ITEMS))):
+        for (low, high), (their_inputs, their_references) in (((0.0, 0.2), (by_piper(speaker), self.piper_references[speaker])), ((0.2, 0.45), self.speaker_sampler.draw(n, SIMILARITY_ITEMS))):
             selected = (kind >= low) & (kind < high)
             given, reference = torch.where(selected, their_inputs, given), torch.where(selected, their_references, reference)
         # Stock voices in languages that are not their own.
@@ -236,7 +240,13 @@ class Training:
         factor = torch.where(reference[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[text])).clamp(0.5, 2)
         # A stock voice has no offset in its own language.
         offset = torch.where(by_stock[..., 0] & (self.language[as_stock] == self.language[text]), torch.zeros_like(text), self.language[text])
-        return slots | {"as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": given, "reference": reference[..., :128], "factor": factor}
+        others = self.people.reference[integers(0, len(self.people.reference), n, OTHERS), :128]
+        return slots | {"others": others, "as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": given, "reference": reference[..., :128], "factor": factor}
+
+    def inputs_of(self, speakers, singles, means):
+        """Encoder inputs of speakers: `singles` and `means` are [speakers, n, 129], features of single clips and of several."""
+        pick = lambda table: table[speakers, torch.randint(0, table.shape[1], speakers.shape, device=self.device)]
+        return torch.where(torch.rand(*speakers.shape, 1, device=self.device) < self.options.mean_inputs, pick(means), pick(singles))
 
     def add_to_log(self, **values):
         for key, value in values.items():
@@ -293,6 +303,7 @@ class Training:
         self.add_to_log(real_mel=mel, real_cosine=cosine)
         vectors = self.xvectors(resampled(people, FEATURE_RATE / st.RATE))
         speaker_distance = (1 - (vectors * at["reference"]).sum(1)).mean()
+        contrast = contrast_loss(vectors, at["reference"], at["others"])
         anchor = ((of_stock - style) / self.encoder.spread).square().mean()
         size = normalized_styles[: -STOCK_ITEMS].square().mean()
         token_loss = self.token_loss(people, self.stock.token[at["text"][:, None], at["text_start"][:, None] // 2 + torch.arange(LONG // 2, device=self.device)]).mean()
@@ -300,8 +311,8 @@ class Training:
         native = self.stock_wave[at["text"][:, None], (at["text_start"] * st.HOP)[:, None] + long_rows].float() / 32767
         recognizer_loss = self.recognizer_loss(people, native, st.RATE).mean()
         offset_size = offsets.square().mean()
-        total = total + options.similarity_weight * speaker_distance + options.token_weight * token_loss + options.recognizer_weight * recognizer_loss + options.anchor_weight * anchor + options.style_weight * (size + offset_size)
-        self.add_to_log(speaker_distance=speaker_distance, token_loss=token_loss, recognizer_loss=recognizer_loss, anchor=anchor, size=size, offset_size=offset_size)
+        total = total + options.similarity_weight * speaker_distance + options.contrast_weight * contrast + options.token_weight * token_loss + options.recognizer_weight * recognizer_loss + options.anchor_weight * anchor + options.style_weight * (size + offset_size)
+        self.add_to_log(speaker_distance=speaker_distance, contrast=contrast, token_loss=token_loss, recognizer_loss=recognizer_loss, anchor=anchor, size=size, offset_size=offset_size)
         if adversarial:
             with half():
                 adversarial_loss, feature_matching = generator_losses(self.discriminators, given, generated)

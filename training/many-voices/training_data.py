@@ -221,14 +221,15 @@ def resampling_factors(count):
 
 
 class People:
-    """Features of real people, each resampled by several factors and with several microphone responses: encoder inputs (`given`) and targets (`reference`)."""
+    """Features of real people, each resampled by several factors and with several microphone responses: encoder inputs from single clips (`given`)
+    and from several (`means`), and targets (`reference`)."""
 
     def __init__(self, pack, xvectors, device, factors, microphones=3):
         found = clips_of(pack, device)
         self.held_out = {name: evaluation_features(xvectors, clips) for name, clips in found.items() if is_held_out_speaker(name)}
         #: Recordings for the second speaker network.
         self.recordings = {name: evaluation_recordings(clips) for name, clips in found.items() if is_held_out_speaker(name)}
-        given, reference = [], []
+        given, means, reference = [], [], []
         for name, clips in found.items():
             if is_held_out_speaker(name):
                 continue
@@ -242,8 +243,21 @@ class People:
                     rows = torch.cat([torch.cat([v, p[:, None]], 1) for v, p in features])
                     # Each speaker has the same number of rows, so some are repeated.
                     given.append(rows[torch.arange(9, device=device) % len(rows)])
-                    reference.append(torch.cat([unit(vectors.sum(0)), pitch.nanmedian()[None]]))
-        self.given, self.reference = torch.stack(given), torch.stack(reference)
+                    without_one = torch.cat([means_without_one(v, p) for v, p in features[:2]])
+                    means.append(without_one[torch.arange(6, device=device) % len(without_one)])
+                    reference.append(mean_features(vectors, pitch))
+        self.given, self.means, self.reference = torch.stack(given), torch.stack(means), torch.stack(reference)
+
+
+def mean_features(vectors, pitch):
+    """The encoder input from several clips of a speaker."""
+    return torch.cat([unit(vectors.sum(0)), pitch.nanmedian()[None]])
+
+
+def means_without_one(vectors, pitch):
+    """[clips, 129]: the encoder input from all clips but one, for each of them."""
+    keep = ~torch.eye(len(vectors), dtype=torch.bool, device=vectors.device)
+    return torch.stack([mean_features(vectors[row], pitch[row]) for row in (keep if len(vectors) > 1 else ~keep)])
 
 
 class SpeakerSampler:
@@ -261,15 +275,19 @@ class SpeakerSampler:
     def draw(self, *shape):
         """-> encoder inputs and references, [*shape, 129]."""
         device, candidates = self.means[0].device, []
-        normal = lambda table: torch.randn(*shape, len(table), device=device) @ table
         for mean, root in zip(self.means, self.covariance_roots):
-            candidates.append(mean + normal(root))
+            candidates.append(mean + torch.randn(*shape, len(root), device=device) @ root)
         pick = torch.randint(len(candidates), (*shape, 1), device=device)
         reference = sum(torch.where(pick == i, candidate, torch.zeros_like(candidate)) for i, candidate in enumerate(candidates))
         pitch = reference[..., 128:].clamp(6.1, 8.5)
         direction = unit(reference[..., :128])
-        perturbed = unit(direction + 1.5 * torch.rand(*shape, 1, device=device) * normal(self.deviations)[..., :128])
-        return torch.cat([perturbed, pitch + 0.03 * torch.randn_like(pitch)], -1), torch.cat([direction, pitch], -1)
+        given = self.perturbed(torch.cat([direction, pitch + 0.03 * torch.randn_like(pitch)], -1), 1.5 * torch.rand(*shape, 1, device=device))
+        return given, torch.cat([direction, pitch], -1)
+
+    def perturbed(self, features, amount):
+        """Adds the difference between clips of a speaker, times `amount`, to the x-vectors."""
+        noise = torch.randn(*features.shape[:-1], len(self.deviations), device=features.device) @ self.deviations
+        return torch.cat([unit(features[..., :128] + amount * noise[..., :128]), features[..., 128:]], -1)
 
 
 def reference_count(clips):
@@ -281,7 +299,7 @@ def evaluation_features(xvectors, clips):
     half = reference_count(clips)
     waves = resampled(torch.stack(clips), FEATURE_RATE / CLIP_RATE)
     vectors, pitch = features_of(xvectors, waves, False)
-    return torch.cat([unit(vectors[:half].sum(0)), pitch[:half].nanmedian()[None]]), unit(vectors[half:].sum(0))
+    return mean_features(vectors[:half], pitch[:half]), unit(vectors[half:].sum(0))
 
 
 def evaluation_recordings(clips):
