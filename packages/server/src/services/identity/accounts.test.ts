@@ -50,6 +50,22 @@ onEachDatabase("accounts", (newDatabase) => {
     await assert.rejects(sessions.authenticate(token), { code: "invalid_session" });
   });
 
+  it("have one password hashed at a time each", async (context) => {
+    const { accounts } = await setUp(context, newDatabase);
+    const [ada, bob] = [await accounts.create(member), await accounts.create({ ...member, email: "bob@example.org" })];
+    const outcomeOf = (id: string, password: string) =>
+      accounts.change(id, { password }).then(
+        () => "changed",
+        (error: { code?: string }) => error.code,
+      );
+    const many = Array.from({ length: 80 }, (_, index) => outcomeOf(ada.id, `password ${index}`));
+    assert.equal(await outcomeOf(bob.id, "another password"), "changed");
+    const outcomes = await Promise.all(many);
+    assert.equal(outcomes.filter((outcome) => outcome === "changed").length, 2);
+    assert.equal(outcomes.filter((outcome) => outcome === "overloaded").length, 78);
+    assert.equal(await outcomeOf(ada.id, "the next one"), "changed");
+  });
+
   it("keep only the session that changed the password", async (context) => {
     const { accounts, sessions } = await setUp(context, newDatabase);
     const ada = await accounts.create({ ...member, password: "first password" });

@@ -1,5 +1,6 @@
 import { apiError, type PlanName, type Role } from "@parlance/protocol";
 import { newId } from "../../lib/ids.ts";
+import { createSlotsByKey } from "../../lib/slots-by-key.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { Records, Store } from "../../stores/store.ts";
 import { isTaken } from "../../stores/store-error.ts";
@@ -53,7 +54,19 @@ export interface AccountsParts {
   readonly now?: () => number;
 }
 
+/** One account must not take all places where passwords wait to be hashed: others sign in there. */
+const NEW_PASSWORDS = {
+  slots: 1,
+  maxWaiting: 1,
+  onFull: () => apiError("overloaded", {}, { retryAfterSeconds: 1 }),
+};
+
 export function createAccounts({ store, passwords, onDisabled, now = Date.now }: AccountsParts): Accounts {
+  const newPasswords = createSlotsByKey(NEW_PASSWORDS);
+  const hashFor = async (id: string, password: string): Promise<string> => {
+    const leave = await newPasswords.enter(id);
+    return passwords.hash(password).finally(leave);
+  };
   const find = async (id: string, records: Records = store): Promise<UserRecord> => {
     const user = await records.users.find(id);
     if (user === undefined) throw apiError("unknown_user", {});
@@ -78,7 +91,7 @@ export function createAccounts({ store, passwords, onDisabled, now = Date.now }:
     async change(id, change, keptSession) {
       const { password, disabled, ...fields } = change;
       // Hashed before the transaction: it is slow, and the transaction blocks other writers.
-      const passwordHash = password === undefined ? undefined : await passwords.hash(password);
+      const passwordHash = password === undefined ? undefined : await hashFor(id, password);
       // Exclusive, so that two admins who demote each other at once do not both lose the role.
       const changed = await store.exclusively(async (records) => {
         const before = await find(id, records);
