@@ -148,7 +148,8 @@ describe("stream admission", () => {
 
   it("lets the streams of a burst wait longer for their start, unless others have to be kept ahead", async (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
-    const { admission, clock } = openAdmission({ busyPerSecond: 0.01, maxWaitMs: { usual: 120, burst: 600 } });
+    const maxWaitMs = { usual: 120, burst: 600 };
+    const { admission, clock } = openAdmission({ workers: 1, busyPerSecond: 0.01, maxWaitMs });
     const wait = async (ms: number) => {
       // Let pending promises settle.
       await new Promise(setImmediate);
@@ -180,7 +181,8 @@ describe("stream admission", () => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const outcomeAfter = async (waitMs: number, ahead: number): Promise<string> => {
       const otherNeeds = () => [{ share: 0.001, ahead, left: 8 }];
-      const { admission } = openAdmission({ busyPerSecond: 0.01, maxWaitMs: { usual: 120, burst: 600 }, otherNeeds });
+      const maxWaitMs = { usual: 120, burst: 600 };
+      const { admission } = openAdmission({ workers: 1, busyPerSecond: 0.01, maxWaitMs, otherNeeds });
       for (let count = 0; count < 4; count++) await open(admission);
       let outcome = "waiting";
       open(admission).catch(() => {
@@ -207,7 +209,7 @@ describe("stream admission", () => {
   it("does not delay or refuse streams because of internal ones", async () => {
     const { admission, clock } = openAdmission({ busyPerSecond: 50 });
     // More than may start at a time, and all of them late.
-    const checks = await Promise.all([1, 2, 3, 4, 5].map(() => openStream(admission, CHARACTERS, true)));
+    const checks = await Promise.all(Array.from({ length: 9 }, () => openStream(admission, CHARACTERS, true)));
     for (const check of checks) check.deliver(0.3);
     for (const check of checks) check.playing.ahead = 0;
     clock.ms += 2000;

@@ -54,7 +54,7 @@ const MAX_RETRY_SECONDS = 60;
 /** When a worker has had a stream's chunk for this long without any audio, the machine is overloaded. */
 const LATE_MS = 500;
 /** Streams that may start at a time, for each worker. */
-const STARTING_PER_WORKER = 2;
+const STARTING_PER_WORKER = 4;
 /** In all, however many workers there are: this process encodes and sends their audio in one thread. */
 const MAX_STARTING = 16;
 /**
@@ -83,8 +83,8 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
   const eventLoopCost = createEventLoopCost(now, loopActiveMs);
   const secondsPerCharacter = createCostAverage({ prior: 0.066, priorWeight: 200, halfLife: 5_000 });
   const maxWorkers = (): number => Math.max(1, ...[...options.engines.values()].map(({ workers }) => workers));
-  // A stream that has just started has little to play. If many started at the same moment, each would take the worker from
-  // those that started right before it, and all would stutter.
+  // A stream that has just started has little to play. Workers serve it before others start, so those would be late if
+  // many started at the same moment.
   const starts = createSlots({
     capacity: () => Math.min(MAX_STARTING, STARTING_PER_WORKER * maxWorkers()),
     refusal: () => new SpeechError("overloaded", "too many streams begin at the same time", 1),
