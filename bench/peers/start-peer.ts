@@ -31,18 +31,20 @@ export async function startPeer(name: PeerName, packages: string): Promise<Runni
     child.send(request);
     return answer();
   };
-  const { failed } = await answer();
-  if (failed !== undefined) throw new Error(failed);
-  return {
-    speak: (text) => ask({ text }),
-    transcribe: (samples) => ask({ samples }),
-    async close() {
-      const { peakRssMb } = usage.end();
-      const runs = child.exitCode === null && child.signalCode === null;
-      const exited = runs ? once(child, "exit") : undefined;
-      child.kill("SIGKILL");
-      await exited;
-      return peakRssMb;
-    },
+  const close = async (): Promise<number> => {
+    const { peakRssMb } = usage.end();
+    const runs = child.exitCode === null && child.signalCode === null;
+    const exited = runs ? once(child, "exit") : undefined;
+    child.kill("SIGKILL");
+    await exited;
+    return peakRssMb;
   };
+  try {
+    const { failed } = await answer();
+    if (failed !== undefined) throw new Error(failed);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { speak: (text) => ask({ text }), transcribe: (samples) => ask({ samples }), close };
 }
