@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { collectGarbage } from "../lib/collect-garbage.ts";
 import { pngFile } from "../testing/png-file.ts";
 import { cleanImage, ImageError } from "./clean-image.ts";
 import { sniffImage } from "./sniff.ts";
@@ -33,6 +34,20 @@ describe("an untrusted picture", () => {
       await assert.rejects(cleanImage(bytes, never), ImageError);
     });
   }
+
+  it("is refused when it takes much CPU time", { timeout: 90_000 }, async () => {
+    // Comparing the remarks takes minutes.
+    const picture = pngFile(64, 64, { remarks: 200_000 });
+    await assert.rejects(cleanImage(picture, never, { timeoutMs: 600_000 }), ImageError);
+  });
+
+  it("is refused when it takes long, also after a garbage collection", { timeout: 60_000 }, async () => {
+    // The process takes longer than that to start.
+    const work = cleanImage(pngFile(64, 64), never, { timeoutMs: 100 });
+    const refused = assert.rejects(work, ImageError);
+    collectGarbage();
+    await refused;
+  });
 
   it("is dropped when the signal aborts", async () => {
     const controller = new AbortController();

@@ -22,27 +22,37 @@ const TIMEOUT_MS = 30_000;
  * await writeFile("cover.jpg", bytes);
  * ```
  */
-export async function cleanImage(bytes: Uint8Array, signal: AbortSignal): Promise<CleanImage> {
+export async function cleanImage(
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): Promise<CleanImage> {
   if (sniffImage(bytes) === undefined) throw new ImageError("it must be a PNG, JPEG or WebP picture");
   signal.throwIfAborted();
   const child = forkModule(siblingModule("./image-main", import.meta.url), {
     stdio: ["ignore", 2, "ignore", "ipc"],
     minimalEnvironment: true,
   });
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  let stop = (): void => {};
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<CleanImage>((resolve, reject) => {
-      stop.addEventListener("abort", () => reject(signal.aborted ? signal.reason : tooCostly()), { once: true });
+      // Not AbortSignal.timeout inside of AbortSignal.any: nothing holds it, and a garbage collection ends it.
+      timer = setTimeout(() => reject(tooCostly()), timeoutMs);
+      stop = () => reject(signal.reason);
+      signal.addEventListener("abort", stop);
       child.on("message", (message: FromImageProcess) => {
         if (message.type === "ready") child.send({ bytes } satisfies ImageJob, () => {});
         else if (message.type === "done") resolve(message.image);
         else reject(new ImageError(message.message));
       });
       child.on("error", reject);
-      // The memory guard has ended it, or it has crashed.
+      // The guard has ended it, or it has crashed.
       child.on("exit", () => reject(tooCostly()));
     });
   } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
     child.kill("SIGKILL");
   }
 }

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A PNG of a colour gradient, with a remark in it. */
+/** A PNG of a colour gradient, with a remark in it, and as many empty ones as wanted. */
 export function pngFile(
   width: number,
   height: number,
-  options: { readonly alpha?: boolean; readonly claim?: number } = {},
+  options: { readonly alpha?: boolean; readonly claim?: number; readonly remarks?: number } = {},
 ): Buffer {
-  const { alpha = false, claim = width } = options;
+  const { alpha = false, claim = width, remarks = 0 } = options;
   const channels = alpha ? 4 : 3;
   const rows = Buffer.alloc(height * (1 + width * channels));
   for (let y = 0; y < height; y++) {
@@ -26,6 +26,7 @@ export function pngFile(
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk("IHDR", header),
     chunk("tEXt", Buffer.from("Comment\0<script>alert(1)</script>")),
+    Buffer.concat(Array.from({ length: remarks }, (_, i) => chunk("tEXt", Buffer.from(`${i}\0`)))),
     chunk("IDAT", deflateSync(rows)),
     chunk("IEND", Buffer.alloc(0)),
   ]);

@@ -26,7 +26,7 @@ const MAKE_MS = 60_000;
 /** How many samples may wait to be synthesized. */
 const MAX_WAITING = 31;
 
-export function createVoiceSamples({ store, speech, voices }: SampleParts): VoiceSamples {
+export function createVoiceSamples({ store, speech, voices }: SampleParts, makeMs = MAKE_MS): VoiceSamples {
   const closing = new AbortController();
   /** Requests for the same sample share the work. */
   const making = new Map<string, Promise<VoiceSample>>();
@@ -41,9 +41,16 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts): Voic
     const spoken = await voices.spoken(voice);
     if (spoken === undefined)
       throw apiError("not_ready", { missing: `the engine ${voice.engine}` }, { retryAfterSeconds: 10 });
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(MAKE_MS)]);
+    const late = new AbortController();
+    // Not AbortSignal.timeout: nothing would hold it, and a garbage collection would end it.
+    const timer = setTimeout(() => late.abort(apiError("overloaded", {}, { retryAfterSeconds: 5 })), makeMs);
+    const signal = AbortSignal.any([closing.signal, late.signal]);
     const parts: Uint8Array[] = [];
-    for await (const part of speech.speak(requestOf(spoken, voice.defaultText), signal)) parts.push(part.bytes);
+    try {
+      for await (const part of speech.speak(requestOf(spoken, voice.defaultText), signal)) parts.push(part.bytes);
+    } finally {
+      clearTimeout(timer);
+    }
     signal.throwIfAborted();
     const bytes = Buffer.concat(parts);
     await save(voice, bytes);

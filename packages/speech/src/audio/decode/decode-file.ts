@@ -28,13 +28,21 @@ export interface DecodedAudio {
 /** The longest time without the event loop: the process must notice that its parent has gone. */
 const YIELD_EVERY_MS = 50;
 
-/** Decodes into a file of mono 16-bit little-endian samples, in this process. */
-export async function decodeFile(source: string, target: string, limits: DecodeLimits): Promise<DecodedAudio> {
+/**
+ * Decodes into a file of mono 16-bit little-endian samples, in this process. `onProgress` is told how many seconds have been
+ * decoded, from time to time.
+ */
+export async function decodeFile(
+  source: string,
+  target: string,
+  limits: DecodeLimits,
+  onProgress: (seconds: number) => void,
+): Promise<DecodedAudio> {
   const file = openSync(source, "r");
   try {
     const input = openAudio(createFileInput(file));
     try {
-      return await writeSamples(input, target, limits);
+      return await writeSamples(input, target, limits, onProgress);
     } finally {
       input.close();
     }
@@ -47,6 +55,7 @@ async function writeSamples(
   input: AudioInput,
   target: string,
   { sampleRate, minSeconds, maxSeconds }: DecodeLimits,
+  onProgress: (seconds: number) => void,
 ): Promise<DecodedAudio> {
   const resampler = createMonoResampler(sampleRate);
   const writer = createSampleWriter(target);
@@ -63,6 +72,7 @@ async function writeSamples(
       }
       writer.write(resampler.push(frame));
       if (performance.now() - yielded > YIELD_EVERY_MS) {
+        onProgress(seconds);
         await yieldToEventLoop();
         yielded = performance.now();
       }

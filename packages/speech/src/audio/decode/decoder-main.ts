@@ -1,18 +1,20 @@
+import { statSync } from "node:fs";
 import { AV_LOG_QUIET } from "node-av/constants";
 import { Log } from "node-av/lib";
 import { AudioError } from "../../errors.ts";
 import { exitWithParent, lowerPriority } from "../../lib/child-process.ts";
 import { errorMessage } from "../../lib/errors.ts";
+import { cpuSecondsFor } from "./cpu-budget.ts";
 import { decodeFile } from "./decode-file.ts";
-import { createMemoryGuard } from "./memory-guard.ts";
 import type { DecodeJob, FromDecoder } from "./messages.ts";
+import { createResourceGuard } from "./resource-guard.ts";
 
 /** The decoder process. It decodes untrusted files in isolation: a crash affects no other process. */
 
 /** Synthesis and recognition go first. */
 const NICENESS = 5;
 
-const guard = await createMemoryGuard();
+const guard = await createResourceGuard();
 lowerPriority(NICENESS);
 // Errors in a file are reported to the client that sent it, not to the log.
 Log.setLevel(AV_LOG_QUIET);
@@ -25,10 +27,12 @@ function send(message: FromDecoder): void {
   if (process.connected) process.send?.(message);
 }
 
-async function run({ source, target, limits, memoryMb }: DecodeJob): Promise<FromDecoder> {
-  guard.arm(memoryMb);
+async function run({ source, target, limits, memoryMb, cpu }: DecodeJob): Promise<FromDecoder> {
   try {
-    const audio = await decodeFile(source, target, limits);
+    const { size } = statSync(source);
+    const allowed = (audioSeconds: number) => cpuSecondsFor(cpu, size, audioSeconds);
+    guard.arm({ memoryMb, cpuSeconds: allowed(0) });
+    const audio = await decodeFile(source, target, limits, (seconds) => guard.allow(allowed(seconds)));
     return { type: "decoded", audio, rssMb: rssMb() };
   } catch (error) {
     if (error instanceof AudioError) {

@@ -96,6 +96,39 @@ test("a file that takes too much memory is stopped, and the next one decodes", (
     assert.equal((await decode(decoder, short)).seconds, 1);
   }));
 
+test("a file that takes too much CPU time is stopped at once, and the next one decodes", () =>
+  withDecoder({}, async (decoder) => {
+    // A reused process: such a file is not tried again in a new one.
+    await decode(decoder, short);
+    await rm(target);
+    const tags = join(directory, "tags");
+    await writeFile(tags, manyTags(200_000));
+    const cpu = { baseSeconds: 0.5, perMiB: 0, perAudioSecond: 0 };
+    await assert.rejects(decode(decoder, tags, { cpu }), { name: "AudioError", code: "too_costly", message: /time/ });
+    await targetIsGone();
+    assert.equal((await decode(decoder, short)).seconds, 1);
+  }));
+
+test("the CPU time that a file may take grows with its audio", () =>
+  withDecoder({}, async (decoder) => {
+    // It takes between 0.3 s and some seconds.
+    const cpu = { baseSeconds: 0.3, perMiB: 0 };
+    await assert.rejects(decode(decoder, long, { cpu: { ...cpu, perAudioSecond: 0 } }), { code: "too_costly" });
+    assert.equal((await decode(decoder, long, { cpu: { ...cpu, perAudioSecond: 0.1 } })).seconds, LONG_SECONDS);
+  }));
+
+/** A second of sound behind tags with different names, each of which FFmpeg compares with all before it. */
+function manyTags(count: number): Buffer {
+  const tags = Buffer.alloc(10 * count);
+  for (let i = 0; i < count; i++) {
+    tags.write(i.toString(36).padStart(4, "0"), 10 * i, "latin1");
+    tags.writeUInt32LE(2, 10 * i + 4);
+    tags.write("x", 10 * i + 8, "latin1");
+  }
+  const bytes = Buffer.concat([Buffer.from("INFO", "latin1"), tags]);
+  return wavFile([noise(16_000, 0.3)], { sampleRate: 16_000, chunks: [{ name: "LIST", bytes }] });
+}
+
 test("a crash is reported as an error of the file", () =>
   withDecoder({}, async (decoder) => {
     const decoding = decode(decoder, long);

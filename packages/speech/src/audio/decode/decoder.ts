@@ -3,9 +3,11 @@ import { AudioError, SpeechError } from "../../errors.ts";
 import { createClosing, joinSignals } from "../../lib/join-signals.ts";
 import { createSlots } from "../../lib/slots.ts";
 import { withTimeout } from "../../lib/timeout.ts";
+import { type CpuBudget, DEFAULT_CPU_BUDGET } from "./cpu-budget.ts";
 import type { DecodedAudio } from "./decode-file.ts";
 import { type DecoderAnswer, type DecoderProcess, startDecoderProcess } from "./decoder-process.ts";
 import type { DecodeJob } from "./messages.ts";
+import { CPU_SIGNAL } from "./resource-guard.ts";
 
 export interface DecodeOptions {
   /** Of the samples that are written. */
@@ -17,6 +19,8 @@ export interface DecodeOptions {
   readonly timeoutMs?: number;
   /** The memory limit of the decoder process, including the process itself (about 100 MB). */
   readonly memoryMb?: number;
+  /** The limit of its CPU time, which does not depend on other work of the machine. */
+  readonly cpu?: CpuBudget;
 }
 
 export interface Decoder {
@@ -135,10 +139,12 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
         maxSeconds: options.maxSeconds ?? DEFAULT_MAX_SECONDS,
       },
       memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
+      cpu: options.cpu ?? DEFAULT_CPU_BUDGET,
     };
     let { answer, files } = await attempt(job, timeoutMs, stop);
-    // An earlier file may have caused the crash.
-    if (answer?.type === "ended" && files > 1 && !stop.aborted) ({ answer } = await attempt(job, timeoutMs, stop));
+    // An earlier file may have caused the crash, but not that this one takes long.
+    const mayRetry = answer?.type === "ended" && answer.signal !== CPU_SIGNAL && files > 1;
+    if (mayRetry && !stop.aborted) ({ answer } = await attempt(job, timeoutMs, stop));
     if (answer?.type === "decoded") return answer.audio;
     await rm(target, { force: true });
     stop.throwIfAborted();
@@ -179,7 +185,9 @@ function toError(answer: Exclude<DecoderAnswer, { type: "decoded" }> | undefined
       return new Error(`the file could not be decoded: ${answer.message}`);
     case "ended":
       if (!answer.ready) return new SpeechError("failed", "the decoder does not start");
-      // Ended by its memory guard, or by the system when memory ran out.
+      if (answer.signal === CPU_SIGNAL)
+        return new AudioError("too_costly", "the file takes more time to decode than any recording needs");
+      // Ended by its guard, or by the system when memory ran out.
       return answer.signal === "SIGKILL"
         ? new AudioError("too_costly", "the file takes more memory to decode than any recording needs")
         : new AudioError("undecodable", "the file is damaged in a way that ended its decoder");

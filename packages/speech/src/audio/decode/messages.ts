@@ -1,4 +1,5 @@
 import type { AudioErrorCode } from "../../errors.ts";
+import type { CpuBudget } from "./cpu-budget.ts";
 import type { DecodedAudio, DecodeLimits } from "./decode-file.ts";
 
 /** To a decoder process: one file at a time. */
@@ -8,6 +9,8 @@ export interface DecodeJob {
   readonly limits: DecodeLimits;
   /** The limit of the process's resident memory. Exceeding it ends the process. */
   readonly memoryMb: number;
+  /** Exceeding it ends the process too. */
+  readonly cpu: CpuBudget;
 }
 
 /** From a decoder process. `rssMb` is its resident memory after the file. */

@@ -1,7 +1,7 @@
 import { AV_LOG_QUIET } from "node-av/constants";
 import { Log } from "node-av/lib";
 import { exitWithParent } from "../../lib/child-process.ts";
-import { createMemoryGuard } from "../decode/memory-guard.ts";
+import { createResourceGuard } from "../decode/resource-guard.ts";
 import type { FromPacketDecoder, ToPacketDecoder } from "./messages.ts";
 import { createPacketDecoder, type PacketDecoder } from "./packet-decoder.ts";
 
@@ -10,7 +10,7 @@ import { createPacketDecoder, type PacketDecoder } from "./packet-decoder.ts";
 const MEMORY_MB = 768;
 const streams = new Map<number, PacketDecoder>();
 
-(await createMemoryGuard()).arm(MEMORY_MB);
+(await createResourceGuard()).arm({ memoryMb: MEMORY_MB });
 // Damaged packets are no concern of the log.
 Log.setLevel(AV_LOG_QUIET);
 
