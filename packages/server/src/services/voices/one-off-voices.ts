@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import type { ReferenceRecording } from "@parlance/protocol";
+import { apiError, type ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, cloningEngine, type SpeechVoice } from "@parlance/speech";
+import { orAborted } from "../../lib/time-limit.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { recordingError } from "./creation.ts";
 import { waitForCloning } from "./require-cloning.ts";
@@ -17,15 +18,20 @@ export interface OneOffParts {
   readonly uploads: Pick<UploadFolder, "create">;
   /** How many are cached, for clients that send the same recordings with each request. */
   readonly maxRemembered?: number;
+  /** How long one may take to be made. */
+  readonly makeMs?: number;
 }
 
 const MAX_REMEMBERED = 256;
+const MAKE_MS = 60_000;
+const RETRY_AFTER_SECONDS = 5;
 /** More speech adds little, and the client waits for the analysis. */
 const MAX_ANALYSIS_SECONDS = 20;
 
-export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEMBERED }: OneOffParts): OneOffVoices {
+export function createOneOffVoices(parts: OneOffParts): OneOffVoices {
+  const { cloning, uploads, maxRemembered = MAX_REMEMBERED, makeMs = MAKE_MS } = parts;
   /** By a hash of the recordings, in order of last use. */
-  const voices = new Map<string, Promise<SpeechVoice>>();
+  const voices = new Map<string, Making>();
 
   async function make(
     id: string,
@@ -57,27 +63,55 @@ export function createOneOffVoices({ cloning, uploads, maxRemembered = MAX_REMEM
     }
   }
 
+  /** Ends when it takes too long, or when no request waits for it any more. */
+  function start(id: string, references: readonly ReferenceRecording[]): Making {
+    const stop = new AbortController();
+    const late = (): void => stop.abort(apiError("overloaded", {}, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+    const timer = setTimeout(late, makeMs);
+    const making: Making = { voice: make(id, references, stop.signal), stop, waiting: 0, isMade: false };
+    const forget = (): void => {
+      if (voices.get(id) === making) voices.delete(id);
+    };
+    stop.signal.addEventListener("abort", forget);
+    making.voice
+      .then(() => {
+        making.isMade = true;
+      }, forget)
+      .finally(() => clearTimeout(timer));
+    return making;
+  }
+
   return {
     async resolve(references, signal) {
+      signal.throwIfAborted();
       const id = contentHash(references);
-      const remembered = voices.get(id);
+      const making = voices.get(id) ?? start(id, references);
       voices.delete(id);
-      // Not aborted with this request: other requests may wait for the same voice.
-      const voice = remembered ?? make(id, references, AbortSignal.timeout(MAKE_MS));
-      voices.set(id, voice);
-      voice.catch(() => voices.delete(id));
+      voices.set(id, making);
       for (const oldest of voices.keys()) {
         if (voices.size <= maxRemembered) break;
         voices.delete(oldest);
       }
-      const found = await voice;
-      signal.throwIfAborted();
-      return found;
+      making.waiting += 1;
+      try {
+        return await orAborted(making.voice, signal);
+      } finally {
+        making.waiting -= 1;
+        // Otherwise clients that disconnect could fill the queue of the decoder.
+        if (making.waiting === 0 && !making.isMade) making.stop.abort(new Error("no request waits for the voice"));
+      }
     },
   };
 }
 
-const MAKE_MS = 60_000;
+/** A voice that is being made, or has been. */
+interface Making {
+  readonly voice: Promise<SpeechVoice>;
+  readonly stop: AbortController;
+  /** Requests that wait for it. */
+  waiting: number;
+  isMade: boolean;
+}
 
 function contentHash(references: readonly ReferenceRecording[]): string {
   const hash = createHash("sha256");
