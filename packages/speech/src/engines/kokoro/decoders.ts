@@ -36,6 +36,14 @@ const LARGEST_WINDOW = 192;
 /** Frames of the silence at the start of a text that are computed: sound may begin a little early. The others are zeros. */
 const SPARED_LEAD = 4;
 
+/**
+ * After the last frame with more energy than this there is no sound for more than two frames, measured with all voices. The energy
+ * is a logarithm.
+ */
+const SILENT_ENERGY = -3;
+/** Frames after that one that are computed: the joiner keeps 40 ms after a sound. The others are zeros. */
+const SPARED_TAIL = 8;
+
 /** Below any voice; the network has learnt some of the original decoder's rumble there. */
 const LOWEST_HERTZ = 40;
 
@@ -44,20 +52,29 @@ export async function openStudent(threads: number): Promise<Decoder> {
   return {
     async *decode(prosody, { noise = 0, speed = 1, lead = 0 } = {}) {
       const skip = Math.max(0, lead - SPARED_LEAD);
-      const frames = prosody.pitch.length - skip;
-      const sizes = windowSizes(frames, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead - skip);
+      const end = Math.max(skip, soundEnd(prosody.energy));
+      const sizes = windowSizes(end - skip, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead - skip);
       const stream = createStudentStream(network, prosody, { maxFrames: Math.max(1, ...sizes), noise, skip });
       const removeRumble = createHighPass(FRAME_RATE * HOP, LOWEST_HERTZ);
-      let silence = skip * HOP;
-      for (const size of sizes) {
+      const silence = (frames: number) => new Float32Array(frames * HOP);
+      const before = silence(skip);
+      const after = silence(prosody.pitch.length - end);
+      if (sizes.length === 0) yield concatSamples([before, after]);
+      for (const [index, size] of sizes.entries()) {
         const sound = await stream.next(size);
         removeRumble(sound);
-        yield silence > 0 ? concatSamples([new Float32Array(silence), sound]) : sound;
-        silence = 0;
+        const around = [...(index === 0 ? [before] : []), sound, ...(index === sizes.length - 1 ? [after] : [])];
+        yield around.length > 1 ? concatSamples(around) : sound;
       }
     },
     close: network.close,
   };
+}
+
+/** The frame after which all are silent. */
+function soundEnd(energy: Float32Array): number {
+  const last = energy.findLastIndex((value) => value > SILENT_ENERGY);
+  return last < 0 ? 0 : Math.min(energy.length, last + 1 + SPARED_TAIL);
 }
 
 /** The first window includes the silence at the start, which alone would be inaudible. A short remainder joins the last window. */

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { until } from "../../../../../tests/support/until.ts";
+import { createChunkTrimmer } from "../../audio/chunk-trimmer.ts";
+import { createHighPass } from "../../audio/high-pass.ts";
 import { loadEspeak } from "../../g2p/espeak.ts";
 import { createPronouncer } from "../../g2p/pronounce.ts";
 import { chunkOf } from "../../testing/chunks.ts";
@@ -15,12 +18,15 @@ import { parseGraph } from "../onnx/graph.ts";
 import { type Decoder, openDecoder } from "./decoders.ts";
 import { kokoro } from "./descriptor.ts";
 import type { KokoroFiles } from "./files.ts";
-import { loadKokoro } from "./kokoro.ts";
+import { DECODER_FRAMES, loadKokoro } from "./kokoro.ts";
 import { type Encoder, type OriginalDecoder, openEncoder, openOriginalDecoder } from "./stages.ts";
+import { loadStudentNetwork, studentFile } from "./student/network.ts";
+import { createStudentStream } from "./student/student.ts";
 import { createStyles } from "./styles.ts";
 
 const never = new AbortController().signal;
 const FRAME = 600;
+const SAMPLE_RATE = 24_000;
 const voice = { language: "en-us", embedding: "af_heart" };
 /** "Good morning. Good night." in Kokoro's alphabet, with the padding that the model needs. */
 const tokens = [
@@ -34,6 +40,18 @@ const collectGarbage: () => void = runInNewContext("gc");
 function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
+}
+
+async function samplesOf(sound: AsyncIterable<Float32Array>): Promise<Float32Array> {
+  const windows: Float32Array[] = [];
+  for await (const window of sound) windows.push(window);
+  return concatSamples(windows);
+}
+
+/** What the joiner keeps of a chunk. */
+function trimmed(samples: Float32Array): Float32Array {
+  const trimmer = createChunkTrimmer(SAMPLE_RATE);
+  return concatSamples([trimmer.push(samples), trimmer.end().samples]);
 }
 
 describe("Kokoro in two stages", () => {
@@ -87,9 +105,7 @@ describe("Kokoro in two stages", () => {
   test("the fast decoder is silent where the original one is, and equally long and loud", async () => {
     const text = await encoder.encode(tokens, style);
     const full = await decoder.decode(text);
-    const windows: Float32Array[] = [];
-    for await (const window of fast.decode(text)) windows.push(window);
-    const quick = concatSamples(windows);
+    const quick = await samplesOf(fast.decode(text));
     assert.equal(quick.length, full.length);
     assert.ok(Math.abs(decibels(rms(quick) / rms(full))) < 2, `${decibels(rms(quick) / rms(full))} dB louder`);
     const silent = (frame: number) =>
@@ -102,6 +118,33 @@ describe("Kokoro in two stages", () => {
       assert.ok(level < -60, `${level} dBFS in frame ${frame}`);
     }
     assert.ok(found > 5, `${found} silent frames`);
+  });
+
+  test("the fast decoder computes no silence at the end, and the joiner keeps the same samples", async () => {
+    const text = await encoder.encode(tokens, style);
+    const quick = await samplesOf(fast.decode(text));
+    const network = await loadStudentNetwork(fileURLToPath(studentFile), 2);
+    const frames = text.pitch.length;
+    const whole = await createStudentStream(network, text, { maxFrames: frames }).next(frames);
+    await network.close();
+    createHighPass(SAMPLE_RATE, 40)(whole);
+    assert.equal(quick.length, whole.length);
+    const end = quick.findLastIndex((sample) => sample !== 0) + 1;
+    assert.ok(quick.length - end > 0.1 * SAMPLE_RATE, `${quick.length - end} samples of silence at the end`);
+    const [kept, expected] = [trimmed(quick), trimmed(whole)];
+    assert.equal(kept.length, expected.length);
+    const worst = kept.reduce((max, sample, at) => Math.max(max, Math.abs(sample - (expected[at] ?? 0))), 0);
+    assert.ok(worst < 1e-4, `differs by ${worst}`);
+  });
+
+  test("a text without any sound is as long as its frames", async () => {
+    const text = await encoder.encode(tokens, style);
+    const silent = { ...text, energy: text.energy.map(() => -9) };
+    for (const lead of [0, 20]) {
+      const samples = await samplesOf(fast.decode(silent, { lead }));
+      assert.equal(samples.length, (text.pitch.length * FRAME) / DECODER_FRAMES);
+      assert.ok(samples.every((sample) => sample === 0));
+    }
   });
 });
 
