@@ -58,3 +58,13 @@ const both = (a: Unit, b: Unit): number =>
   Math.min(...b.sounds.flatMap((sound) => a.sounds.map((other) => unlike(sound, other))));
 const onlyHindi = ({ sounds: [sound = ""] }: Unit): number => missingInArabic(sound);
 const onlyUrdu = ({ sounds: [sound = ""] }: Unit): number => silentInArabic(sound);
+
+const VOWEL = /^[aAiIuUeEoO~+:]?$/;
+const isVowel = (sound: string): boolean => VOWEL.test(sound);
+
+/** Whether a step has the same consonant in both texts, or none in either. */
+export function hasSameConsonant({ hindi, urdu }: Step): boolean {
+  if (!hindi || !urdu) return (hindi ?? urdu)?.sounds.some(isVowel) ?? true;
+  const isSame = hindi.sounds.some((sound) => urdu.sounds.includes(sound));
+  return isSame || (hindi.sounds.every(isVowel) && urdu.sounds.some(isVowel));
+}

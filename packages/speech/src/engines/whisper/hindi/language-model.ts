@@ -28,8 +28,12 @@ const ENDING = /(?:[तन][ाीे]|कर|[यग][ािीुूेैो�
 const endingOf = (word: string): string => `-${ENDING.exec(word)?.[0] ?? ""}`;
 const START = "";
 
-/** By sentences, which are counted, and a list of words. */
-export function createLanguageModel(sentences: readonly string[], listed: readonly string[]): LanguageModel {
+/** By sentences, which are counted, a list of words, and how often other words count that are neither in it nor in the sentences. */
+export function createLanguageModel(
+  sentences: readonly string[],
+  listed: readonly string[],
+  others: ReadonlyMap<string, number> = new Map(),
+): LanguageModel {
   const texts = sentences.map(wordsIn);
   const words = createCounts();
   for (const word of new Set([...listed, ...CLOSED_CLASSES]))
@@ -55,7 +59,7 @@ export function createLanguageModel(sentences: readonly string[], listed: readon
   const contexts = new Map<string, number>();
   return {
     cost(word, before) {
-      const count = words.of(word) || COUNT_OF_LISTED;
+      const count = words.of(word) || others.get(word) || COUNT_OF_LISTED;
       const ownClass = classOf(word);
       const pair = pairs.share(before, word, SHARE_OF_PAIRS);
       const classPair = classPairs.share(classOf(before), ownClass, SHARE_OF_CLASSES);

@@ -1,6 +1,6 @@
 import type { RecognizedWord } from "../../recognizer.ts";
-import { aligned, type Step, type Unit } from "./align.ts";
-import type { Lexicon } from "./lexicon.ts";
+import { aligned, hasSameConsonant, type Step, type Unit } from "./align.ts";
+import { type Lexicon, wordWith } from "./lexicon.ts";
 import { arabicSounds, devanagariSounds, inDevanagari, latinSounds } from "./sounds.ts";
 import { type OtherWord, spell } from "./spell.ts";
 import { type StepCosts, stepCosts } from "./step-costs.ts";
@@ -11,8 +11,15 @@ const MAX_COST = 1.2;
 /** Of a word that is not in the lexicon, and of each of its sounds. In Latin letters it may be a name, which stays. */
 const OTHER = { word: 4, sound: 0.8 };
 const LATIN = { word: 2.5, sound: 0.2 };
+/** Of a word of the Hindi text that has the consonants of Urdu, and of each of its sounds: another one must be more like both texts. */
+const AGREED = { word: 6, sound: 0.3 };
+/** Of such a word that is in the lexicon: Urdu leaves out vowels of names, which is no evidence for other words. */
+const AGREED_KNOWN = { word: 3, sound: 0 };
+/** Shorter words have the same consonants by chance. */
+const MIN_AGREED = 5;
 
 const LATIN_WORD = /^\p{Script=Latin}+$/u;
+const DEVANAGARI_WORD = /^\p{Script=Devanagari}+$/u;
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 const arabicLetters = /\p{Script=Arabic}/gu;
 
@@ -60,14 +67,21 @@ export function spellHindi(
       const { isLatin } = unit;
       const { word, sound } = isLatin ? LATIN : OTHER;
       const cost = own.reduce((sum, each) => sum + (mainUnit(each) ? sound : deleted(each)), word);
-      others.push({
-        text: isKept || isLatin ? text : inDevanagari(own.flatMap(corrected)),
-        from,
-        to: at + 1,
-        cost: isKept ? 0 : cost,
-      });
+      const span = { from, to: at + 1 };
+      if (isKept) others.push({ ...span, text, cost: 0 });
+      else if (isLatin) others.push({ ...span, text, cost });
+      else others.push({ ...span, text: inDevanagari(own.flatMap(corrected)), cost, ...agreedWord(own, text, cost) });
     }
     return others;
+  }
+
+  /** A word as it is in the Hindi text, where Urdu has the same consonants. */
+  function agreedWord(own: readonly Step[], text: string, most: number): { text: string; cost: number } | undefined {
+    if (!hasHindi || own.length < MIN_AGREED || !DEVANAGARI_WORD.test(text) || !own.every(hasSameConsonant))
+      return undefined;
+    const known = wordWith(lexicon, devanagariSounds(text));
+    const { word, sound } = known === undefined ? AGREED : AGREED_KNOWN;
+    return { text: known ?? text, cost: Math.min(most, word + sound * own.length) };
   }
 
   /** Each with the punctuation of the words that it starts and ends with. */
