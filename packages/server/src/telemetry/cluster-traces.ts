@@ -1,4 +1,5 @@
 import type { Cluster } from "@parlance/speech";
+import { readTraceAnswer, readTraceQuestion, type TraceQuestion } from "./cluster-trace-messages.ts";
 import type { RequestData } from "./trace-records.ts";
 import type { TraceFilter, TraceStore } from "./trace-store.ts";
 
@@ -11,29 +12,31 @@ export interface ClusterTraces {
   find(traceId: string, userId: string | undefined): Promise<readonly RequestData[]>;
 }
 
-type Question =
-  | { readonly type: "list"; readonly filter: TraceFilter; readonly limit: number }
-  | { readonly type: "find"; readonly traceId: string; readonly userId: string | undefined };
-
 const TOPIC = "traces";
 /** More are never requested. */
 const MAX_LISTED = 200;
 
 export function createClusterTraces(own: TraceStore, cluster: Pick<Cluster, "questions"> | undefined): ClusterTraces {
-  const answer = (question: Question): readonly RequestData[] =>
+  const answer = (question: TraceQuestion): readonly RequestData[] =>
     question.type === "list"
       ? own.list(question.filter, Math.min(MAX_LISTED, question.limit))
       : own.find(question.traceId, question.userId);
   cluster?.questions.answer(TOPIC, (given) => {
-    const question = given as Question;
+    const question = readTraceQuestion(given);
+    if (question === undefined) return undefined;
     // In a list only the requests are shown, not their spans.
     const found = answer(question).map((request) => (question.type === "list" ? { ...request, spans: [] } : request));
     return found.length > 0 ? found : undefined;
   });
 
-  async function ask(question: Question): Promise<RequestData[]> {
+  async function ask(question: TraceQuestion): Promise<RequestData[]> {
     const others = cluster ? await cluster.questions.ask(TOPIC, question) : [];
-    return [...answer(question), ...others.flatMap((found) => found as readonly RequestData[])];
+    const userId = question.type === "list" ? question.filter.userId : question.userId;
+    const theirs = others
+      .flatMap((found) => readTraceAnswer(found, MAX_LISTED))
+      // Whatever a node answers, no account sees the requests of another.
+      .filter((request) => userId === undefined || request.userId === userId);
+    return [...answer(question), ...theirs];
   }
 
   return {
