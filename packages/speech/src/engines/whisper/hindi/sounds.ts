@@ -72,7 +72,9 @@ export function arabicSounds(word: string): string[][] {
     const found = (index === 0 && INITIAL.get(letters)) || (isFinal && FINAL.get(letters)) || ARABIC.get(letter);
     if (!found) continue;
     const aspirates = letter === letters ? [] : found.filter((sound) => /^[kgcjtdpbTDR]$/.test(sound));
-    sounds.push(aspirates.length > 0 ? aspirates.map((sound) => `${sound}h`) : found);
+    // Urdu writes a doubled consonant once, but Whisper writes some twice, as it hears them.
+    const doubled = letters === written[index - 1] && !/[اویں]/u.test(letter) ? [":"] : [];
+    sounds.push(aspirates.length > 0 ? aspirates.map((sound) => `${sound}h`) : [...found, ...doubled]);
   }
   return sounds;
 }

@@ -24,6 +24,11 @@ const cases: Readonly<Record<string, readonly (readonly [hindi: string, urdu: st
     ["", "کیا ہم نے کام کیا ہے", "क्या हमने काम किया है"],
   ],
   "words that Urdu writes apart are joined": [["", "ہم نے کہا وہ جائے گا", "हमने कहा वह जाएगा"]],
+  "an ending of the future that was misheard is joined": [["", "وہ دیوار توڑیں کے", "वह दीवार तोड़ेंगे"]],
+  "a consonant that Urdu writes twice is a doubled one": [
+    ["", "سنیتا چیننی جائے گی", "सुनीता चेन्नई जाएगी"],
+    ["", "وہ دللی میں ہے", "वह दिल्ली में है"],
+  ],
   "vowels on a hamza are heard": [
     ["", "یہاں آؤ اور مجھے بتاؤ", "यहाँ आओ और मुझे बताओ"],
     ["", "دباؤ بہت ہے", "दबाव बहुत है"],

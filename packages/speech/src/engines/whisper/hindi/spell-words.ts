@@ -145,7 +145,11 @@ function soundsOf(text: string, isMain: boolean): string[][] {
   return sounds.length === 0 && isMain && bare(text) !== "" ? [[KEPT]] : sounds;
 }
 
-/** Hindi writes endings of the future, and postpositions of pronouns, together with the word before them. */
+/**
+ * Hindi writes endings of the future, and postpositions of pronouns, together with the word before them. After a verb in the plural,
+ * "کے" is an ending that was misheard: no postposition stands there.
+ */
 const isJoined = (word: string, next: string): boolean =>
   /^گ[ایے]$/u.test(next) ||
+  (next === "کے" && /یں$/u.test(word) && !/(?:^م|ہ)یں$/u.test(word)) ||
   (/^(?:نے|کا|کی|کے|کو|سے)$/u.test(next) && /^(?:اس|ان|آپ|مجھ|تجھ|تم|ہم|کس|جس|میں|انہوں|انھوں)$/u.test(word));
