@@ -67,14 +67,23 @@ export const historyRecord = historyEntry.extend({ text: z.string(), words: z.ar
 export type HistoryRecord = Readonly<z.output<typeof historyRecord>>;
 
 export const historyQuery = z.object({
-  kind: z.enum(HISTORY_KINDS, { message: `Expected one of ${HISTORY_KINDS.join(", ")}` }).optional(),
+  kind: z
+    .enum(HISTORY_KINDS, { message: `Expected one of ${HISTORY_KINDS.join(", ")}` })
+    .optional()
+    .meta({ description: "Only entries of this kind." }),
   search: z
     .string()
     .max(HISTORY_LIMITS.searchCharacters)
     .optional()
     .meta({ description: "Part of the title or the text, in any case." }),
-  page_size: z.coerce.number().int().min(1).max(100).optional().meta({ default: 20 }),
-  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1 }),
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ default: 20, description: "Entries in a page." }),
+  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1, description: "From 1." }),
 });
 export type HistoryQuery = Readonly<z.input<typeof historyQuery>>;
 

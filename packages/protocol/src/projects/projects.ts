@@ -129,8 +129,14 @@ export const projectProgress = projectSummary.pick({ job: true, job_error: true,
 export type ProjectProgress = Readonly<z.output<typeof projectProgress>>;
 
 export const projectQuery = z.object({
-  page_size: z.coerce.number().int().min(1).max(100).optional().meta({ default: 20 }),
-  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1 }),
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ default: 20, description: "Entries in a page." }),
+  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1, description: "From 1." }),
 });
 
 /** Which paragraph is spoken again, from 0. Left out: all that have no audio are spoken. */
@@ -149,10 +155,14 @@ const chapterNumber = z.coerce
   .meta({ description: "One chapter, from 0; left out: all of them." });
 
 export const projectExportQuery = z.object({
-  format: z.enum(PROJECT_FORMATS, { message: `Expected one of ${PROJECT_FORMATS.join(", ")}` }),
+  format: z
+    .enum(PROJECT_FORMATS, { message: `Expected one of ${PROJECT_FORMATS.join(", ")}` })
+    .meta({ description: "Of the audio file; `m4b` is AAC in MP4, with chapters." }),
   chapter: chapterNumber,
 });
 export const projectSubtitlesQuery = z.object({
-  format: z.enum(SUBTITLE_FORMATS, { message: `Expected one of ${SUBTITLE_FORMATS.join(", ")}` }),
+  format: z
+    .enum(SUBTITLE_FORMATS, { message: `Expected one of ${SUBTITLE_FORMATS.join(", ")}` })
+    .meta({ description: "Of the subtitles." }),
   chapter: chapterNumber,
 });

@@ -15,7 +15,13 @@ export const tracesQuery = z.object({
     .meta({ description: "Only this kind of request." }),
   min_ms: milliseconds.optional().meta({ description: "Only requests that took at least this long." }),
   max_ms: milliseconds.optional().meta({ description: "Only requests that took at most this long." }),
-  limit: z.coerce.number().int().min(1).max(MAX_TRACES_PER_PAGE).optional().meta({ default: 50 }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_TRACES_PER_PAGE)
+    .optional()
+    .meta({ default: 50, description: "Requests in the list, at most." }),
 });
 export type TracesQuery = z.input<typeof tracesQuery>;
 
@@ -31,8 +37,12 @@ export const tracedRequest = z.object({
   operation: z.enum(OPERATIONS),
   status: z.int().meta({ description: "The HTTP status; 101: a socket was opened; 499: the client did not wait." }),
   ok: z.boolean().meta({ description: "The response was successful and complete." }),
-  first_audio_ms: z.number().min(0).nullable(),
-  audio_seconds: z.number().min(0).nullable(),
+  first_audio_ms: z
+    .number()
+    .min(0)
+    .nullable()
+    .meta({ description: "Until the first audio was sent; null: there was none." }),
+  audio_seconds: z.number().min(0).nullable().meta({ description: "The length of the audio; null: it is not known." }),
 });
 export type TracedRequest = z.output<typeof tracedRequest>;
 

@@ -48,8 +48,8 @@ const flag = () =>
     .meta({ type: "boolean" });
 
 export const voiceListQuery = z.object({
-  page_size: whole(10, 100),
-  page_number: whole(1, 1_000_000),
+  page_size: whole(10, 100).meta({ description: "Voices in a page." }),
+  page_number: whole(1, 1_000_000).meta({ description: "From 1." }),
   title: text().optional().meta({ description: "Part of the title, case-insensitive." }),
   tag: many()
     .transform((values) => values?.flatMap((each) => each.split(",")).map((each) => each.trim()))
@@ -67,7 +67,12 @@ export const voiceListQuery = z.object({
       error: `Expected one of ${VOICE_ORDERS.join(", ")}`,
     })
     .optional()
-    .meta({ enum: [...VOICE_ORDERS], default: "score" }),
+    .meta({
+      enum: [...VOICE_ORDERS],
+      default: "score",
+      description:
+        "`score`: by likes, then uses, then the order of the catalog; `task_count`: by uses; `created_at`: the newest first.",
+    }),
 });
 
 /** Throws the 422 that lists every parameter with the wrong shape. Repeated ones may also be written `tag[]=a&tag[]=b`. */

@@ -133,6 +133,15 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(ids, [...new Set(ids)]);
   });
 
+  it("describes every parameter", () => {
+    const undescribed = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters = [] }) =>
+        parameters.filter(({ description }) => !description).map(({ name }) => `${path} ${name}`),
+      ),
+    );
+    assert.deepEqual(undescribed, []);
+  });
+
   it("has every field of a request for speech, of which only the text is required", () => {
     assert.deepEqual(Object.keys(request.properties ?? {}), Object.keys(ttsBody.shape));
     assert.deepEqual(request.required, ["text"]);

@@ -18,6 +18,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   hash: "The `audio` of a paragraph: 32 hex digits.",
   user_id: "The id of a user, or `self`. Only admins may use the id of another user.",
   model: "The name of a model.",
+  voice_id: "The id of a voice; for speech also the short name of a stock voice, or an alias.",
   trace_id: "The `x-trace-id` of a response: 32 hex digits.",
 };
 

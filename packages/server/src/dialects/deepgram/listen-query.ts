@@ -16,19 +16,19 @@ export const listenQuery = z.object({
   language: z.string().optional().meta({ description: "Such as `en` or `en-US`; `multi` and nothing: detected." }),
   keyterm: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
   keywords: textList.optional().meta({ description: "The same, each with a weight after a colon, which is left out." }),
-  detect_language: flag(),
-  punctuate: flag(),
-  smart_format: flag(),
-  paragraphs: flag(),
-  utterances: flag(),
+  detect_language: flag().meta({ description: "The language is detected, and named in the results." }),
+  punctuate: flag().meta({ description: "No effect: transcripts always have punctuation." }),
+  smart_format: flag().meta({ description: "No effect." }),
+  paragraphs: flag().meta({ description: "The results also have sentences with their times." }),
+  utterances: flag().meta({ description: "The results also have utterances: a pause or another speaker ends one." }),
   diarize: flag().meta({ description: "Speaker diarization." }),
   diarize_model: z.string().optional().meta({ description: "Any name enables speaker diarization." }),
   encoding: z
     .string()
     .optional()
     .meta({ enum: ["linear16", "mulaw", "alaw"], description: "Of audio without a header." }),
-  sample_rate: count(8000, 48_000),
-  channels: count(1, 2),
+  sample_rate: count(8000, 48_000).meta({ description: "Of audio without a header, which needs it." }),
+  channels: count(1, 2).meta({ description: "Of audio without a header; 1 by default." }),
 });
 
 export type ListenOptions = z.output<typeof listenQuery>;

@@ -63,9 +63,9 @@ export const VOICE_DOCS = {
     id: "elevenLabsVoicePages",
     summary: "List voices in pages",
     query: z.object({
-      page_size: z.number().int().optional(),
-      next_page_token: z.string().optional(),
-      search: z.string().optional(),
+      page_size: z.number().int().optional().meta({ default: 10, description: "Voices in a page." }),
+      next_page_token: z.string().optional().meta({ description: "That of the page before." }),
+      search: z.string().optional().meta({ description: "Part of the name." }),
     }),
     response: z.object({
       voices: z.array(voice),

@@ -36,7 +36,11 @@ export const elevenLabsSpeechQuery = z.object({
   output_format: z
     .string()
     .optional()
-    .meta({ enum: [...OUTPUT_FORMATS], default: DEFAULT_OUTPUT_FORMAT }),
+    .meta({
+      enum: [...OUTPUT_FORMATS],
+      default: DEFAULT_OUTPUT_FORMAT,
+      description: "Format, sample rate and bit rate of the audio.",
+    }),
 });
 
 type SpeechOptions = Omit<z.output<typeof elevenLabsSpeechBody>, "previous_text" | "next_text">;
