@@ -1,11 +1,11 @@
 /**
  * How similar cloned voices are to their speakers, and their word error rates:
  *
- *     npm run bench -- clone [--recordings DIR] [--people DIR] [--speaker-network FILE] [--second-recognizer] [--languages en,es] [--sentences 12]
+ *     npm run bench -- clone [--recordings DIR] [--people DIR] [--second-recognizer] [--languages en,es] [--sentences 12]
  *
  * `--recordings` holds a folder of recordings for each person, `--people` files named `PERSON-1.wav` and so on; without both, the
- * reader of the test clips is used. `--speaker-network` is a second speaker network (training/many-voices/speaker_network.py, as ONNX). Writes
- * bench/results/clone/index.html with the audio. Cosines are between all sentences of a clone and all recordings of its speaker
+ * reader of the test clips is used. Writes bench/results/clone/index.html
+ * with the audio. Cosines are by x-vectors and by a second speaker network, which is not part of the training of voices, and are between all sentences of a clone and all recordings of its speaker
  * that it was not made from; ranges are those of the pitch between its quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
  * `--second-recognizer` also by Whisper small; in Hindi, Japanese and Chinese characters are counted. The stock voice that gives the
  * prosody speaks the same sentences. Fails where more words of clones than of stock voices are misheard.
@@ -63,7 +63,7 @@ interface Made {
 export async function benchClone(words: readonly string[]): Promise<unknown> {
   const file = { type: "string" } as const;
   const options = {
-    ...{ recordings: file, people: file, "speaker-network": file, languages: file, sentences: file },
+    ...{ recordings: file, people: file, languages: file, sentences: file },
     "second-recognizer": { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args: [...words], options });
@@ -77,8 +77,7 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
   const secondRecognizer = larger.length === 0 ? undefined : await loadSecondRecognizer(models);
   rmSync(FOLDER, { recursive: true, force: true });
   try {
-    const network = values["speaker-network"];
-    const second = network === undefined ? undefined : await loadSpeakerNetwork(network);
+    const second = await loadSpeakerNetwork("bench/clone/speaker-network.onnx");
     const sentences = Number(values.sentences ?? 12);
     const parts = { speech, transcription, cloning, second, secondRecognizer, sentences };
     const given = [
@@ -158,14 +157,16 @@ async function cloneAndMeasure(
   };
 }
 
-const secondOf = (a: SpeakerMeasurement, b: SpeakerMeasurement): number | undefined =>
-  a.second && b.second && round(cosine(a.second, b.second), 3);
+/** By the second speaker network. */
+const secondOf = (a: SpeakerMeasurement, b: SpeakerMeasurement): number => round(cosine(a.second, b.second), 3);
 const percent = (misheard: Misheard | undefined): number | undefined =>
   misheard && round((100 * misheard.errors) / Math.max(1, misheard.total), 1);
 
 /** 1 where no other speaker's recordings are more similar to a voice than those of its own speaker. */
-const rankOf = ({ vector }: SpeakerMeasurement, made: Made, all: readonly Made[]): number =>
-  1 + all.filter(({ held }) => cosine(vector, held.vector) > cosine(vector, made.held.vector)).length;
+function rankOf(voice: SpeakerMeasurement, made: Made, all: readonly Made[], by: "vector" | "second"): number {
+  const own = cosine(voice[by], made.held[by]);
+  return 1 + all.filter(({ held }) => cosine(voice[by], held[by]) > own).length;
+}
 
 function rowsOf(some: readonly Made[], all: readonly Made[]) {
   return some.flatMap((made) =>
@@ -177,10 +178,12 @@ function rowsOf(some: readonly Made[], all: readonly Made[]) {
         language,
         cosine: round(own, 3),
         second: secondOf(clone, made.held),
-        rank: rankOf(clone, made, all),
+        rank: rankOf(clone, made, all, "vector"),
+        "rank, second": rankOf(clone, made, all, "second"),
         "real to real": round(cosine(made.reference.vector, made.held.vector), 3),
-        "real rank": rankOf(made.reference, made, all),
+        "real rank": rankOf(made.reference, made, all, "vector"),
         "real, second": secondOf(made.reference, made.held),
+        "real rank, second": rankOf(made.reference, made, all, "second"),
         stock: stock && round(cosine(stock.vector, made.held.vector), 3),
         "misheard %": percent(clone.misheard) ?? 0,
         "of stock %": percent(stock?.misheard) ?? 0,
@@ -201,7 +204,6 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
     round(values.reduce((sum, value) => sum + value, 0) / values.length, 3);
   const bySecond = own.flatMap((row) => row["by second %"] ?? []);
   const ofStockBySecond = own.flatMap((row) => row["of stock, by second %"] ?? []);
-  const seconds = own.flatMap((row) => row.second ?? []);
   const errors = mean(own.map((row) => row["misheard %"]));
   const ofStock = mean(own.map((row) => row["of stock %"]));
   return {
@@ -209,9 +211,11 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
     speakers: own.length,
     "mean cosine": mean(own.map((row) => row.cosine)),
     lowest: Math.min(...own.map((row) => row.cosine)),
-    ...(seconds.length === 0 ? {} : { "mean, second": mean(seconds) }),
+    "mean, second": mean(own.map((row) => row.second)),
     "rank 1": own.filter((row) => row.rank === 1).length,
+    "rank 1, second": own.filter((row) => row["rank, second"] === 1).length,
     "real rank 1": own.filter((row) => row["real rank"] === 1).length,
+    "real rank 1, second": own.filter((row) => row["real rank, second"] === 1).length,
     "misheard %": errors,
     most: Math.max(...own.map((row) => row["misheard %"])),
     "of stock %": ofStock,
@@ -228,10 +232,9 @@ function summaryOf(language: string, rows: ReturnType<typeof rowsOf>) {
 function pageSpeaker(made: Made): PageSpeaker {
   const link = (file: string) => relative(FOLDER, file);
   const clones = [...made.clones].map(([language, clone]) => {
-    const second = secondOf(clone, made.held);
     const figures = [
       `x-vector ${round(cosine(clone.vector, made.held.vector), 2)}`,
-      ...(second === undefined ? [] : [`second network ${round(second, 2)}`]),
+      `second network ${round(secondOf(clone, made.held), 2)}`,
       `misheard ${percent(clone.misheard)} %`,
     ];
     return {

@@ -30,7 +30,7 @@ export interface MeasuringParts {
   readonly speech: Speech;
   readonly transcription: Transcription;
   readonly cloning: Cloning;
-  readonly second: SpeakerNetwork | undefined;
+  readonly second: SpeakerNetwork;
   /** Beside the one that `transcription` has for the language. */
   readonly secondRecognizer: SecondRecognizer | undefined;
   /** How many sentences are spoken in each language. */
@@ -39,7 +39,7 @@ export interface MeasuringParts {
 
 /** Features of one speaker by both speaker networks. */
 export interface SpeakerMeasurement extends SpeakerFeatures {
-  readonly second: Float32Array | undefined;
+  readonly second: Float32Array;
 }
 
 export interface SpokenVoice extends SpeakerMeasurement {
@@ -103,7 +103,7 @@ export async function measureSpeaker(
 ): Promise<SpeakerMeasurement> {
   const { recordings } = await cloning.create({ recordings: files, enhance: false, keepSpeech: false }, never);
   const features = meanFeatures(recordings.map((each) => ({ ...each, weight: each.speechSeconds })));
-  return { ...features, second: second && (await meanVector(second, files)) };
+  return { ...features, second: await meanVector(second, files) };
 }
 
 async function meanVector(network: SpeakerNetwork, files: readonly string[]): Promise<Float32Array> {

@@ -9,8 +9,8 @@ SCALE = 15.0
 OTHERS = 128
 
 
-def contrast_loss(vectors, references, others):
-    """`vectors` [B, D] of the voices, `references` [B, D] of their speakers, `others` [N, D]; all of length 1.
+def contrast_loss(vectors, references, others, weights=None):
+    """`vectors` [B, D] of the voices, `references` [B, D] of their speakers, `others` [N, D]; all of length 1. `weights` [B]: of the voices.
 
     The cross-entropy of the speakers by their similarity to the voice. Its target is the similarity to the speaker's own reference instead of one
     speaker: a person with another microphone or in a mix is in the batch as well, and must not be pushed away.
@@ -19,4 +19,9 @@ def contrast_loss(vectors, references, others):
     target = (SCALE * references @ compared.T).softmax(1)
     predicted = (SCALE * vectors @ compared.T).log_softmax(1)
     # Without the entropy of the target, so that the loss is zero where both agree.
-    return F.kl_div(predicted, target, reduction="batchmean")
+    each = F.kl_div(predicted, target, reduction="none").sum(1)
+    return each.mean() if weights is None else weighted_mean(each, weights)
+
+
+def weighted_mean(values, weights):
+    return (values * weights).sum() / weights.sum().clamp(min=1)

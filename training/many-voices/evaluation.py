@@ -5,7 +5,7 @@ import torch.nn as nn
 
 import paths  # noqa: F401  adds the other folders to the import path
 import student as st
-from speaker_network import SpeakerNetwork
+from speaker_network import load_network
 from speaker_features import RATE as FEATURE_RATE, resampled
 from losses import MelLoss
 from training_data import CHUNK
@@ -44,11 +44,8 @@ class Evaluation:
             "it": texts_of(lambda name: name == "it"),
             "others": texts_of(lambda name: name not in ("en", "fr", "it")),
         }
-        self.network = None
-        if training.options.speaker_network:
-            self.network = SpeakerNetwork().to(self.device)
-            self.network.load_state_dict(torch.load(training.options.speaker_network, map_location=self.device, weights_only=True))
-            self.network.float().eval()
+        judge = training.options.judge
+        self.network = load_network(judge, self.device) if judge else None
 
     def group(self, name):
         given, reference, recordings = self.groups[name]

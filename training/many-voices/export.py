@@ -1,19 +1,22 @@
 """Writes the voice encoder and the second speaker network as ONNX, and the offsets of the languages.
 
-  python export.py RUN_FOLDER SPEAKER_NETWORK.pt OUT_FOLDER
+  python export.py RUN_FOLDER JUDGE.pt OUT_FOLDER
 
 encoder.onnx: `speaker` [n, 129] (x-vector of length 1, log2 of the pitch in Hz) -> `voice` [n, 128], the student's style.
 language-offsets.bin: 128 numbers (float32) for each of encoder.LANGUAGES, which are added to that style in the language.
-speaker-network.onnx: `features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
+speaker-network.onnx, for `npm run bench -- clone`: `features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
 """
 
 import os
 import sys
 
+import onnx
 import torch
 
+import paths  # noqa: F401  adds the other folders to the import path
 from encoder import FEATURES, LanguageOffsets, VoiceEncoder
-from speaker_network import BANDS, SpeakerNetwork
+from quantise import slim
+from speaker_network import BANDS, load_network
 
 #: The x-vector is multiplied by this. Inputs in training are those of single noisy clips, so the encoder learned to stay near the
 #: usual voice; the mean of several recordings is more certain. See the README for what it changes.
@@ -48,16 +51,17 @@ def write_offsets(offsets, encoder, path):
     print(path, rows.shape)
 
 
-def main(run, network_path, out):
+def main(run, judge, out):
     os.makedirs(out, exist_ok=True)
     load = lambda path: {key: value.float() if value.is_floating_point() else value for key, value in torch.load(path, map_location="cpu", weights_only=True).items()}
-    encoder, offsets, speaker_network = VoiceEncoder(), LanguageOffsets(), SpeakerNetwork()
+    encoder, offsets = VoiceEncoder(), LanguageOffsets()
     encoder.load_state_dict(load(os.path.join(run, "encoder.pt")))
     offsets.load_state_dict(load(os.path.join(run, "offsets.pt")))
-    speaker_network.load_state_dict(load(network_path))
     write_offsets(offsets, encoder, os.path.join(out, "language-offsets.bin"))
     write(with_gain(encoder, SPEAKER_GAIN), torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
-    write(BandsInterface(speaker_network), torch.zeros(1, BANDS, 200), os.path.join(out, "speaker-network.onnx"), ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
+    network = os.path.join(out, "speaker-network.onnx")
+    write(BandsInterface(load_network(judge)), torch.zeros(1, BANDS, 200), network, ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
+    onnx.save(slim(onnx.load(network), 1000), network)
 
 
 if __name__ == "__main__":

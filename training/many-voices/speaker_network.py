@@ -1,8 +1,10 @@
-"""Trains a small speaker network for evaluation, which is not part of the training of voices.
+"""Trains a small speaker network.
 
-  python speaker_network.py PACK_FOLDER OUT_FOLDER SECONDS
+  python speaker_network.py PACK_FOLDER OUT_FOLDER SECONDS [KIND]
 
-It is trained on Piper's speakers and the people of the training set, resampled by several factors, and evaluated on held-out people.
+KIND is `judge`, which is for evaluation only and not part of the training of voices, or one of the others, which are (network_loss.py). Networks
+of the same kind have common errors, so the judge is of another one. Each is trained on Piper's speakers and the people of the training set,
+resampled by several factors, and evaluated on held-out people. Writes OUT_FOLDER/KIND.pt.
 """
 
 import math
@@ -22,7 +24,7 @@ from speaker_features import CLIP_RATE, RATE, resampled
 from people import RESAMPLING_RANGE
 from training_data import PiperSpeech, clips_of, is_held_out_speaker
 
-BANDS, WIDTH, SIZE = 40, 256, 128
+BANDS, SIZE = 40, 128
 EXCERPTS, FACTORS = 10, 5
 CROP = 2 * RATE
 
@@ -35,17 +37,14 @@ def bank_of(device):
 
 
 class SpeakerNetwork(nn.Module):
-    """[B, samples at 8 kHz] -> [B, 128]: log-mel bands without their mean, dilated convolutions, means and deviations over time."""
+    """[B, samples at 8 kHz] -> [B, 128]: log-mel bands without their mean, `encode`, means and deviations over time."""
 
-    def __init__(self):
+    def __init__(self, width):
         super().__init__()
         self.register_buffer("bank", bank_of("cpu"))
         self.register_buffer("window", torch.hann_window(200))
-        self.enter = nn.Sequential(nn.Conv1d(BANDS, WIDTH, 5, padding=2), nn.ReLU(), nn.BatchNorm1d(WIDTH))
-        block = lambda d: nn.Sequential(nn.Conv1d(WIDTH, WIDTH, 3, padding=d, dilation=d), nn.ReLU(), nn.BatchNorm1d(WIDTH), nn.Conv1d(WIDTH, WIDTH, 1), nn.ReLU(), nn.BatchNorm1d(WIDTH))
-        self.blocks = nn.ModuleList(block(d) for d in (1, 2, 3, 4))
-        self.attend = nn.Sequential(nn.Conv1d(WIDTH, 64, 1), nn.Tanh(), nn.Conv1d(64, WIDTH, 1))
-        self.leave = nn.Sequential(nn.BatchNorm1d(2 * WIDTH), nn.Linear(2 * WIDTH, SIZE))
+        self.attend = nn.Sequential(nn.Conv1d(width, 64, 1), nn.Tanh(), nn.Conv1d(64, width, 1))
+        self.leave = nn.Sequential(nn.BatchNorm1d(2 * width), nn.Linear(2 * width, SIZE))
 
     def bands(self, wave):
         frames = wave.unfold(1, 200, 80) * self.window
@@ -54,9 +53,7 @@ class SpeakerNetwork(nn.Module):
         return x - x.mean(2, keepdim=True)
 
     def of_bands(self, x):
-        x = self.enter(x)
-        for block in self.blocks:
-            x = x + block(x)
+        x = self.encode(x)
         progress = self.attend(x).softmax(2)
         mean = (x * progress).sum(2)
         deviation = ((x - mean[..., None]).square() * progress).sum(2).clamp(min=1e-5).sqrt()
@@ -64,6 +61,45 @@ class SpeakerNetwork(nn.Module):
 
     def forward(self, wave):
         return self.of_bands(self.bands(wave))
+
+
+class DilatedNetwork(SpeakerNetwork):
+    """Dilated convolutions over time."""
+
+    def __init__(self, width=256, dilations=(1, 2, 3, 4)):
+        super().__init__(width)
+        self.enter = nn.Sequential(nn.Conv1d(BANDS, width, 5, padding=2), nn.ReLU(), nn.BatchNorm1d(width))
+        block = lambda d: nn.Sequential(nn.Conv1d(width, width, 3, padding=d, dilation=d), nn.ReLU(), nn.BatchNorm1d(width), nn.Conv1d(width, width, 1), nn.ReLU(), nn.BatchNorm1d(width))
+        self.blocks = nn.ModuleList(block(d) for d in dilations)
+
+    def encode(self, x):
+        x = self.enter(x)
+        for block in self.blocks:
+            x = x + block(x)
+        return x
+
+
+class PlaneNetwork(SpeakerNetwork):
+    """Convolutions over time and frequency."""
+
+    def __init__(self, channels=(32, 64, 96, 128)):
+        super().__init__(channels[-1] * BANDS // 2 ** (len(channels) - 1))
+        layer = lambda i: nn.Sequential(nn.Conv2d(channels[i - 1] if i else 1, channels[i], 3, stride=2 if i else 1, padding=1), nn.ReLU(), nn.BatchNorm2d(channels[i]), nn.Conv2d(channels[i], channels[i], 3, padding=1), nn.ReLU(), nn.BatchNorm2d(channels[i]))
+        self.layers = nn.Sequential(*(layer(i) for i in range(len(channels))))
+
+    def encode(self, x):
+        return self.layers(x[:, None]).flatten(1, 2)
+
+
+KINDS = {"judge": DilatedNetwork, "wide": lambda: DilatedNetwork(320, (1, 2, 4, 8)), "plane": PlaneNetwork}
+
+
+def load_network(path, device="cpu"):
+    """The network of a file KIND.pt."""
+    network = KINDS[os.path.splitext(os.path.basename(path))[0]]()
+    stored = torch.load(path, map_location=device, weights_only=True)
+    network.load_state_dict({key: value.float() if value.is_floating_point() else value for key, value in stored.items()})
+    return network.to(device).eval().requires_grad_(False)
 
 
 @torch.no_grad()
@@ -83,9 +119,9 @@ def error_rate(network, people):
     return min(rates, key=lambda pair: abs(pair[0] - pair[1]))[0], same_cosines.mean(), other_cosines.mean()
 
 
-def main(pack, out, seconds):
+def main(pack, out, seconds, kind="judge"):
     device, started = "cuda" if torch.cuda.is_available() else "cpu", time.time()
-    torch.manual_seed(0)
+    torch.manual_seed(list(KINDS).index(kind))
     os.makedirs(out, exist_ok=True)
     speech, random = PiperSpeech(pack, Teacher(os.path.join(pack, "encoder.npz"), device), device), np.random.default_rng(2)
     speaker_of, audio = [], []
@@ -105,7 +141,7 @@ def main(pack, out, seconds):
     audio, speaker_of = torch.cat(audio), torch.cat(speaker_of)
     held_out = {name: clips for name, clips in people.items() if is_held_out_speaker(name)}
     print(f"{len(audio)} excerpts of {count} speakers after {time.time() - started:.0f} s", flush=True)
-    network = SpeakerNetwork().to(device)
+    network = KINDS[kind]().to(device)
     centres = nn.Parameter(torch.randn(count, SIZE, device=device) * 0.1)
     optimiser = torch.optim.AdamW([*network.parameters(), centres], 2e-3, weight_decay=1e-3)
     # People and Piper's speakers are sampled equally often, although there are fewer people.
@@ -131,13 +167,13 @@ def main(pack, out, seconds):
             reported = time.time()
             network.eval()
             rate, same_cosines, other_cosines = error_rate(network, held_out)
-            print(f"{step} {reported - trained_from:.0f} s: loss {loss.item():.3f}, equal error rate {rate:.4f}, own {same_cosines:.3f}, others {other_cosines:.3f}", flush=True)
+            print(f"{kind}: {step} {reported - trained_from:.0f} s: loss {loss.item():.3f}, equal error rate {rate:.4f}, own {same_cosines:.3f}, others {other_cosines:.3f}", flush=True)
             network.train()
     network.eval()
     rate, same_cosines, other_cosines = error_rate(network, held_out)
-    print(f"done {step}: equal error rate {rate:.4f}, own {same_cosines:.3f}, others {other_cosines:.3f}", flush=True)
-    torch.save({key: value.half() if value.is_floating_point() else value for key, value in network.state_dict().items()}, os.path.join(out, "speaker-network.pt"))
+    print(f"{kind}: done {step}: equal error rate {rate:.4f}, own {same_cosines:.3f}, others {other_cosines:.3f}", flush=True)
+    torch.save({key: value.half() if value.is_floating_point() else value for key, value in network.state_dict().items()}, os.path.join(out, f"{kind}.pt"))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], float(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], float(sys.argv[3]), *sys.argv[4:5])

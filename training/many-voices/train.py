@@ -35,6 +35,7 @@ from evaluation import Evaluation
 from recognizer_features import RecognizerLoss
 from token_recognizer import train_recognizer
 from contrast import OTHERS, contrast_loss
+from network_loss import NetworkLoss
 from training_data import CHUNK, MAX_HERTZ, SpeakerSampler, People, PiperSpeech, features_of, people_chunks, piper_chunks, stock_chunks
 from synthesis import synthesize_chunks
 
@@ -131,6 +132,10 @@ class Training:
         log(f"{len(self.real.wave)} chunks of people")
         self.people = People(options.pack, self.xvectors, device, options.factors, options.microphones)
         log(f"{len(self.people.reference)} people with resampling factors and microphones, {len(self.people.held_out)} for evaluation")
+        self.network_loss = NetworkLoss(options.speaker_networks, device) if options.speaker_networks else None
+        if self.network_loss:
+            self.people_by_networks = self.network_loss.references(self.real.wave, self.real_of // options.microphones)
+            self.piper_by_networks = self.network_loss.references(self.piper.wave, speaker_of)
         self.piper_references = with_unit_vectors(self.piper_features[0].view(-1, self.excerpts, 129).nanmean(1))
         training_rows = torch.tensor([i for i in range(len(rows)) if i % HELD_OUT_STEP], device=device)
         self.speaker_sampler = SpeakerSampler([self.people.reference, self.people.reference, self.piper_references[training_rows]], self.people.given, self.people.reference)
@@ -163,6 +168,9 @@ class Training:
             "as_stock": zero(SIMILARITY_ITEMS), "by_stock": torch.zeros(SIMILARITY_ITEMS, 1, dtype=torch.bool, device=device), "offset": zero(SIMILARITY_ITEMS),
             "reference": torch.zeros(SIMILARITY_ITEMS, 128, device=device), "others": torch.zeros(OTHERS, 128, device=device), "factor": torch.ones(SIMILARITY_ITEMS, device=device),
         }
+        if self.network_loss:
+            shape = self.people_by_networks.shape[1:]
+            self.slots |= {"by_networks": torch.zeros(SIMILARITY_ITEMS, *shape, device=device), "others_by_networks": torch.zeros(OTHERS, *shape, device=device), "known": torch.zeros(SIMILARITY_ITEMS, device=device)}
         self.checkpoint = os.path.join(options.work, "checkpoint.pt")
         if options.resume:
             self.step = load_state(self.checkpoint, self.parts(), device)
@@ -240,8 +248,12 @@ class Training:
         factor = torch.where(reference[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[text])).clamp(0.5, 2)
         # A stock voice has no offset in its own language.
         offset = torch.where(by_stock[..., 0] & (self.language[as_stock] == self.language[text]), torch.zeros_like(text), self.language[text])
-        others = self.people.reference[integers(0, len(self.people.reference), n, OTHERS), :128]
-        return slots | {"others": others, "as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": given, "reference": reference[..., :128], "factor": factor}
+        other = integers(0, len(self.people.reference), n, OTHERS)
+        if self.network_loss:
+            by_networks = nn.functional.normalize(mixed(self.people_by_networks[person // self.options.microphones].flatten(2)).unflatten(2, (-1, 128)), dim=-1)
+            of_piper = (kind < 0.2)[..., None]
+            slots |= {"by_networks": torch.where(of_piper, self.piper_by_networks[speaker], by_networks), "others_by_networks": self.people_by_networks[other // self.options.microphones], "known": ((kind < 0.2) | (kind >= 0.45) & (kind < 0.9))[..., 0].float()}
+        return slots | {"others": self.people.reference[other, :128], "as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": given, "reference": reference[..., :128], "factor": factor}
 
     def inputs_of(self, speakers, singles, means):
         """Encoder inputs of speakers: `singles` and `means` are [speakers, n, 129], features of single clips and of several."""
@@ -301,7 +313,8 @@ class Training:
         mel = self.low(copied, recorded_wave)[0]
         total = total + options.recording_weight * (WEIGHTS["mel"] * mel + WEIGHTS["speaker_layers"] * layers + WEIGHTS["speaker_cosine"] * cosine)
         self.add_to_log(real_mel=mel, real_cosine=cosine)
-        vectors = self.xvectors(resampled(people, FEATURE_RATE / st.RATE))
+        heard = resampled(people, FEATURE_RATE / st.RATE)
+        vectors = self.xvectors(heard)
         speaker_distance = (1 - (vectors * at["reference"]).sum(1)).mean()
         contrast = contrast_loss(vectors, at["reference"], at["others"])
         anchor = ((of_stock - style) / self.encoder.spread).square().mean()
@@ -313,6 +326,10 @@ class Training:
         offset_size = offsets.square().mean()
         total = total + options.similarity_weight * speaker_distance + options.contrast_weight * contrast + options.token_weight * token_loss + options.recognizer_weight * recognizer_loss + options.anchor_weight * anchor + options.style_weight * (size + offset_size)
         self.add_to_log(speaker_distance=speaker_distance, contrast=contrast, token_loss=token_loss, recognizer_loss=recognizer_loss, anchor=anchor, size=size, offset_size=offset_size)
+        if self.network_loss:
+            distance, network_contrast = self.network_loss(heard, at["by_networks"], at["others_by_networks"], at["known"])
+            total = total + options.network_weight * distance + options.contrast_weight * network_contrast
+            self.add_to_log(network_distance=distance, network_contrast=network_contrast)
         if adversarial:
             with half():
                 adversarial_loss, feature_matching = generator_losses(self.discriminators, given, generated)
