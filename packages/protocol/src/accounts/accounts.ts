@@ -71,6 +71,18 @@ export const newAccountRecord = accountRecord.extend({
 });
 export type NewAccountRecord = z.infer<typeof newAccountRecord>;
 
+/** The page of a list, in a query. */
+export const pageQuery = {
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ default: 20, description: "Entries in a page." }),
+  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1, description: "From 1." }),
+};
+
 /** A page of a list. `total` counts all pages. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ total: z.number().int(), items: z.array(item), has_more: z.boolean() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageQuery } from "./accounts.ts";
 
 /** What the audit log records. */
 export const AUDIT_ACTIONS = [
@@ -56,13 +57,6 @@ export const auditQuery = z.object({
   search: z.string().max(100).optional().meta({ description: "Part of a name, an id or an address, in any case." }),
   since: time("Not before this time."),
   until: time("Before this time."),
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ default: 20, description: "Entries in a page." }),
-  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1, description: "From 1." }),
+  ...pageQuery,
 });
 export type AuditQuery = Readonly<z.input<typeof auditQuery>>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf } from "../accounts/accounts.ts";
+import { pageOf, pageQuery } from "../accounts/accounts.ts";
 import { AUDIO_FORMATS } from "../tts/formats.ts";
 
 export const HISTORY_KINDS = ["speech", "transcript"] as const;
@@ -76,14 +76,7 @@ export const historyQuery = z.object({
     .max(HISTORY_LIMITS.searchCharacters)
     .optional()
     .meta({ description: "Part of the title or the text, in any case." }),
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ default: 20, description: "Entries in a page." }),
-  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1, description: "From 1." }),
+  ...pageQuery,
 });
 export type HistoryQuery = Readonly<z.input<typeof historyQuery>>;
 

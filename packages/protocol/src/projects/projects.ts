@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf } from "../accounts/accounts.ts";
+import { pageOf, pageQuery } from "../accounts/accounts.ts";
 import { pronunciationList } from "../accounts/pronunciations.ts";
 import { PROSODY_RANGES } from "../tts/ranges.ts";
 
@@ -129,14 +129,7 @@ export const projectProgress = projectSummary.pick({ job: true, job_error: true,
 export type ProjectProgress = Readonly<z.output<typeof projectProgress>>;
 
 export const projectQuery = z.object({
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ default: 20, description: "Entries in a page." }),
-  page_number: z.coerce.number().int().min(1).max(1_000_000).optional().meta({ default: 1, description: "From 1." }),
+  ...pageQuery,
 });
 
 /** Which paragraph is spoken again, from 0. Left out: all that have no audio are spoken. */
