@@ -4,11 +4,12 @@
  *     npm run bench -- clone [--recordings DIR] [--people DIR] [--second-recognizer] [--languages en,es] [--sentences 12]
  *
  * `--recordings` holds a folder of recordings for each person, `--people` files named `PERSON-1.wav` and so on; without both, the
- * reader of the test clips is used. Writes bench/results/clone/index.html
- * with the audio. Cosines are by x-vectors and by a second speaker network, which is not part of the training of voices, and are between all sentences of a clone and all recordings of its speaker
- * that it was not made from; ranges are those of the pitch between its quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
+ * reader of the test clips is used. Writes bench/results/clone/index.html with the audio. Cosines are between all sentences of a
+ * clone and all recordings of its speaker that it was not made from, by x-vectors and by a second speaker network
+ * (training/many-voices/speaker_network.py), which is not part of the training of voices; ranges are those of the pitch between its
+ * quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
  * `--second-recognizer` also by Whisper small; in Hindi, Japanese and Chinese characters are counted. The stock voice that gives the
- * prosody speaks the same sentences. Fails where more words of clones than of stock voices are misheard.
+ * prosody speaks the same sentences. Fails where clones are more than 1.5 points above stock voices.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
