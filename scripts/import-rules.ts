@@ -21,11 +21,11 @@ const protocol: FolderRules = {
   voices: ["accounts", "wire"],
   tts: ["accounts", "voices", "wire"],
   ssml: ["tts", "wire"],
-  projects: ["accounts", "tts"],
+  projects: ["accounts", "tts", "wire"],
   asr: ["wire"],
-  history: ["accounts", "tts"],
+  history: ["accounts", "tts", "wire"],
   live: ["tts", "wire"],
-  traces: ["billing"],
+  traces: ["billing", "wire"],
   ".": ["*"],
 };
 

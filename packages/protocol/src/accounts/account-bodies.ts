@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { text } from "../wire/record-fields.ts";
 import { KEY_LIMIT_NAMES, type KeyLimitName } from "./key-limits.ts";
 import { KEY_SCOPES } from "./key-scopes.ts";
 
 // These check shape only (a wrong type is 422). Which values are allowed is in `account-values.ts`.
-const text = (description: string) => z.string().meta({ description });
 const maybe = (description: string) => z.string().optional().meta({ description });
 
-export const signInBody = z.object({ email: text("Any case."), password: text("") });
+export const signInBody = z.object({ email: text("Any case."), password: text("The password of the account.") });
 export const signInLinkBody = z.object({ token: text("What follows `#` in the link.") });
 export const passwordBody = z.object({
   new_password: text("8 to 512 characters."),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text, textOrNull, time } from "../wire/record-fields.ts";
 import { pageQuery } from "./accounts.ts";
 
 /** What the audit log records. */
@@ -26,13 +27,13 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-const named = z.object({ _id: z.string().nullable(), name: z.string() });
+const named = z.object({ _id: textOrNull("Its id, where it has one."), name: text("Its name at that time.") });
 
 /** One entry of the audit log. */
 export const auditRecord = z.object({
-  _id: z.string(),
-  at: z.string().meta({ format: "date-time" }),
-  action: z.enum(AUDIT_ACTIONS),
+  _id: text("The id of the entry."),
+  at: time("When it was done."),
+  action: z.enum(AUDIT_ACTIONS).meta({ description: "What was done." }),
   actor: named.nullable().meta({ description: "Who did it, as they were called then. Null: an unknown account." }),
   key_id: z.string().nullable().meta({ description: "The API key that was used; null: a session, or none." }),
   address: z
@@ -43,7 +44,7 @@ export const auditRecord = z.object({
 });
 export type AuditRecord = z.infer<typeof auditRecord>;
 
-const time = (description: string) =>
+const timeQuery = (description: string) =>
   z.iso
     .datetime({ offset: true, message: "Expected a time such as 2030-01-31T12:00:00Z" })
     .optional()
@@ -55,8 +56,8 @@ export const auditQuery = z.object({
     .optional()
     .meta({ description: "Only this action." }),
   search: z.string().max(100).optional().meta({ description: "Part of a name, an id or an address, in any case." }),
-  since: time("Not before this time."),
-  until: time("Before this time."),
+  since: timeQuery("Not before this time."),
+  until: timeQuery("Before this time."),
   ...pageQuery,
 });
 export type AuditQuery = Readonly<z.input<typeof auditQuery>>;

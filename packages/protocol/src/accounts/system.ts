@@ -1,41 +1,44 @@
 import { z } from "zod";
-
-const count = z.number().int().min(0);
+import { count, flag, text, time } from "../wire/record-fields.ts";
 
 /** The state of a server, for admins. */
 export const systemReport = z.object({
-  version: z.string(),
-  runtime: z.string().meta({ description: "Node, platform and processor." }),
-  started_at: z.string().meta({ format: "date-time" }),
-  database: z.enum(["sqlite", "postgresql"]),
-  cores: count,
-  memory: z.object({
-    server_bytes: count.meta({ description: "Of the server process." }),
-    workers_bytes: count.meta({ description: "Of the worker processes; 0 where it is not known." }),
-    machine_bytes: count,
-    machine_free_bytes: count,
-  }),
+  version: text("Of Parlance."),
+  runtime: text("Node, platform and processor."),
+  started_at: time("When the process started."),
+  database: z.enum(["sqlite", "postgresql"]).meta({ description: "Where the records are." }),
+  cores: count("CPU cores that the process may use."),
+  memory: z
+    .object({
+      server_bytes: count("Of the server process."),
+      workers_bytes: count("Of the worker processes; 0 where it is not known."),
+      machine_bytes: count("Of the machine, in all."),
+      machine_free_bytes: count("Of the machine, free."),
+    })
+    .meta({ description: "Memory in bytes." }),
   event_loop_p99_ms: z.number().meta({ description: "99th percentile of the event loop delay." }),
-  streams: count.meta({ description: "Responses that are being sent now." }),
-  draining: z.boolean(),
-  voices: count,
-  engines: z.array(
-    z.object({
-      name: z.string(),
-      task: z.enum(["speaks", "listens"]),
-      ready: z.boolean(),
-      workers: count,
-    }),
-  ),
+  streams: count("Responses that are being sent now."),
+  draining: flag("Whether it is shutting down."),
+  voices: count("Stock voices that can speak."),
+  engines: z
+    .array(
+      z.object({
+        name: text("Such as `kokoro`."),
+        task: z.enum(["speaks", "listens"]).meta({ description: "Text to speech, or speech to text." }),
+        ready: flag("Whether it can be used now."),
+        workers: count("Its worker processes; 0 for those that listen, which share theirs."),
+      }),
+    )
+    .meta({ description: "The engines of this server." }),
   settings: z
     .array(
       z.object({
-        name: z.string(),
-        value: z.string().meta({ description: "`set` or `not set` for a secret." }),
-        default: z.string().meta({ description: "The default value, or in words what happens without the setting." }),
-        meaning: z.string(),
-        secret: z.boolean(),
-        is_default: z.boolean(),
+        name: text("The environment variable."),
+        value: text("`set` or `not set` for a secret."),
+        default: text("The default value, or in words what happens without the setting."),
+        meaning: text("What it sets."),
+        secret: flag("Whether its value is not shown."),
+        is_default: flag("Whether the default applies."),
       }),
     )
     .meta({ description: "The settings that the process runs with." }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 export const asrSegment = z.object({
-  text: z.string(),
+  text: z.string().meta({ description: "What is said in it." }),
   start: z.number().meta({ description: "Seconds from the start of the audio." }),
   end: z.number().meta({ description: "Seconds from the start of the audio." }),
   language_code: z

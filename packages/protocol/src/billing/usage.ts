@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text, textOrNull } from "../wire/record-fields.ts";
 import { isDay, OPERATIONS, USAGE_GROUPS, type UsageGroup } from "./usage-values.ts";
 
 const day = z.string().refine(isDay, { message: "Expected a day as YYYY-MM-DD", params: { type: "date_format" } });
@@ -30,7 +31,7 @@ const milliseconds = z.number().min(0).nullable();
 
 /** The numbers of a row. The times to the first audio have an error of up to 5 %, and are null without audio. */
 export const usageTotals = z.object({
-  requests: count,
+  requests: count.meta({ description: "Requests, with those that were refused or failed." }),
   characters: count.meta({ description: "Characters of text to speak." }),
   audio_seconds: z.number().min(0).meta({ description: "Audio that was synthesized or, with asr, transcribed." }),
   credits: count.meta({ description: "Credits that were charged." }),
@@ -43,26 +44,26 @@ export type UsageTotals = z.output<typeof usageTotals>;
 
 /** Only the fields of its group are present. */
 export const usageRow = usageTotals.extend({
-  day: z.string().optional(),
-  operation: z.enum(OPERATIONS).optional(),
+  day: text("The day in UTC, as YYYY-MM-DD.").optional(),
+  operation: z.enum(OPERATIONS).optional().meta({ description: "The kind of request." }),
   key_id: z
     .string()
     .nullable()
     .optional()
     .meta({ description: "Null: requests of the dashboard, which uses a session." }),
-  key_name: z.string().nullable().optional(),
-  key_prefix: z.string().nullable().optional(),
-  user_id: z.string().optional(),
-  user_name: z.string().nullable().optional(),
-  user_email: z.string().nullable().optional(),
+  key_name: textOrNull("The name of the key.").optional(),
+  key_prefix: textOrNull("The first characters of the key.").optional(),
+  user_id: text("The id of the account.").optional(),
+  user_name: textOrNull("The display name of the account.").optional(),
+  user_email: textOrNull("The address of the account.").optional(),
 });
 export type UsageRow = z.output<typeof usageRow>;
 
 export const usageReport = z.object({
-  from: z.string(),
-  to: z.string(),
-  group_by: z.enum(USAGE_GROUPS),
-  rows: z.array(usageRow),
-  total: usageTotals,
+  from: text("The first day, in UTC."),
+  to: text("The last day, in UTC, which is part of the report."),
+  group_by: z.enum(USAGE_GROUPS).meta({ description: "What the rows are grouped by." }),
+  rows: z.array(usageRow).meta({ description: "One for each group that has requests." }),
+  total: usageTotals.meta({ description: "The sums of all rows." }),
 });
 export type UsageReport = z.output<typeof usageReport>;

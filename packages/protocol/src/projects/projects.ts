@@ -2,6 +2,7 @@ import { z } from "zod";
 import { pageOf, pageQuery } from "../accounts/accounts.ts";
 import { pronunciationList } from "../accounts/pronunciations.ts";
 import { PROSODY_RANGES } from "../tts/ranges.ts";
+import { integer, text, textOrNull, time } from "../wire/record-fields.ts";
 
 export const PROJECT_LIMITS = {
   /** Projects of one account. */
@@ -32,7 +33,12 @@ export const isSpoken = ({ text }: { readonly text: string }): boolean => /[\p{L
 export const PROJECT_JOBS = ["idle", "waiting", "running", "failed"] as const;
 export type ProjectJob = (typeof PROJECT_JOBS)[number];
 
-const title = z.string().trim().min(1).max(PROJECT_LIMITS.titleCharacters);
+const title = z
+  .string()
+  .trim()
+  .min(1)
+  .max(PROJECT_LIMITS.titleCharacters)
+  .meta({ description: "The name of the project." });
 const voice = z
   .string()
   .max(64)
@@ -40,26 +46,32 @@ const voice = z
 const speakerName = z.string().trim().max(PROJECT_LIMITS.speakerCharacters);
 
 const paragraphInput = z.object({
-  text: z.string().max(PROJECT_LIMITS.paragraphCharacters),
+  text: z.string().max(PROJECT_LIMITS.paragraphCharacters).meta({ description: "What is spoken." }),
   voice: voice.optional(),
   speaker: speakerName.optional().meta({ description: "Who speaks: one of `speakers`." }),
   take: z.number().int().min(0).max(1_000_000).optional().meta({ description: "Another number is spoken anew." }),
 });
 const chapterInput = z.object({
-  title: z.string().trim().max(PROJECT_LIMITS.titleCharacters),
-  paragraphs: z.array(paragraphInput).max(PROJECT_LIMITS.paragraphs),
+  title: z.string().trim().max(PROJECT_LIMITS.titleCharacters).meta({ description: "Its heading, or empty." }),
+  paragraphs: z.array(paragraphInput).max(PROJECT_LIMITS.paragraphs).meta({ description: "In their order." }),
 });
 const chapters = z
   .array(chapterInput)
   .max(PROJECT_LIMITS.chapters)
   .refine((list) => list.reduce((sum, { paragraphs }) => sum + paragraphs.length, 0) <= PROJECT_LIMITS.paragraphs, {
     error: `At most ${PROJECT_LIMITS.paragraphs} paragraphs in all`,
-  });
+  })
+  .meta({ description: "In their order. Paragraphs that stay the same keep their audio." });
 
 const settings = z.object({
   voice: voice.optional(),
-  language: z.string().max(20).optional(),
-  speed: z.number().min(PROSODY_RANGES.speed.min).max(PROSODY_RANGES.speed.max).optional(),
+  language: z.string().max(20).optional().meta({ description: "Of the text, such as `en`. Left out: detected." }),
+  speed: z
+    .number()
+    .min(PROSODY_RANGES.speed.min)
+    .max(PROSODY_RANGES.speed.max)
+    .optional()
+    .meta({ description: "How fast to speak; 1: the pace of the voice." }),
   speakers: z
     .record(speakerName, voice)
     .refine((list) => Object.keys(list).length <= PROJECT_LIMITS.speakers, {
@@ -85,43 +97,52 @@ export const projectChangeBody = settings.extend({ title: title.optional(), chap
 export type ProjectChange = Readonly<z.input<typeof projectChangeBody>>;
 
 export const projectParagraph = z.object({
-  text: z.string(),
-  voice: z.string(),
-  speaker: z.string(),
-  take: z.number().int(),
-  audio: z.string().meta({ description: "The id of its audio. It changes with everything that the audio depends on." }),
+  text: text("What is spoken."),
+  voice: text("Its own voice; empty: that of the speaker, or of the project."),
+  speaker: text("Who speaks: one of `speakers`, or empty."),
+  take: integer("How often it was spoken anew."),
+  audio: text("The id of its audio. It changes with everything that the audio depends on."),
   duration: z.number().nullable().meta({ description: "Seconds; null: not spoken yet." }),
 });
 export type ProjectParagraph = Readonly<z.output<typeof projectParagraph>>;
 
 export const projectSummary = z.object({
-  _id: z.string().meta({ description: "32 hex digits" }),
-  title: z.string(),
+  _id: text("32 hex digits."),
+  title: text("The name of the project."),
   job: z.enum(PROJECT_JOBS).meta({ description: "Whether its text is being spoken." }),
-  job_error: z.string().nullable().meta({ description: "Why the last job failed." }),
-  paragraphs: z.number().int(),
-  created_at: z.string().meta({ format: "date-time" }),
-  updated_at: z.string().meta({ format: "date-time" }),
+  job_error: textOrNull("Why the last job failed."),
+  paragraphs: integer("Paragraphs of all chapters."),
+  created_at: time("When it was made."),
+  updated_at: time("When it was last changed."),
 });
 export type ProjectSummary = Readonly<z.output<typeof projectSummary>>;
 
 export const projectPage = pageOf(projectSummary);
 
+const audioBytes = integer("The size of its audio.");
+
 export const projectRecord = projectSummary.extend({
-  spoken: z.number().int().meta({ description: "Paragraphs that have audio. Those without words have none." }),
-  audio_bytes: z.number().int(),
-  voice: z.string(),
-  language: z.string().nullable(),
-  speed: z.number(),
-  speakers: z.record(z.string(), z.string()),
-  pronunciations: z.record(z.string(), z.string()),
-  chapters: z.array(z.object({ title: z.string(), paragraphs: z.array(projectParagraph) })),
+  spoken: integer("Paragraphs that have audio. Those without words have none."),
+  audio_bytes: audioBytes,
+  voice: text("The voice of the project, by id or short name; empty: the default voice."),
+  language: textOrNull("The language of the text; null: detected."),
+  speed: z.number().meta({ description: "How fast it is spoken; 1: the pace of the voice." }),
+  speakers: z.record(z.string(), z.string()).meta({ description: "The voices of the speakers, by their names." }),
+  pronunciations: z.record(z.string(), z.string()).meta({ description: "How words are spoken." }),
+  chapters: z
+    .array(
+      z.object({
+        title: text("Its heading, or empty."),
+        paragraphs: z.array(projectParagraph).meta({ description: "In their order." }),
+      }),
+    )
+    .meta({ description: "In their order." }),
 });
 export type ProjectRecord = Readonly<z.output<typeof projectRecord>>;
 
 /** What changes while a project is spoken, without its text. */
 export const projectProgress = projectSummary.pick({ job: true, job_error: true, updated_at: true }).extend({
-  audio_bytes: z.number().int(),
+  audio_bytes: audioBytes,
   durations: z
     .record(z.string(), z.number())
     .meta({ description: "The seconds of each paragraph that was spoken, by the id of its audio." }),
@@ -134,8 +155,8 @@ export const projectQuery = z.object({
 
 /** Which paragraph is spoken again, from 0. Left out: all that have no audio are spoken. */
 export const speakProjectBody = z.object({
-  chapter: z.number().int().min(0).optional(),
-  paragraph: z.number().int().min(0).optional(),
+  chapter: z.number().int().min(0).optional().meta({ description: "The chapter of the paragraph, from 0." }),
+  paragraph: z.number().int().min(0).optional().meta({ description: "Its place in the chapter, from 0." }),
 });
 export type SpeakProjectInput = Readonly<z.input<typeof speakProjectBody>>;
 

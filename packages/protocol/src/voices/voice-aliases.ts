@@ -10,7 +10,9 @@ export const voiceAliasRecord = z.object({
 });
 export type VoiceAliasRecord = z.output<typeof voiceAliasRecord>;
 
-export const voiceAliasList = z.object({ items: z.array(voiceAliasRecord) });
+export const voiceAliasList = z.object({
+  items: z.array(voiceAliasRecord).meta({ description: "All aliases." }),
+});
 export type VoiceAliasList = z.output<typeof voiceAliasList>;
 
 export const voiceAliasBody = z.object({

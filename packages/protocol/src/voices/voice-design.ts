@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { apiError, describeValue, shapeError } from "../wire/api-error.ts";
 import { countCharacters } from "../wire/limits.ts";
+import { integer as integerField, text } from "../wire/record-fields.ts";
 import { parseShape, withoutAbsent } from "../wire/shape.ts";
 
 /** The only model of voice designs. */
@@ -52,18 +53,20 @@ export const voiceDesignBody = z.strictObject({
 });
 
 export const voiceDesignResponse = z.object({
-  candidates: z.array(
-    z.object({
-      id: z.string().meta({ description: "What the voice is made of. It can be used as `reference_id`." }),
-      index: z.number().int(),
-      audio_base64: z.string().meta({ description: "A WAV file." }),
-      sample_rate: z.number().int(),
-      duration_ms: z.number().int(),
-      text: z.string().meta({ description: "What it says." }),
-      instruct: z.string().meta({ description: "What was understood of the description." }),
-      language: z.string().meta({ description: "BCP 47." }),
-    }),
-  ),
+  candidates: z
+    .array(
+      z.object({
+        id: text("What the voice is made of. It can be used as `reference_id`."),
+        index: integerField("From 0."),
+        audio_base64: text("A WAV file."),
+        sample_rate: integerField("Samples per second of the audio."),
+        duration_ms: integerField("Milliseconds of the audio."),
+        text: text("What it says."),
+        instruct: text("What was understood of the description."),
+        language: text("BCP 47."),
+      }),
+    )
+    .meta({ description: "The voices with their previews." }),
 });
 export type VoiceDesignResponse = z.output<typeof voiceDesignResponse>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageOf } from "../accounts/accounts.ts";
+import { count, flag, text, time } from "../wire/record-fields.ts";
 
 export const VOICE_STATES = ["created", "training", "trained", "failed"] as const;
 /** Of a cloned voice in the background: it waits, is worked on, has ended, or does not take place. */
@@ -37,25 +38,22 @@ export const VOICE_LIMITS = {
   voices: 500,
 } as const;
 
-const time = () => z.string().meta({ format: "date-time" });
-const count = z.number().int().min(0);
-
 export const voiceSample = z.object({
-  title: z.string(),
-  text: z.string(),
-  task_id: z.string(),
-  audio: z.string().meta({ description: "A URL on this server." }),
+  title: text("The title of the voice."),
+  text: text("What it says."),
+  task_id: text("Changes when the voice changes."),
+  audio: text("A URL on this server."),
 });
 
 /** A voice. Every field is always present. */
 export const voiceModel = z.object({
-  _id: z.string().meta({ description: "32 hex digits; the `reference_id` of speech requests." }),
-  type: z.literal("tts"),
-  title: z.string(),
-  description: z.string(),
-  cover_image: z.string().meta({ description: "A URL, or empty." }),
-  train_mode: z.literal("fast"),
-  state: z.enum(VOICE_STATES),
+  _id: text("32 hex digits; the `reference_id` of speech requests."),
+  type: z.literal("tts").meta({ description: "Always `tts`." }),
+  title: text("The name of the voice."),
+  description: text("What its owner says of it, or empty."),
+  cover_image: text("A URL, or empty."),
+  train_mode: z.literal("fast").meta({ description: "Always `fast`." }),
+  state: z.enum(VOICE_STATES).meta({ description: "`trained`: it can speak." }),
   refinement: z.enum(REFINEMENT_STATES).default("none").meta({
     description:
       "Background work on a cloned voice: its recordings are transcribed, and its pace is set by that. The voice speaks meanwhile.",
@@ -63,21 +61,31 @@ export const voiceModel = z.object({
   refinement_error: z.string().default("").meta({
     description: "Why the refinement has failed, where that is known; or empty.",
   }),
-  tags: z.array(z.string()),
-  samples: z.array(voiceSample),
-  created_at: time(),
-  updated_at: time(),
-  languages: z.array(z.string()),
-  visibility: z.enum(VISIBILITIES),
-  lock_visibility: z.boolean(),
-  default_text: z.string(),
-  like_count: count,
-  mark_count: count,
-  shared_count: count,
-  task_count: count,
-  liked: z.boolean(),
-  marked: z.boolean(),
-  author: z.object({ _id: z.string(), nickname: z.string(), avatar: z.string() }),
+  tags: z.array(z.string()).meta({ description: "Words to find it by." }),
+  samples: z.array(voiceSample).meta({ description: "Previews, spoken by the voice." }),
+  created_at: time("When it was made."),
+  updated_at: time("When it was last changed."),
+  languages: z
+    .array(z.string())
+    .meta({ description: "Of a stock voice BCP 47, such as `en-GB`; of a cloned voice ISO 639-1." }),
+  visibility: z.enum(VISIBILITIES).meta({
+    description: "`public`: listed for all accounts; `unlist`: for all who know the id; `private`: for its owner only.",
+  }),
+  lock_visibility: flag("Whether the visibility cannot be changed, as that of stock voices."),
+  default_text: text("A text for a preview, in the language of the voice."),
+  like_count: count("Accounts that like it."),
+  mark_count: count("Always 0."),
+  shared_count: count("Always 0."),
+  task_count: count("Speech requests with this voice."),
+  liked: flag("Whether the caller likes it."),
+  marked: flag("Always false."),
+  author: z
+    .object({
+      _id: text("The id of the account, or `system` for stock voices."),
+      nickname: text("Its display name."),
+      avatar: text("Always empty."),
+    })
+    .meta({ description: "The owner." }),
 });
 export type VoiceModel = Readonly<z.output<typeof voiceModel>>;
 

@@ -114,8 +114,12 @@ const bool = () =>
     .optional()
     .meta({ type: "boolean" });
 
+const title = () => z.string().meta({ maxLength: VOICE_LIMITS.titleCharacters, description: "The name of the voice." });
 const voiceText = {
-  description: z.string().optional().meta({ maxLength: VOICE_LIMITS.descriptionCharacters }),
+  description: z
+    .string()
+    .optional()
+    .meta({ maxLength: VOICE_LIMITS.descriptionCharacters, description: "Anything about the voice." }),
   tags: strings().meta({
     description: `Repeated, an array, or one string with commas. At most ${VOICE_LIMITS.tags}.`,
   }),
@@ -126,7 +130,7 @@ const voiceText = {
 };
 
 export const newVoiceFields = z.object({
-  title: z.string().meta({ maxLength: VOICE_LIMITS.titleCharacters }),
+  title: title(),
   ...voiceText,
   texts: strings().meta({
     description:
@@ -135,11 +139,11 @@ export const newVoiceFields = z.object({
   type: z
     .string()
     .optional()
-    .meta({ enum: ["tts"] }),
+    .meta({ enum: ["tts"], description: "Only `tts`." }),
   train_mode: z
     .string()
     .optional()
-    .meta({ enum: ["fast"] }),
+    .meta({ enum: ["fast"], description: "Only `fast`." }),
   enhance_audio_quality: bool().meta({
     default: false,
     description: "Removes noise from the recordings first.",
@@ -151,7 +155,7 @@ export const newVoiceFields = z.object({
 });
 
 export const voiceChangeFields = z.object({
-  title: z.string().optional(),
+  title: title().optional(),
   ...voiceText,
   refinement: z
     .string()

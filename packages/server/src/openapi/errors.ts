@@ -65,7 +65,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: "object",
     required: ["status", "message"],
     additionalProperties: false,
-    properties: { status: { type: "integer" }, message: { type: "string" } },
+    properties: {
+      status: { type: "integer", description: "The HTTP status." },
+      message: { type: "string", description: "What is wrong and what to do, for people." },
+    },
   },
   OpenAiError: {
     type: "object",
@@ -73,9 +76,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     properties: {
       error: {
         type: "object",
+        description: "What is wrong.",
         required: ["message", "type", "param", "code"],
         properties: {
-          message: { type: "string" },
+          message: { type: "string", description: "What is wrong and what to do, for people." },
           type: { type: "string", description: "The kind of error, as OpenAI names it." },
           param: { type: ["string", "null"], description: "The field that is wrong." },
           code: { type: "string", description: "The same as the header `x-error-code`." },
@@ -93,7 +97,11 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         type: { type: "string", description: "The kind of error, for programs." },
         msg: { type: "string", description: "The message, for people." },
         ctx: { type: "string", description: "Details." },
-        in: { type: "string", enum: ["path", "query", "header", "cookie", "body"] },
+        in: {
+          type: "string",
+          enum: ["path", "query", "header", "cookie", "body"],
+          description: "The part of the request that has the field.",
+        },
       },
     },
   },

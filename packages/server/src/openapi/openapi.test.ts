@@ -50,6 +50,15 @@ async function readDocument() {
   return { routes, response, document: response.json<OpenApiDocument>() };
 }
 
+/** Where, below a value of the document, schemas have properties without a description. */
+function undescribedFields(value: unknown, place: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { properties } = value as JsonSchema;
+  const own = Object.entries(properties ?? {}).filter(([, { description, $ref }]) => !description && !$ref);
+  const below = Object.entries(value).flatMap(([name, inner]) => undescribedFields(inner, `${place}/${name}`));
+  return [...own.map(([name]) => `${place} ${name}`), ...below];
+}
+
 describe("the OpenAPI document", () => {
   let document: OpenApiDocument;
   let read: Awaited<ReturnType<typeof readDocument>>;
@@ -140,6 +149,10 @@ describe("the OpenAPI document", () => {
       ),
     );
     assert.deepEqual(undescribed, []);
+  });
+
+  it("describes every field of bodies and responses", () => {
+    assert.deepEqual(undescribedFields(document, ""), []);
   });
 
   it("has every field of a request for speech, of which only the text is required", () => {

@@ -11,6 +11,7 @@ import type { RouteDocs } from "../../openapi/route-docs.ts";
 import { jsonSchema } from "../../openapi/schemas.ts";
 import type { Response } from "../../openapi/types.ts";
 import { elevenLabsSpeechBody, elevenLabsSpeechQuery } from "./speech-body.ts";
+import { transcriptFields } from "./transcript-fields.ts";
 
 const SPEECH_ERRORS: readonly ErrorCode[] = [
   "unknown_voice",
@@ -21,15 +22,18 @@ const SPEECH_ERRORS: readonly ErrorCode[] = [
 ];
 const VOICE_ERRORS: readonly ErrorCode[] = ["voice_not_found"];
 
-/** A line of a stream has none if it belongs to the characters before. */
-const alignment = z
-  .object({
-    characters: z.array(z.string()),
-    character_start_times_seconds: z.array(z.number()),
-    character_end_times_seconds: z.array(z.number()),
-  })
-  .nullable();
-const timedAudio = z.object({ audio_base64: z.string(), alignment, normalized_alignment: alignment });
+const alignment = z.object({
+  characters: z.array(z.string()).meta({ description: "The characters of the text." }),
+  character_start_times_seconds: z.array(z.number()).meta({ description: "When each of them starts." }),
+  character_end_times_seconds: z.array(z.number()).meta({ description: "When each of them ends." }),
+});
+const timedAudio = z.object({
+  audio_base64: z.string().meta({ description: "The audio, or the next part of it." }),
+  alignment: alignment
+    .nullable()
+    .meta({ description: "Null in a line of a stream that belongs to the characters before." }),
+  normalized_alignment: alignment.nullable().meta({ description: "The same as `alignment`." }),
+});
 
 const timed: Response = {
   description: "The audio in base64, with the start and the end of each character in seconds.",
@@ -55,10 +59,16 @@ export const SPEECH_DOCS = {
   "/stream/with-timestamps": speech("elevenLabsTimedSpeechStream", "The same as lines of JSON", timed),
 };
 
-const voice = z.looseObject({ voice_id: z.string(), name: z.string(), category: z.string(), is_owner: z.boolean() });
+const voice = z.looseObject({
+  voice_id: z.string().meta({ description: "32 hex digits." }),
+  name: z.string().meta({ description: "The title of the voice." }),
+  category: z.string().meta({ description: "`premade` for stock voices, `cloned` for others." }),
+  is_owner: z.boolean().meta({ description: "Whether it belongs to the caller." }),
+});
+const voices = z.array(voice).meta({ description: "The caller's own, public and stock voices." });
 
 export const VOICE_DOCS = {
-  list: { id: "elevenLabsVoices", summary: "List voices", response: z.object({ voices: z.array(voice) }) },
+  list: { id: "elevenLabsVoices", summary: "List voices", response: z.object({ voices }) },
   search: {
     id: "elevenLabsVoicePages",
     summary: "List voices in pages",
@@ -68,17 +78,17 @@ export const VOICE_DOCS = {
       search: z.string().optional().meta({ description: "Part of the name." }),
     }),
     response: z.object({
-      voices: z.array(voice),
-      has_more: z.boolean(),
-      total_count: z.number().int(),
-      next_page_token: z.string().nullable(),
+      voices,
+      has_more: z.boolean().meta({ description: "Whether there is another page." }),
+      total_count: z.number().int().meta({ description: "Voices of all pages." }),
+      next_page_token: z.string().nullable().meta({ description: "For the next page; null: this is the last one." }),
     }),
   },
   get: { id: "elevenLabsVoice", summary: "Get a voice", response: voice, errors: VOICE_ERRORS },
   remove: {
     id: "elevenLabsDeleteVoice",
     summary: "Delete a voice",
-    response: z.object({ status: z.string() }),
+    response: z.object({ status: z.string().meta({ description: "Always `ok`." }) }),
     errors: [...VOICE_ERRORS, "forbidden"],
   },
   add: {
@@ -87,14 +97,20 @@ export const VOICE_DOCS = {
     body: {
       name: "ElevenLabsNewVoice",
       schema: z.object({
-        name: z.string(),
+        name: z.string().meta({ description: "The title of the voice." }),
         files: z.array(z.string()).meta({ description: "The recordings." }),
-        description: z.string().optional(),
-        remove_background_noise: z.string().optional(),
+        description: z.string().optional().meta({ description: "Anything about the voice." }),
+        remove_background_noise: z
+          .string()
+          .optional()
+          .meta({ description: "`true`: removes noise from the recordings first." }),
       }),
       types: ["multipart/form-data"],
     },
-    response: z.object({ voice_id: z.string(), requires_verification: z.boolean() }),
+    response: z.object({
+      voice_id: voice.shape.voice_id,
+      requires_verification: z.boolean().meta({ description: "Always false." }),
+    }),
     errors: ["recording_unusable", "too_many_voices", ...ADMISSION_ERRORS],
   },
 } as const satisfies Readonly<Record<string, RouteDocs>>;
@@ -103,7 +119,12 @@ export const MODEL_DOCS: RouteDocs = {
   id: "elevenLabsModels",
   summary: "List models",
   description: "The answer to `GET /v1/models` with the header `xi-api-key`.",
-  response: [z.looseObject({ model_id: z.string(), name: z.string() })],
+  response: [
+    z.looseObject({
+      model_id: z.string().meta({ description: "The `model_id` of requests." }),
+      name: z.string().meta({ description: "For people." }),
+    }),
+  ],
 };
 
 export const TRANSCRIPT_DOCS: RouteDocs = {
@@ -113,19 +134,28 @@ export const TRANSCRIPT_DOCS: RouteDocs = {
   body: {
     name: "ElevenLabsTranscriptRequest",
     schema: z.object({
-      file: z.string().meta({ contentMediaType: "application/octet-stream" }),
-      model_id: z.string().optional(),
-      language_code: z.string().optional(),
-      timestamps_granularity: z.enum(["none", "word", "character"]).optional(),
+      file: z
+        .string()
+        .meta({ contentMediaType: "application/octet-stream", description: "The recording, in any common format." }),
+      ...transcriptFields.shape,
     }),
     types: ["multipart/form-data"],
   },
   response: z.object({
-    language_code: z.string(),
-    language_probability: z.number(),
-    text: z.string(),
-    words: z.array(z.looseObject({ text: z.string(), start: z.number(), end: z.number(), type: z.string() })),
-    audio_duration_secs: z.number(),
+    language_code: z.string().meta({ description: "ISO 639-1; `en` when the recording has no speech." }),
+    language_probability: z.number().meta({ description: "1, or 0 when the recording has no speech." }),
+    text: z.string().meta({ description: "The transcript." }),
+    words: z
+      .array(
+        z.looseObject({
+          text: z.string().meta({ description: "The word, or the space before it." }),
+          start: z.number().meta({ description: "Seconds from the start of the audio." }),
+          end: z.number().meta({ description: "Seconds from the start of the audio." }),
+          type: z.string().meta({ description: "`word` or `spacing`." }),
+        }),
+      )
+      .meta({ description: "Empty where `timestamps_granularity` is `none`." }),
+    audio_duration_secs: z.number().meta({ description: "Seconds of the audio." }),
   }),
   errors: RECORDING_ERRORS,
 };

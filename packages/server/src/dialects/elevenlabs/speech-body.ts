@@ -19,11 +19,11 @@ export const voiceSettings = z.object({
 });
 
 export const elevenLabsSpeechBody = z.object({
-  text: z.string(),
+  text: z.string().meta({ description: "What to say." }),
   model_id: z.string().optional().meta({ description: "A model of this server; any other name means the default." }),
   language_code: z.string().optional().meta({ description: "The language of the text, such as `en`." }),
-  voice_settings: voiceSettings.optional(),
-  seed: z.number().optional(),
+  voice_settings: voiceSettings.optional().meta({ description: "How the voice speaks, for this request." }),
+  seed: z.number().optional().meta({ description: "The same seed gives the same audio." }),
   apply_text_normalization: z
     .enum(["auto", "on", "off"])
     .optional()

@@ -9,37 +9,17 @@ import {
   withoutAbsent,
 } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import { acceptUploads } from "../../http/uploads/receive-upload.ts";
 import { documented } from "../../openapi/route-docs.ts";
 import { languageCode } from "../language-code.ts";
 import { recognizerModel } from "../model-choice.ts";
-import { KEYWORDS_DESCRIPTION, recognitionHints, textList } from "../recognition-hints.ts";
+import { recognitionHints } from "../recognition-hints.ts";
 import { MIN_SPEECH_SECONDS, recordingRules } from "../recording-rules.ts";
 import { sendTranscript, type TranscriptionParts } from "../transcribe-upload.ts";
 import { TRANSCRIPT_DOCS } from "./docs.ts";
+import { transcriptFields } from "./transcript-fields.ts";
 
 const RULES = recordingRules("file", LIMITS.asrFileBytes, LIMITS.asrBodyBytes);
-
-const transcriptFields = z.object({
-  model_id: z
-    .string()
-    .optional()
-    .meta({ description: "A recognizer of this server; any other name leaves the choice." }),
-  language_code: z.string().optional().meta({ description: "ISO 639-1 or 639-3. Detected when left out." }),
-  timestamps_granularity: z.enum(["none", "word", "character"]).default("word"),
-  keyterms: textList.optional().meta({ description: KEYWORDS_DESCRIPTION }),
-  diarize: z
-    .string()
-    .optional()
-    .meta({ description: "`true` enables speaker diarization: words have a `speaker_id`." }),
-  num_speakers: z
-    .string()
-    .optional()
-    .meta({
-      description: `The number of speakers, at most ${LIMITS.asrSpeakers.count}, with \`diarize\`.`,
-    }),
-});
 
 /** Recordings elsewhere: this server sends no requests. */
 const ELSEWHERE = ["cloud_storage_url", "source_url", "webhook_id"];

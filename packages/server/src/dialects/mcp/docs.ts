@@ -3,10 +3,13 @@ import type { RouteDocs } from "../../openapi/route-docs.ts";
 import { jsonSchema } from "../../openapi/schemas.ts";
 
 const message = z.looseObject({
-  jsonrpc: z.literal("2.0"),
-  id: z.union([z.string(), z.number()]).optional(),
-  method: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  jsonrpc: z.literal("2.0").meta({ description: "The version of JSON-RPC." }),
+  id: z
+    .union([z.string(), z.number()])
+    .optional()
+    .meta({ description: "Of the request, and of its answer. Notifications have none." }),
+  method: z.string().optional().meta({ description: "Such as `tools/call`. Answers have none." }),
+  params: z.record(z.string(), z.unknown()).optional().meta({ description: "What the method takes." }),
 });
 
 export const MCP_DOCS: RouteDocs = {

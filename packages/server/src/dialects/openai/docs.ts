@@ -53,10 +53,10 @@ const transcript: JsonSchema = {
   type: "object",
   required: ["text"],
   properties: {
-    text: { type: "string" },
-    language: { type: "string", description: "In `verbose_json`." },
-    duration: { type: "number", description: "In `verbose_json`." },
-    segments: { type: "array", items: { type: "object" }, description: "In `verbose_json`." },
+    text: { type: "string", description: "The transcript." },
+    language: { type: "string", description: "In `verbose_json`: its name in English." },
+    duration: { type: "number", description: "In `verbose_json`: seconds of the audio." },
+    segments: { type: "array", items: { type: "object" }, description: "In `verbose_json`: parts with their times." },
     words: { type: "array", items: { type: "object" }, description: "In `verbose_json` with times of words." },
   },
 };
@@ -99,20 +99,35 @@ export function realtimeDocs(prefix: string): RouteDocs {
   return {
     id: idOf("checkRealtime", prefix),
     summary: "Whether the socket of this path holds conversations",
-    response: z.object({ object: z.literal("realtime"), modalities: z.array(z.string()) }),
+    response: z.object({
+      object: z.literal("realtime").meta({ description: "Always `realtime`." }),
+      modalities: z.array(z.string()).meta({ description: "What a conversation can send: text and audio." }),
+    }),
     errors: ["conversation_off"],
     errorSchema,
   };
 }
 
-const model = z.object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.string() });
-const named = z.object({ id: z.string(), name: z.string() });
+const modelId = z.string().meta({ description: "The `model` of requests." });
+const model = z.object({
+  id: modelId,
+  object: z.literal("model").meta({ description: "Always `model`." }),
+  created: z.int().meta({ description: "Seconds since 1970; the same for all." }),
+  owned_by: z.string().meta({ description: "Always `parlance`." }),
+});
+const named = z.object({
+  id: z.string().meta({ description: "The `voice` of requests." }),
+  name: z.string().meta({ description: "The title of the voice." }),
+});
 
 export const CATALOG_DOCS = {
   models: (prefix: string): RouteDocs => ({
     id: idOf("listModels", prefix),
     summary: "List models",
-    response: z.object({ object: z.literal("list"), data: z.array(model) }),
+    response: z.object({
+      object: z.literal("list").meta({ description: "Always `list`." }),
+      data: z.array(model).meta({ description: "All models." }),
+    }),
     errorSchema,
   }),
   model: (prefix: string): RouteDocs => ({
@@ -125,13 +140,15 @@ export const CATALOG_DOCS = {
   audioModels: (prefix: string): RouteDocs => ({
     id: idOf("listAudioModels", prefix),
     summary: "List models, as Open WebUI reads them",
-    response: z.object({ models: z.array(z.object({ id: z.string() })) }),
+    response: z.object({
+      models: z.array(z.object({ id: modelId })).meta({ description: "All models." }),
+    }),
     errorSchema,
   }),
   voices: (prefix: string): RouteDocs => ({
     id: idOf("listAudioVoices", prefix),
     summary: "List stock voices and the voices of the account",
-    response: z.object({ voices: z.array(named) }),
+    response: z.object({ voices: z.array(named).meta({ description: "Stock voices first." }) }),
     errorSchema,
   }),
 };

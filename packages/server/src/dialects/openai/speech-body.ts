@@ -31,7 +31,7 @@ export const speechBody = z.object({
       description: `${ENGINE_MODELS.map((name) => `\`${name}\``).join(" and ")} select an engine. Every other name, such as \`tts-1\`, means the default model.`,
     }),
   voice: z
-    .union([z.string(), z.object({ id: z.string() })])
+    .union([z.string(), z.object({ id: z.string().meta({ description: "The id of a voice." }) })])
     .optional()
     .meta({
       description:
