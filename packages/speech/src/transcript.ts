@@ -36,6 +36,8 @@ export interface TranscriptSpeaker {
 export interface TranscriptionRequest {
   /** A file with audio in any container and codec; its name does not matter. */
   readonly path: string;
+  /** Whose request it is. Recordings of several owners are decoded in turn. */
+  readonly owner?: string | undefined;
   /** Where the decoded recording is stored meanwhile; the system's temporary folder by default. */
   readonly workFolder?: string | undefined;
   /** ISO 639-1. Undefined: detected, for each stretch of speech. */

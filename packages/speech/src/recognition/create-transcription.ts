@@ -141,19 +141,19 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-audio-"));
     try {
       const path = join(folder, "samples");
+      const { owner, speakers } = request;
       const limits = { minSeconds: request.minSeconds ?? options.minSeconds, maxSeconds: options.maxSeconds };
       const { seconds } = await withSpan(trace, "decode", async (span) => {
-        const decoded = await decoder.decode(request.path, path, { sampleRate, ...definedOnly(limits) }, signal);
+        const decoded = await decoder.decode(request.path, path, { owner, sampleRate, ...definedOnly(limits) }, signal);
         const { container, codec, channels, sourceRate } = decoded;
         span.set({ container, codec, channels, sample_rate: sourceRate, audio_seconds: roundMs(decoded.seconds) });
         return decoded;
       });
       await request.onDecoded?.(seconds);
-      const { speakers } = request;
       return await pool.use(
         installed.spec,
         async (workers) => {
-          const known = await knownVoices(speakers?.known ?? [], folder, decoder, workers, signal);
+          const known = await knownVoices(speakers?.known ?? [], { folder, owner }, decoder, workers, signal);
           const asked = { ...request, speakers: speakers && { count: speakers.count, known } };
           return transcribeSamples({ path, seconds }, asked, assign, workers, signal);
         },

@@ -36,7 +36,7 @@ export async function transcribeCharged(
   try {
     const hinted = await transcription.withWordsOf(payer.userId, asrRequest);
     const asked = await transcription.withSpeakersOf(payer.userId, hinted);
-    const result = await transcription.transcribe(asked, path, signal, pay, trace);
+    const result = await transcription.transcribe({ ...asked, owner: payer.userId }, path, signal, pay, trace);
     await charge?.settle();
     facts.audioSeconds = result.duration;
     return result;

@@ -76,7 +76,7 @@ export function createSynthesis(parts: SynthesisParts): Synthesis {
       const found: SpeechVoice[] = [];
       for (const recordings of references) {
         // A speaker without recordings has the default voice.
-        const voice = recordings.length > 0 ? await oneOffs.resolve(recordings, signal) : defaultVoice(model);
+        const voice = recordings.length > 0 ? await oneOffs.resolve(caller, recordings, signal) : defaultVoice(model);
         assertEngine(voice, model, "references", `${recordings.length} recordings`);
         found.push(voice);
       }

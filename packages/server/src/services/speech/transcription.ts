@@ -36,7 +36,7 @@ import type { Pronunciations } from "./pronunciations.ts";
 /** A request for a transcript, with what only some dialects ask for. */
 export interface RecordingRequest
   extends Omit<AsrRequest, "speakers">,
-    Pick<TranscriptionRequest, "wordTimes" | "task" | "minSeconds" | "onText" | "hints" | "preferHints"> {
+    Pick<TranscriptionRequest, "owner" | "wordTimes" | "task" | "minSeconds" | "onText" | "hints" | "preferHints"> {
   readonly speakers?: RecordingSpeakers;
 }
 

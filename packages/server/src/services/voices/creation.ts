@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol";
-import { type ClonedVoice, CloneError, type Cloning } from "@parlance/speech";
+import { type ClonedVoice, CloneError, type CloneRequest, type Cloning } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
 import type { StoredSound } from "../../stores/refinement-queue.ts";
@@ -51,7 +51,13 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
       await waitForCloning(cloning, signal);
       await assertBelowLimit(store, caller.userId);
       const texts = textsOf(request, recordings);
-      const cloned = await cloneOf(cloning, recordings, texts, request, signal);
+      const cloned = await cloneOf(
+        cloning,
+        recordings,
+        texts,
+        { owner: caller.userId, enhance: request.enhance },
+        signal,
+      );
       signal.throwIfAborted();
       const record = { ...recordOf(caller, request, cover, now()), ...soundOf(cloned.voice) };
       const given = filesOf(cloned, texts, cover);
@@ -82,12 +88,12 @@ async function cloneOf(
   cloning: Pick<Cloning, "create">,
   recordings: readonly string[],
   texts: readonly string[],
-  { enhance }: Pick<NewVoiceRequest, "enhance">,
+  how: Pick<CloneRequest, "owner" | "enhance">,
   signal: AbortSignal,
 ): Promise<ClonedVoice> {
   try {
     const [first = ""] = recordings;
-    return await cloning.create({ recordings, texts, enhance, keepSpeech: true, workFolder: dirname(first) }, signal);
+    return await cloning.create({ recordings, texts, ...how, keepSpeech: true, workFolder: dirname(first) }, signal);
   } catch (error) {
     throw error instanceof CloneError ? recordingError(error, "voices") : error;
   }

@@ -8,6 +8,7 @@ import { createUploadFolder } from "../uploads/upload-folder.ts";
 import { createOneOffVoices } from "./one-off-voices.ts";
 
 const REFERENCES = [{ audio: Buffer.from("recording"), text: "words" }];
+const caller = { userId: "ada" };
 const gone = new Error("the client has disconnected");
 
 /** Voices that are made only when `finish` is called. */
@@ -34,7 +35,7 @@ describe("a voice from the reference audio of a request", () => {
   it("is not made any further when all its requests have disconnected", { timeout: 30_000 }, async (context) => {
     const { voices, signals, finish } = await slowVoices(context);
     const [first, second] = [new AbortController(), new AbortController()];
-    const answers = [first, second].map(({ signal }) => voices.resolve(REFERENCES, signal));
+    const answers = [first, second].map(({ signal }) => voices.resolve(caller, REFERENCES, signal));
     await until(() => signals.length === 1);
     first.abort(gone);
     await assert.rejects(answers[0] ?? assert.fail(), gone);
@@ -42,16 +43,16 @@ describe("a voice from the reference audio of a request", () => {
     second.abort(gone);
     await assert.rejects(answers[1] ?? assert.fail(), gone);
     assert.equal(signals[0]?.aborted, true);
-    const again = voices.resolve(REFERENCES, new AbortController().signal);
+    const again = voices.resolve(caller, REFERENCES, new AbortController().signal);
     finish();
     assert.ok((await again).custom);
     assert.equal(signals.length, 2);
-    await voices.resolve(REFERENCES, new AbortController().signal);
+    await voices.resolve(caller, REFERENCES, new AbortController().signal);
     assert.equal(signals.length, 2, "it is remembered");
   });
 
   it("is refused when it takes too long", { timeout: 30_000 }, async (context) => {
     const { voices } = await slowVoices(context, 50);
-    await assert.rejects(voices.resolve(REFERENCES, new AbortController().signal), { code: "overloaded" });
+    await assert.rejects(voices.resolve(caller, REFERENCES, new AbortController().signal), { code: "overloaded" });
   });
 });

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { apiError, type ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, cloningEngine, type SpeechVoice } from "@parlance/speech";
 import { orAborted } from "../../lib/time-limit.ts";
+import type { Caller } from "../identity/keys.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { recordingError } from "./creation.ts";
 import { waitForCloning } from "./require-cloning.ts";
@@ -10,7 +11,11 @@ import { waitForCloning } from "./require-cloning.ts";
 /** Voices made from the reference audio of a request. They are cached in memory, not stored. */
 export interface OneOffVoices {
   /** Throws the 400 that names the unusable recording. */
-  resolve(references: readonly ReferenceRecording[], signal: AbortSignal): Promise<SpeechVoice>;
+  resolve(
+    caller: Pick<Caller, "userId">,
+    references: readonly ReferenceRecording[],
+    signal: AbortSignal,
+  ): Promise<SpeechVoice>;
 }
 
 export interface OneOffParts {
@@ -35,6 +40,7 @@ export function createOneOffVoices(parts: OneOffParts): OneOffVoices {
 
   async function make(
     id: string,
+    owner: string,
     references: readonly ReferenceRecording[],
     signal: AbortSignal,
   ): Promise<SpeechVoice> {
@@ -54,7 +60,7 @@ export function createOneOffVoices(parts: OneOffParts): OneOffVoices {
         analyzedSeconds: MAX_ANALYSIS_SECONDS,
         workFolder: dirname(first),
       };
-      const { voice } = await cloning.create({ recordings, texts, ...how }, signal);
+      const { voice } = await cloning.create({ owner, recordings, texts, ...how }, signal);
       return { id, engine: cloningEngine.name, custom: voice };
     } catch (error) {
       throw error instanceof CloneError ? recordingError(error, "references") : error;
@@ -64,11 +70,11 @@ export function createOneOffVoices(parts: OneOffParts): OneOffVoices {
   }
 
   /** Ends when it takes too long, or when no request waits for it any more. */
-  function start(id: string, references: readonly ReferenceRecording[]): Making {
+  function start(id: string, owner: string, references: readonly ReferenceRecording[]): Making {
     const stop = new AbortController();
     const late = (): void => stop.abort(apiError("overloaded", {}, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     const timer = setTimeout(late, makeMs);
-    const making: Making = { voice: make(id, references, stop.signal), stop, waiting: 0, isMade: false };
+    const making: Making = { voice: make(id, owner, references, stop.signal), stop, waiting: 0, isMade: false };
     const forget = (): void => {
       if (voices.get(id) === making) voices.delete(id);
     };
@@ -82,10 +88,10 @@ export function createOneOffVoices(parts: OneOffParts): OneOffVoices {
   }
 
   return {
-    async resolve(references, signal) {
+    async resolve({ userId }, references, signal) {
       signal.throwIfAborted();
       const id = contentHash(references);
-      const making = voices.get(id) ?? start(id, references);
+      const making = voices.get(id) ?? start(id, userId, references);
       voices.delete(id);
       voices.set(id, making);
       for (const oldest of voices.keys()) {

@@ -195,6 +195,53 @@ test("an aborted file leaves the queue", () =>
     await first;
   }));
 
+/** Files of one owner that take long. `decoded` counts those that are done. */
+function sendSlowFiles(decoder: Decoder, count: number) {
+  const leaving = new AbortController();
+  const state = { decoded: 0 };
+  const files = Array.from({ length: count }, async (_, i) => {
+    await decoder.decode(long, `${target}-slow-${i}`, { owner: "ada", sampleRate: 16_000 }, leaving.signal);
+    state.decoded++;
+  });
+  const ended = Promise.allSettled(files);
+  return {
+    state,
+    async leave() {
+      leaving.abort(new Error("gone"));
+      await ended;
+    },
+  };
+}
+
+for (const processes of [1, 2, 3])
+  test(
+    `with ${processes} processes, slow files of one owner delay those of another by one file at most`,
+    {
+      timeout: 60_000,
+    },
+    () =>
+      withDecoder({ processes }, async (decoder) => {
+        const { state, leave } = sendSlowFiles(decoder, 5);
+        assert.equal((await decode(decoder, short, { owner: "bob" })).seconds, 1);
+        assert.ok(state.decoded <= 1, `${state.decoded} slow files were decoded first`);
+        await leave();
+      }),
+  );
+
+test("a waiting file that is aborted leaves its place to the next one", { timeout: 60_000 }, () =>
+  withDecoder({ processes: 1, queue: 2 }, async (decoder) => {
+    const { leave } = sendSlowFiles(decoder, 2);
+    const leaving = new AbortController();
+    const aborted = decode(decoder, short, { owner: "bob" }, leaving.signal);
+    await assert.rejects(decode(decoder, short, { owner: "eve" }), { name: "SpeechError", code: "overloaded" });
+    leaving.abort(new Error("gone"));
+    await assert.rejects(aborted, { message: "gone" });
+    const next = decode(decoder, short, { owner: "eve" });
+    await leave();
+    assert.equal((await next).seconds, 1);
+  }),
+);
+
 test("closing stops running and waiting files and every process", async () => {
   await rm(target, { force: true });
   const decoder = createDecoder({ processes: 1 });

@@ -10,6 +10,8 @@ import type { DecodeJob } from "./messages.ts";
 import { CPU_SIGNAL } from "./resource-guard.ts";
 
 export interface DecodeOptions {
+  /** Whose file it is. Files of several owners are decoded in turn. */
+  readonly owner?: string | undefined;
   /** Of the samples that are written. */
   readonly sampleRate: number;
   /** The limits of the length, inclusive. */
@@ -37,7 +39,7 @@ export interface Decoder {
 }
 
 export interface DecoderOptions {
-  /** Files that are decoded at a time; a process is reused for the next file. */
+  /** Files that are decoded at a time, those of one owner in all but one of the processes. A process is reused for the next file. */
   readonly processes?: number;
   /** Files that may wait. */
   readonly queue?: number;
@@ -81,7 +83,7 @@ const NOT_STARTED = { type: "ended", signal: null, ready: false } as const;
  * await decoder.close();
  * ```
  */
-export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}): Decoder {
+export function createDecoder({ processes = 3, queue = 64 }: DecoderOptions = {}): Decoder {
   const slots = createSlots({
     capacity: processes,
     maxWaiting: queue,
@@ -156,7 +158,7 @@ export function createDecoder({ processes = 2, queue = 64 }: DecoderOptions = {}
     async decode(source, target, options, signal) {
       const stop = joinSignals(signal, closing.signal);
       try {
-        const leave = await slots.enter(stop.signal);
+        const leave = await slots.enter(stop.signal, { owner: options.owner });
         try {
           return await decode(source, target, options, stop.signal);
         } finally {

@@ -177,7 +177,9 @@ export function createStreamAdmission(options: StreamAdmissionOptions): StreamAd
       starting.add(need);
       if (request.internal !== true) options.onAccepted?.(need);
       const isUnlimited = !options.keepAhead || request.internal === true;
-      const hasLead = isUnlimited ? () => {} : await starts.enter(signal, Math.max(1, deadline - performance.now()));
+      const hasLead = isUnlimited
+        ? () => {}
+        : await starts.enter(signal, { timeoutMs: Math.max(1, deadline - performance.now()) });
       streams.add(stream);
       if (request.internal !== true) clientStreams.set(stream, arrived);
       return {

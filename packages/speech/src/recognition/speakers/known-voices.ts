@@ -13,7 +13,7 @@ const SAMPLE_RATE = 16_000;
 /** The x-vectors of known speakers. Throws `AudioError` for a recording that cannot be used, with the name of the speaker. */
 export async function knownVoices(
   known: readonly KnownSpeaker[],
-  folder: string,
+  { folder, owner }: { readonly folder: string; readonly owner: string | undefined },
   decoder: Decoder,
   workers: RecognitionWorkers,
   signal: AbortSignal,
@@ -25,8 +25,8 @@ export async function knownVoices(
       continue;
     }
     const path = join(folder, `known-${index}`);
-    const options = { sampleRate: SAMPLE_RATE, minSeconds: REFERENCE_SECONDS.min, maxSeconds: REFERENCE_SECONDS.max };
-    const { seconds } = await decoder.decode(voice, path, options, signal).catch((error: unknown) => {
+    const limits = { sampleRate: SAMPLE_RATE, minSeconds: REFERENCE_SECONDS.min, maxSeconds: REFERENCE_SECONDS.max };
+    const { seconds } = await decoder.decode(voice, path, { owner, ...limits }, signal).catch((error: unknown) => {
       throw error instanceof AudioError ? new KnownSpeakerError(name, error) : error;
     });
     const vector = await embedRecording({ path }, seconds, workers, signal);

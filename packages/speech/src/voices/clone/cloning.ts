@@ -45,6 +45,8 @@ export interface ClonedVoice {
 }
 
 export interface CloneRequest {
+  /** Whose request it is. Recordings of several owners are decoded in turn. */
+  readonly owner?: string | undefined;
   /** Files with audio in any container and codec. */
   readonly recordings: readonly string[];
   /** The text of each recording, where it is known. */
@@ -132,7 +134,8 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   ): Promise<RecordingAnalysis> {
     const target = join(folder, String(index));
     try {
-      await decoder.decode(path, target, { sampleRate: ANALYSIS_RATE, minSeconds, maxSeconds }, signal);
+      const limits = { sampleRate: ANALYSIS_RATE, minSeconds, maxSeconds };
+      await decoder.decode(path, target, { owner: request.owner, ...limits }, signal);
     } catch (error) {
       throw error instanceof AudioError ? new CloneError(index, refusalOf(error, options), error) : error;
     }
