@@ -28,21 +28,27 @@ export function launchBrowser(microphone?: string): Promise<Browser> {
 export interface Faults {
   /** Errors of scripts and of the console, and requests to other machines. */
   readonly list: string[];
+  /** Requests that the server has refused. */
+  readonly refused: string[];
 }
 
 /** Collects errors of a page and requests to other machines. A refusal by the server is not an error of the page. */
 export function watch(context: BrowserContext, origin: string): Faults {
   const list: string[] = [];
+  const refused: string[] = [];
   context.on("weberror", (error) => list.push(`script: ${error.error().message}`));
   context.on("console", (message) => {
     if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
     list.push(`console: ${message.text()}`);
   });
+  context.on("response", (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
   context.on("request", (request) => {
     const url = request.url();
     if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) list.push(`request: ${url}`);
   });
-  return { list };
+  return { list, refused };
 }
 
 /** Captures the audio output of the page. Runs in the page, before its own scripts. */

@@ -37,6 +37,7 @@ export interface Visit {
   readonly account: AccountRecord;
   /** The client of the account, with an API key. */
   readonly client: Parlance;
+  readonly faults: Faults;
   /** Opens a page by its route, and waits for its heading. */
   open(route: string): Promise<void>;
   /** Waits until the speech of the page has been played. */
@@ -86,7 +87,7 @@ export function visits(
     const { context, faults } = await openContext(options.browser);
     test.after(() => context.close());
     const { page, ...visit } = await signedIn(context, options.role ?? "member");
-    await body({ page, ...visit }, test);
+    await body({ page, faults, ...visit }, test);
     if (options.faults !== "allowed") assert.deepEqual(faults.list, []);
     assert.match(await page.title(), /Parlance$/, "no typed text ran as a script");
   });
@@ -110,7 +111,7 @@ export async function openContext(
 }
 
 /** Signs in with a new account. */
-export async function signedIn(context: BrowserContext, role: "admin" | "member"): Promise<Visit> {
+export async function signedIn(context: BrowserContext, role: "admin" | "member"): Promise<Omit<Visit, "faults">> {
   const { server, admin } = studio();
   accounts += 1;
   const created = await admin.admin.users.create({ email: `visitor-${accounts}@example.org`, role, plan: "pro" });

@@ -25,9 +25,9 @@ const PHONE = { width: 390, height: 800 };
 /** What every page must have: accessibility in both themes, and room on a phone. A page is loaded once for all three. */
 export function everyPageSuite(): void {
   visits(
-    "has no serious accessibility fault on any page in light and dark, and fits on a phone",
+    "has no serious accessibility fault on any page in light and dark, fits on a phone, and asks for nothing that is refused",
     async (visit) => {
-      const { page } = visit;
+      const { page, faults } = visit;
       await onEachPage(visit, async (name) => {
         assert.deepEqual(await seriousFaults(page), [], `${name} in light`);
         await screenshot(page, `${name}-light`);
@@ -42,6 +42,7 @@ export function everyPageSuite(): void {
         await screenshot(page, `${name}-phone`);
         await page.setViewportSize(DESKTOP);
       });
+      assert.deepEqual(faults.refused, []);
     },
     { role: "admin", browser: { viewport: DESKTOP } },
   );

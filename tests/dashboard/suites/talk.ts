@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
+import { startTestServer, TEST_KEY } from "../../../packages/server/src/testing/test-server.ts";
 import { burstSamples, wavFile } from "../../../packages/server/src/testing/wav-file.ts";
 import { until } from "../../support/until.ts";
 import { launchBrowser, outputPeak } from "../browser.ts";
@@ -58,16 +59,16 @@ export function talkSuite(): void {
     assert.deepEqual(faults.list, []);
   });
 
-  visits("names the setting where there is no language model", async ({ page, open }) => {
-    await page.route("**/v1/realtime", (route) =>
-      route.fulfill({
-        status: 400,
-        headers: { "x-error-code": "conversation_off" },
-        json: { error: { message: "off", code: "conversation_off" } },
-      }),
-    );
+  visits("names the setting where there is no language model", async ({ page, open, faults }, test) => {
+    const other = await startTestServer();
+    test.after(() => other.close());
+    await page.route("**/v1/realtime", async (route) => {
+      const headers = { authorization: `Bearer ${TEST_KEY}` };
+      await route.fulfill({ response: await route.fetch({ url: `${other.url}/v1/realtime`, headers }) });
+    });
     await open("talk");
     await page.getByText("PARLANCE_LLM_URL").waitFor();
     assert.equal(await page.getByRole("button", { name: "Start talking" }).count(), 0);
+    assert.deepEqual(faults.refused, []);
   });
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@parlance/protocol";
 import type { CallOptions, Connection } from "../http/connection.ts";
 import { chooseSocket } from "../live/choose-socket.ts";
 import { createEventStream } from "../live/event-stream.ts";
@@ -23,9 +24,12 @@ export function createConversations(connection: Connection, given?: typeof WebSo
     return session;
   }
   return Object.assign(start, {
-    check: (call: CallOptions = {}) => connection.json("GET", PATH, { parse: () => undefined }, call),
+    available: (call: CallOptions = {}) => connection.json("GET", PATH, { parse: isAvailable }, call),
   });
 }
+
+const isAvailable = (body: unknown): boolean =>
+  isRecord(body) && Array.isArray(body.modalities) && body.modalities.length > 0;
 
 function sessionOf({ instructions, voice, language, endOfTurn = "words", output = "audio" }: ConversationOptions) {
   return {

@@ -41,6 +41,6 @@ export interface ConversationSession extends AsyncIterable<ConversationEvent> {
 export interface Conversations {
   /** Opens a conversation. */
   (options?: ConversationOptions, call?: CallOptions): Promise<ConversationSession>;
-  /** Throws `ApiError` (`conversation_off`) where the server has no language model. */
-  check(call?: CallOptions): Promise<void>;
+  /** Whether the server has a language model. Without one it refuses conversations. */
+  available(call?: CallOptions): Promise<boolean>;
 }

@@ -1,4 +1,3 @@
-import { ApiError } from "@parlance/client";
 import { usePlayerState } from "../../audio/use-player-state.ts";
 import { Waveform } from "../../audio/waveform.tsx";
 import { client } from "../../lib/server.ts";
@@ -17,12 +16,13 @@ const INSTRUCTIONS =
   "You are in a spoken conversation: what you write is read aloud. Answer in a few short sentences of plain text.";
 
 export default function TalkPage() {
-  const available = useLoad((signal) => client.conversation.check({ signal }).then(() => true), []);
+  const available = useLoad((signal) => client.conversation.available({ signal }), []);
   return (
     <Page title="Talk" lead="Speak, and a language model answers with a voice of this server.">
-      {isOff(available.error) ? <Off /> : <Fault error={available.error} retry={available.reload} />}
+      <Fault error={available.error} retry={available.reload} />
       {available.loading && <Loading what="the page" />}
       {available.data === true && <Talk />}
+      {available.data === false && <Off />}
     </Page>
   );
 }
@@ -39,8 +39,6 @@ function Off() {
     </div>
   );
 }
-
-const isOff = (error: unknown): boolean => error instanceof ApiError && error.code === "conversation_off";
 
 function Talk() {
   const [voice, setVoice] = useStored("talk.voice", "");

@@ -101,9 +101,10 @@ export function realtimeDocs(prefix: string): RouteDocs {
     summary: "Whether the socket of this path holds conversations",
     response: z.object({
       object: z.literal("realtime").meta({ description: "Always `realtime`." }),
-      modalities: z.array(z.string()).meta({ description: "What a conversation can send: text and audio." }),
+      modalities: z.array(z.string()).meta({
+        description: "What a conversation can send: `audio` and `text`. Empty: the server has no language model.",
+      }),
     }),
-    errors: ["conversation_off"],
     errorSchema,
   };
 }

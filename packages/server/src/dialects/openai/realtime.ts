@@ -1,4 +1,3 @@
-import { apiError } from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { authenticate } from "../../http/authenticate.ts";
 import { documented } from "../../openapi/route-docs.ts";
@@ -14,10 +13,10 @@ export function realtimeRoute(
   http.register(async (scope) => {
     authenticate(scope, parts.identify);
     for (const prefix of prefixes) {
-      scope.get(`${prefix}/realtime`, documented(realtimeDocs(prefix)), async () => {
-        if (!parts.hasConversations) throw apiError("conversation_off", {});
-        return { object: "realtime", modalities: ["audio", "text"] };
-      });
+      scope.get(`${prefix}/realtime`, documented(realtimeDocs(prefix)), async () => ({
+        object: "realtime",
+        modalities: parts.hasConversations ? ["audio", "text"] : [],
+      }));
     }
   });
 }

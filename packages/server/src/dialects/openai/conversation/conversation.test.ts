@@ -12,7 +12,7 @@ import {
 import type { JsonMessage } from "../../../testing/json-socket.ts";
 import { addMember } from "../../../testing/member.ts";
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from "../../../testing/scripted-model.ts";
-import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
+import { startTestServer, TEST_KEY, type TestServer } from "../../../testing/test-server.ts";
 import { createToneSpeech, type ToneSpeech } from "../../../testing/tone-speech.ts";
 import { until } from "../../../testing/until.ts";
 
@@ -349,6 +349,8 @@ describe("a conversation without a language model", () => {
     const server = await startTestServer();
     context.after(() => server.close());
     await assert.rejects(connectConversation(server.url), /400/);
+    const answer = await fetch(`${server.url}/v1/realtime`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
+    assert.deepEqual([answer.status, await answer.json()], [200, { object: "realtime", modalities: [] }]);
     const body = server.log.join("\n");
     assert.match(body, /conversation_off/);
   });
