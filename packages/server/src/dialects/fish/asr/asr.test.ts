@@ -57,7 +57,8 @@ describe("POST /v1/asr", () => {
       const { path, onProgress: _onProgress, onDecoded: _onDecoded, trace: _trace, ...rest } = lastAsked();
       // What is decoded lies where the recording does: a folder that is swept after a crash.
       const workFolder = dirname(path);
-      assert.deepEqual(rest, { workFolder, engine: "whisper", language: "fr", granularity: "word" });
+      const owner = server.adminId;
+      assert.deepEqual(rest, { owner, workFolder, engine: "whisper", language: "fr", granularity: "word" });
     }
     await send(server, form(recording, { language: "zh-TW" }));
     assert.deepEqual([lastAsked().language, lastAsked().script], ["zh", "Hant"]);
