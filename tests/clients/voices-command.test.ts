@@ -28,8 +28,8 @@ describe("parlance voices, with a server", { timeout: 600_000 }, () => {
     assert.equal(created.code, 0, created.stderr);
     const id = created.stdout.trim();
     assert.match(id, /^[0-9a-f]{32}$/);
-    assert.match((await run("list", "--mine")).stdout, new RegExp(`${id}  My voice  en`));
-    assert.match((await run("list", "--language", "en-GB")).stdout, /Emma/);
+    assert.match((await run("list", "--mine")).stdout, new RegExp(`${id} +My voice  en`));
+    assert.match((await run("list", "--language", "en-GB")).stdout, /\bbf_emma +Emma\b/);
     assert.match((await run("--title", "heart")).stdout, /Heart/);
     const shown = voiceModel.parse(JSON.parse((await run("show", id, "--json")).stdout));
     assert.deepEqual([shown.tags, shown.visibility], [["warm", "deep"], "private"]);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { manifest } from "@parlance/speech";
 import { runCli } from "./testing/run-cli.ts";
 import { runInProcess } from "./testing/run-in-process.ts";
 
@@ -53,6 +54,7 @@ describe("the command line", () => {
     [["say", "-o", "a.xyz", "hi"], /extension \.xyz does not tell the format.*\.mp3/],
     [["say", "-o", "a.mp3", "--play", "hi"], /cannot be used with/],
     [["say", "-o", "a.mp3", "--voice", "clar", "hi"], /no voice named "clar"; did you mean clara\?/],
+    [["say", "-o", "a.mp3", "--voice", "5".repeat(32), "hi"], /a cloned voice is on its server: --server URL/],
     [["say", "-o", "a.mp3", " "], /no text to speak/],
     [["say", "-o", "a.mp3", "--live", "hi"], /--live speaks standard input: leave the text out/],
     [["models", "pull", "kokorro"], /"kokorro".*Known: .*kokoro-q8/],
@@ -70,6 +72,11 @@ describe("the command line", () => {
       assert.ok(!/\n\s+at /.test(stderr), stderr);
     });
   }
+
+  it("names every set of models in the help of models pull", async () => {
+    const help = (await runInProcess(["models", "pull", "--help"])).stdout;
+    for (const set of manifest.flatMap(({ sets }) => sets)) assert.ok(help.includes(`"${set}"`), set);
+  });
 
   it("ends its process with the exit code", async () => {
     assert.equal((await runCli(["sya"])).code, 2);

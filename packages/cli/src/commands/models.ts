@@ -31,7 +31,9 @@ without a network.`,
   models
     .command("pull")
     .description("fetch models that are not installed")
-    .argument("[names...]", 'models or sets ("default", "kokoro", "piper", "test", "all")', ["default"])
+    .argument("[names...]", 'models or sets ("default", "kokoro", "piper", "clone", "speakers", "test", "all")', [
+      "default",
+    ])
     .action((names: string[]) => pull(names, context));
   models
     .command("verify")

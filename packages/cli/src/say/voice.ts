@@ -13,5 +13,7 @@ export function chooseVoice(name: string | undefined): Voice {
   if (found) return found;
   const near = stockVoices.filter(({ slug }) => slug.includes(key) || key.includes(slug)).map(({ slug }) => slug);
   const hint = near.length > 0 ? `did you mean ${near.slice(0, 5).join(", ")}?` : "see: parlance voices";
+  if (/^[0-9a-f]{32}$/.test(key))
+    throw new UsageError(`no stock voice has the id "${name}"; a cloned voice is on its server: --server URL`);
   throw new UsageError(`there is no voice named "${name}"; ${hint}`);
 }

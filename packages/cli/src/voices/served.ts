@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { NewVoice, Parlance, VoiceChange, VoiceQuery } from "@parlance/client";
 import type { VoiceModel } from "@parlance/protocol";
+import { stockVoices } from "@parlance/speech";
 import { UsageError } from "../errors.ts";
 import { printable } from "../printable.ts";
 import { formatTable } from "../table.ts";
@@ -34,6 +35,7 @@ export async function listServed(
   }
   const rows = found.map((voice) => [
     voice._id,
+    shortNameOf(voice),
     voice.title,
     voice.languages.join(","),
     voice.visibility,
@@ -41,11 +43,16 @@ export async function listServed(
     String(voice.task_count),
   ]);
   const [head = "", ...lines] = formatTable([
-    ["ID", "TITLE", "LANGUAGE", "VISIBILITY", "OWNER", "USED"],
+    ["ID", "NAME", "TITLE", "LANGUAGE", "VISIBILITY", "OWNER", "USED"],
     ...rows.map((row) => row.map(printable)),
   ]);
   terminal.print(terminal.resultStyle.bold(head));
   for (const line of lines) terminal.print(line);
+}
+
+/** The short name of a stock voice, which the API accepts in place of its id. Other voices have none. */
+function shortNameOf({ _id }: VoiceModel): string {
+  return stockVoices.find(({ id }) => id === _id)?.slug ?? "";
 }
 
 export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal): void {
@@ -55,6 +62,7 @@ export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal):
   }
   const fields: readonly (readonly [string, string])[] = [
     ["id", voice._id],
+    ["name", shortNameOf(voice)],
     ["title", voice.title],
     ["description", voice.description],
     ["state", voice.state],

@@ -67,7 +67,7 @@ export const voiceModel = z.object({
   updated_at: time("When it was last changed."),
   languages: z
     .array(z.string())
-    .meta({ description: "Of a stock voice BCP 47, such as `en-GB`; of a cloned voice ISO 639-1." }),
+    .meta({ description: "ISO 639-1: that of a stock voice, or all that a cloned voice speaks well." }),
   visibility: z.enum(VISIBILITIES).meta({
     description: "`public`: listed for all accounts; `unlist`: for all who know the id; `private`: for its owner only.",
   }),

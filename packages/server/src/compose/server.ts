@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const wyoming = await app.startWyoming();
     if (wyoming !== undefined) opened.push(wyoming);
     const port = await listen(app, config);
-    logEvent(log, "default-model.read", { defaultModel: config.defaultModel ?? "none" });
+    if (config.defaultModel) logEvent(log, "default-model.read", { defaultModel: config.defaultModel });
     engines.startDownloads();
 
     const close = async (): Promise<void> => {

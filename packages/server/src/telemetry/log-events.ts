@@ -89,7 +89,7 @@ export const LOG_EVENTS = {
   "setting.ignored": { level: "warn", meaning: "a setting has no effect" },
   "default-model.read": {
     level: "info",
-    meaning: "PARLANCE_DEFAULT_MODEL is used where a request names no known model; unset, such requests are refused",
+    meaning: "PARLANCE_DEFAULT_MODEL is set and used where a request names no known model",
   },
   "wyoming.account-unusable": {
     level: "warn",
