@@ -142,6 +142,19 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(ids, [...new Set(ids)]);
   });
 
+  it("groups operations by tags, and only the state of the server is left for the last", () => {
+    const tagged = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ tags }) => ({ path, tag: tags[0] })),
+    );
+    const paths = tagged.filter(({ tag }) => tag === "Service").map(({ path }) => path);
+    assert.deepEqual(paths, ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/asyncapi.json"]);
+    for (const { name } of document.tags)
+      assert.ok(
+        tagged.some(({ tag }) => tag === name),
+        name,
+      );
+  });
+
   it("describes every parameter", () => {
     const undescribed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ parameters = [] }) =>
@@ -189,6 +202,9 @@ describe("the OpenAPI document", () => {
     for (const path of Object.keys(document.paths)) assert.ok(page.includes(path), path);
     for (const field of Object.keys(ttsBody.shape)) assert.ok(page.includes(`<code>${field}</code>`), field);
     for (const code of ["unknown_voice", "concurrency_limited", "overloaded"]) assert.ok(page.includes(code), code);
+    for (const field of ["refinement", "samples[].audio", "sign_in_link.url"])
+      assert.ok(page.includes(`<code>${field}</code>`), `${field} of responses`);
+    for (const { name } of document.tags) assert.ok(page.includes(`<h2>${name}</h2>`), name);
     for (const words of ["/v1/tts/live/with-timestamp", "flush", "finish"]) assert.ok(page.includes(words), words);
     assert.doesNotMatch(page, /<script|https?:\/\/|@import|url\(/);
     assert.ok(page.includes("&lt;|speaker:0|&gt;"), "text is escaped");

@@ -2,25 +2,28 @@ import { PAGE_STYLE } from "./page-style.ts";
 import { frameShape, SOCKETS, type SocketDocs } from "./sockets.ts";
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from "./types.ts";
 
+const NEED = ' <em class="need">required</em>';
+
 /** The document as one self-contained page without scripts. */
 export function renderPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const links = operations
-    .map(
-      ({ path, method, operation }) =>
-        `<li><a href="#${operation.operationId}"><b class="${method}">${method.toUpperCase()}</b> <span>${escapeHtml(path)}</span></a></li>`,
-    )
-    .join("");
-  const sockets = SOCKETS.map(
-    ({ id, path }) => `<li><a href="#${id}"><b class="post">WS</b> <span>${path}</span></a></li>`,
-  ).join("");
+  const link = (id: string, look: string, method: string, path: string): string =>
+    `<li><a href="#${id}"><b class="${look}">${method}</b> <span>${escapeHtml(path)}</span></a></li>`;
+  const groups = document.tags.map(({ name }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    const links = own.map(({ path, method, operation }) =>
+      link(operation.operationId, method, method.toUpperCase(), path),
+    );
+    return `<h2>${escapeHtml(name)}</h2><ul>${links.join("")}</ul>`;
+  });
+  const sockets = SOCKETS.map(({ id, path }) => link(id, "post", "WS", path)).join("");
   const sections = operations.map((each) => renderOperation(document, each.path, each.method, each.operation)).join("");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(document.info.title)} API</title><style>${PAGE_STYLE}</style></head>
-<body><nav><p class="brand">${escapeHtml(document.info.title)}</p><ul>${links}${sockets}</ul><p><a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a></p><p><a href="/">Back to the dashboard</a></p></nav>
+<meta name="color-scheme" content="light dark"><link rel="icon" href="/icon.svg" type="image/svg+xml"><title>${escapeHtml(document.info.title)} API</title><style>${PAGE_STYLE}</style></head>
+<body><nav><p class="brand">${escapeHtml(document.info.title)}</p>${groups.join("")}<h2>Live sockets</h2><ul>${sockets}</ul><p><a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a></p><p><a href="/">Back to the dashboard</a></p></nav>
 <main><header><h1>${escapeHtml(document.info.title)} API</h1><p>${rich(document.info.description)}</p></header>
 ${renderExample()}${sections}${SOCKETS.map(renderSocket).join("")}</main></body></html>`;
 }
@@ -49,17 +52,32 @@ function renderOperation(document: OpenApiDocument, path: string, method: string
 <p class="lead">${rich(operation.summary)}</p>${operation.description === undefined ? "" : `<p>${rich(operation.description)}</p>`}
 ${operation.parameters === undefined ? "" : `<h3>Headers and parameters</h3>${table(["name", "type", "description"], operation.parameters.map(parameterRow))}`}
 ${schema === undefined ? "" : `<h3>Body <small>${types.map((type) => `<code>${type}</code>`).join(" or ")}</small></h3>${table(["field", "type", "default", "description"], fieldRows(schema))}`}
-<h3>Responses</h3>${table(["status", "description", "content"], Object.entries(operation.responses).map(responseRow))}</section>`;
+<h3>Responses</h3>${table(["status", "description", "content"], Object.entries(operation.responses).map(responseRow))}${responseFields(document, operation)}</section>`;
+}
+
+/** The fields of a successful response, where it is JSON. */
+function responseFields(document: OpenApiDocument, { responses }: Operation): string {
+  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+  const resolve = (schema: JsonSchema = {}): JsonSchema =>
+    schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  const schema = resolve(success?.content?.["application/json"]?.schema);
+  const rows = fieldRows(resolve(schema.items ?? schema)).map(([name = "", type = "", , description = ""]) => [
+    name.replace(NEED, ""),
+    type,
+    description,
+  ]);
+  if (rows.length === 0) return "";
+  return `<details><summary>Fields of the response</summary>${table(["field", "type", "description"], rows)}</details>`;
 }
 
 function parameterRow(parameter: Parameter): readonly string[] {
-  const name = `<code>${escapeHtml(parameter.name)}</code>${parameter.required ? ' <em class="need">required</em>' : ""}`;
+  const name = `<code>${escapeHtml(parameter.name)}</code>${parameter.required ? NEED : ""}`;
   return [name, typeOf(parameter.schema), rich(parameter.description) + allowed(parameter.schema)];
 }
 
 function fieldRows(schema: JsonSchema, prefix = ""): readonly (readonly string[])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const need = prefix === "" && schema.required?.includes(name) === true ? ' <em class="need">required</em>' : "";
+    const need = prefix === "" && schema.required?.includes(name) === true ? NEED : "";
     const fallback = field.default === undefined ? "" : `<code>${escapeHtml(JSON.stringify(field.default))}</code>`;
     const row = [
       `<code>${prefix}${escapeHtml(name)}</code>${need}`,
@@ -67,10 +85,11 @@ function fieldRows(schema: JsonSchema, prefix = ""): readonly (readonly string[]
       fallback,
       rich(field.description ?? "") + allowed(field),
     ];
-    const inner =
-      field.items?.properties === undefined
-        ? fieldRows(field, `${prefix}${name}.`)
-        : fieldRows(field.items, `${prefix}${name}[].`);
+    const inner = [field, ...(field.anyOf ?? [])].flatMap((each) =>
+      each.items?.properties === undefined
+        ? fieldRows(each, `${prefix}${name}.`)
+        : fieldRows(each.items, `${prefix}${name}[].`),
+    );
     return [row, ...inner];
   });
 }

@@ -15,7 +15,7 @@ const address = "http://127.0.0.1:8080";
 const { model, ...body } = request;
 
 test("the shell passes the text of the curl example on unchanged", () => {
-  const command = snippet("curl", address, request).replace(/^curl /, "printf '%s\\n' ");
+  const command = snippet("curl", address, request).replace(/^curl --fail-with-body /, "printf '%s\\n' ");
   const args = execFileSync("sh", ["-c", command], { env: { PARLANCE_API_KEY: "the-key" }, encoding: "utf8" }).split(
     "\n",
   );

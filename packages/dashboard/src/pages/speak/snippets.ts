@@ -16,7 +16,7 @@ export function snippet(language: CodeLanguage, address: string, { model, ...bod
   switch (language) {
     case "curl":
       return [
-        `curl ${address}/v1/tts --output ${file} \\`,
+        `curl --fail-with-body ${address}/v1/tts --output ${file} \\`,
         '  -H "Authorization: Bearer $PARLANCE_API_KEY" \\',
         `  -H "model: ${model}" \\`,
         '  -H "Content-Type: application/json" \\',
