@@ -37,6 +37,8 @@ export { AudioError, type AudioErrorCode, SpeechError, type SpeechErrorCode } fr
 export { type CleanImage, cleanImage, ImageError } from "./image/clean-image.ts";
 /** Many machines. */
 export { joinCluster } from "./join-cluster.ts";
+/** @internal Signals that are joined for the time of a piece of work. */
+export { withSignals } from "./lib/join-signals.ts";
 export { languageNames } from "./lib/language-names.ts";
 /** @internal Tracing, as the server implements it. */
 export {

@@ -13,10 +13,9 @@ import type { TranscribeOptions } from "./options.ts";
 import { openPartsFile } from "./part-store.ts";
 import { parseFormats, planTasks, type Target, type Task } from "./plan.ts";
 import { createTranscribeProgress } from "./progress.ts";
+import { assertReachable } from "./reachable.ts";
 import { openRecording } from "./recording.ts";
 import { render } from "./render.ts";
-
-const CONNECT_TIMEOUT_MS = 15_000;
 
 export async function transcribe(
   files: readonly string[],
@@ -87,18 +86,6 @@ async function chooseRecognizer(
   const store = openModelStore(environment);
   await pullWithProgress(store, modelsFor(local, size), environment, signal);
   return localRecognizer(store, size, folder, local);
-}
-
-/** Fails at once for a wrong address, instead of after a minute of retries. Any response counts. */
-async function assertReachable(url: string, signal: AbortSignal): Promise<void> {
-  try {
-    const deadline = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
-    await fetch(new URL("/health/live", url), { signal: AbortSignal.any([signal, deadline]) });
-  } catch (error) {
-    signal.throwIfAborted();
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new Error(`${url} cannot be reached: ${reason}`, { cause: error });
-  }
 }
 
 /** As few models as possible: no recognizer after the first one that knows the language. */

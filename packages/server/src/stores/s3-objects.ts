@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withSignals } from "@parlance/speech";
 import { AwsClient } from "aws4fetch";
 import type { BlobSettings } from "../config/blobs.ts";
 import { errorCode, errorMessage } from "../lib/error-code.ts";
@@ -72,8 +73,10 @@ export function createS3Objects(
     return slots.run(async () => {
       const late = AbortSignal.timeout(timeoutMs);
       try {
-        const answer = await send(path, what, AbortSignal.any([signal, late]));
-        const bytes = await readBody(answer, answer.ok ? maxBytes : MAX_XML_BYTES);
+        const [answer, bytes] = await withSignals([signal, late], async (ending) => {
+          const received = await send(path, what, ending);
+          return [received, await readBody(received, received.ok ? maxBytes : MAX_XML_BYTES)] as const;
+        });
         if (bytes === undefined) throw new ObjectStorageError("the object storage sent more bytes than were stored");
         if (answer.ok) return bytes;
         const code = /<Code>(\w{1,100})<\/Code>/.exec(bytes.toString("utf8"))?.[1];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilCollected } from "../testing/until-collected.ts";
 import { parallelMap } from "./parallel-map.ts";
 
 const never = new AbortController().signal;
@@ -35,4 +36,14 @@ test("an aborted signal ends it with its reason", async () => {
   const work = parallelMap([1, 2], 1, controller.signal, (_, signal) => sleep(60_000, undefined, { signal }));
   controller.abort(new Error("aborted"));
   await assert.rejects(work, /aborted/);
+});
+
+test("leaves nothing of the signal, whatever listens to it", { timeout: 30_000 }, async () => {
+  const signals: WeakRef<AbortSignal>[] = [];
+  await parallelMap([1], 1, never, async (_value, signal) => {
+    signal.addEventListener("abort", () => {});
+    signals.push(new WeakRef(signal));
+  });
+  assert.equal(signals.length, 1);
+  await untilCollected(signals[0]);
 });

@@ -1,3 +1,5 @@
+import { joinSignals } from "./join-signals.ts";
+
 /**
  * Maps values with a limit on how many run at a time; the results keep the order of the values. The first failure stops the
  * rest: the signal of those that run aborts, and those that wait never start.
@@ -10,7 +12,7 @@ export async function parallelMap<T, R>(
 ): Promise<R[]> {
   const results = new Array<R>(values.length);
   const failed = new AbortController();
-  const stop = AbortSignal.any([signal, failed.signal]);
+  const { signal: stop, release } = joinSignals(signal, failed.signal);
   const queue = values.entries();
   const workers = Array.from({ length: Math.min(concurrency, values.length) }, async () => {
     try {
@@ -24,6 +26,7 @@ export async function parallelMap<T, R>(
     }
   });
   const ends = await Promise.allSettled(workers);
+  release();
   signal.throwIfAborted();
   if (failed.signal.aborted) throw failed.signal.reason;
   for (const end of ends) if (end.status === "rejected") throw end.reason;

@@ -1,5 +1,5 @@
 import { apiError } from "@parlance/protocol";
-import { defaultRequest, type Speech, type SpeechRequest, type SpeechVoice } from "@parlance/speech";
+import { defaultRequest, type Speech, type SpeechRequest, type SpeechVoice, withSignals } from "@parlance/speech";
 import { createSlots } from "../../lib/slots.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceRecord, Voices } from "./voices.ts";
@@ -44,14 +44,11 @@ export function createVoiceSamples({ store, speech, voices }: SampleParts, makeM
     const late = new AbortController();
     // Not AbortSignal.timeout: nothing would hold it, and a garbage collection would end it.
     const timer = setTimeout(() => late.abort(apiError("overloaded", {}, { retryAfterSeconds: 5 })), makeMs);
-    const signal = AbortSignal.any([closing.signal, late.signal]);
     const parts: Uint8Array[] = [];
-    try {
+    await withSignals([closing.signal, late.signal], async (signal) => {
       for await (const part of speech.speak(requestOf(spoken, voice.defaultText), signal)) parts.push(part.bytes);
-    } finally {
-      clearTimeout(timer);
-    }
-    signal.throwIfAborted();
+      signal.throwIfAborted();
+    }).finally(() => clearTimeout(timer));
     const bytes = Buffer.concat(parts);
     await save(voice, bytes);
     return { bytes, type: TYPE };

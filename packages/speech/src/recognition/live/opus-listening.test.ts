@@ -7,6 +7,7 @@ import { AudioError } from "../../errors.ts";
 import { createChannel } from "../../lib/channel.ts";
 import type { Listening, ListeningEvent } from "../../listening.ts";
 import { tone } from "../../testing/signals.ts";
+import { untilCollected } from "../../testing/until-collected.ts";
 import { listenToOpus } from "./opus-listening.ts";
 
 const SECONDS = 1.2;
@@ -82,6 +83,24 @@ describe("a live stream of Opus", () => {
     assert.ok(Math.abs(expected.length / 16_000 - SECONDS) < 0.1, `${expected.length} samples`);
     const middle = [...sound.slice(9600, 48_000)];
     assert.ok(Math.abs(loudness(expected.slice(4000, 16_000)) / loudness(middle) - 1) < 0.1);
+  });
+
+  test("leaves nothing of a stream that has ended", { timeout: 60_000 }, async () => {
+    let signal: WeakRef<AbortSignal> | undefined;
+    const stopped = new AbortController();
+    const hearNothing = async (): Promise<void> => {
+      const listen = (given: AbortSignal): Listening => {
+        signal = new WeakRef(given);
+        return collector(given).listening;
+      };
+      const stream = listenToOpus(decoders, listen, stopped.signal);
+      stream.end();
+      for await (const _ of stream);
+    };
+    await hearNothing();
+    assert.ok(signal);
+    await untilCollected(signal);
+    stopped.abort();
   });
 
   test("a flush comes after the packets before it", async () => {

@@ -3,6 +3,7 @@ import type { OpusDecoders } from "../../audio/opus-packets/decoder-pool.ts";
 import { createOggReader, MAX_PACKET_BYTES, startsOgg } from "../../audio/opus-packets/ogg-packets.ts";
 import { sampleRate } from "../../engines/silero/chunks.ts";
 import { AudioError } from "../../errors.ts";
+import { joinSignals } from "../../lib/join-signals.ts";
 import type { Listening, ListeningEvent, LiveAudioFormat } from "../../listening.ts";
 
 /** Packets that are decoded at a time: six seconds at most. */
@@ -31,7 +32,7 @@ export function listenToOpus(
   stopped: AbortSignal,
 ): Listening {
   const failed = new AbortController();
-  const signal = AbortSignal.any([stopped, failed.signal]);
+  const { signal, release } = joinSignals(stopped, failed.signal);
   const decoding = decoders.open();
   signal.addEventListener("abort", decoding.close, { once: true });
   const listening = listen(signal);
@@ -93,6 +94,7 @@ export function listenToOpus(
     try {
       yield* listening;
     } finally {
+      release();
       decoding.close();
     }
   }
