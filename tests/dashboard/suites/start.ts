@@ -51,6 +51,14 @@ export function startSuite(): void {
       .getByText(account.email ?? "")
       .waitFor();
     assert.deepEqual(await seriousFaults(page), []);
+    await page.getByLabel("Search").fill("/v1/tts");
+    const speech = page.locator("details.operation").filter({ hasText: "Text to speech" }).first();
+    await speech.locator("summary").first().click();
+    assert.equal(await speech.getByLabel("model (header, required)").inputValue(), "s2-pro");
+    await speech.getByText("Other parameters").waitFor();
+    await speech.getByRole("button", { name: "Try it" }).click();
+    await speech.getByRole("region", { name: "Response" }).locator("audio").waitFor({ timeout: SOUND_MS });
+    assert.doesNotMatch((await speech.getByRole("region", { name: /^Sample/ }).textContent()) ?? "", /tts\?model=/);
     await page.getByLabel("Search").fill("live");
     const socket = page.locator("details.operation").filter({ hasText: "while the text is being written" });
     await socket.locator("summary").click();

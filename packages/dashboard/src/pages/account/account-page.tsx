@@ -12,6 +12,7 @@ import { Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TableHead } from "../../ui/table-head.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { browserName } from "./browser-name.ts";
 import { Pronunciations } from "./pronunciations.tsx";
 
 export default function AccountPage() {
@@ -147,7 +148,7 @@ function Sessions() {
                     style={{ display: "inline-block", maxWidth: "24rem" }}
                     title={session.user_agent}
                   >
-                    {session.user_agent || "unknown"}
+                    {browserName(session.user_agent) || "unknown"}
                   </span>
                 </td>
                 <td data-label="Address">{session.address}</td>

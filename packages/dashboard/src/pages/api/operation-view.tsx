@@ -3,7 +3,7 @@ import { CODE_LANGUAGES, type CodeLanguage } from "../../lib/code-languages.ts";
 import { Code } from "../../ui/copy-button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { exampleBody, fileField, type Operation, type Schema } from "./api-document.ts";
+import { exampleBody, fileField, type Operation, type Parameter, type Schema } from "./api-document.ts";
 import { Rich } from "./rich.tsx";
 import { type SampleRequest, sample } from "./samples.ts";
 import { TryIt } from "./try-it.tsx";
@@ -34,17 +34,31 @@ export function OperationView({ operation, isOpen }: { readonly operation: Opera
 
 function Details({ operation }: { readonly operation: Operation }) {
   const [language, setLanguage] = useState<CodeLanguage>("curl");
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useState(() => defaultsOf(operation));
   const hasJson = operation.body !== undefined && operation.takesJson;
   const [json, setJson] = useState(() => JSON.stringify(exampleBody(operation), null, 2));
   const given = operation.parameters.filter(({ name, in: place }) => place !== "header" || name !== "traceparent");
+  const fieldOf = (parameter: Parameter) => (
+    <TextField
+      key={keyOf(parameter)}
+      label={`${parameter.name} (${parameter.in}${parameter.required ? ", required" : ""})`}
+      value={values[keyOf(parameter)] ?? ""}
+      hint={<Rich text={parameter.description} />}
+      onChange={(event) => setValues({ ...values, [keyOf(parameter)]: event.target.value })}
+    />
+  );
+  // Beside a body, parameters that may be left out are less important than its fields.
+  const [first, others] = [
+    given.filter(({ required }) => required || !operation.body),
+    given.filter(({ required }) => !required && operation.body),
+  ];
   const request: SampleRequest = {
     method: operation.method,
     url: addressOf(operation, values),
     headers: Object.fromEntries(
       given
-        .filter(({ in: place, name }) => place === "header" && values[name])
-        .map(({ name }) => [name, values[name] ?? ""]),
+        .filter((parameter) => parameter.in === "header" && values[keyOf(parameter)])
+        .map((parameter) => [parameter.name, values[keyOf(parameter)] ?? ""]),
     ),
     json: hasJson ? json : undefined,
     file: operation.body !== undefined && !operation.takesJson ? fileField(operation) : undefined,
@@ -57,15 +71,7 @@ function Details({ operation }: { readonly operation: Operation }) {
           <Rich text={operation.description} />
         </p>
       )}
-      {given.map(({ name, description, required, in: place }) => (
-        <TextField
-          key={place + name}
-          label={`${name} (${place}${required ? ", required" : ""})`}
-          value={values[name] ?? ""}
-          hint={<Rich text={description} />}
-          onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-        />
-      ))}
+      {first.map(fieldOf)}
       {hasJson && (
         <TextArea
           label="Body"
@@ -77,6 +83,12 @@ function Details({ operation }: { readonly operation: Operation }) {
         />
       )}
       {operation.body && <Fields schema={operation.body} />}
+      {others.length > 0 && (
+        <details>
+          <summary>Other parameters</summary>
+          <div className="stack">{others.map(fieldOf)}</div>
+        </details>
+      )}
       <div className="stack tight">
         <Tabs label="Language of the sample" value={language} options={CODE_LANGUAGES} onChange={setLanguage} />
         <Code label={`Sample in ${language}`}>{sample(language, request)}</Code>
@@ -114,11 +126,22 @@ function typeOf(schema: Schema): string {
   return [schema.type ?? "any"].flat().join(" or ");
 }
 
-function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    values[name] ? encodeURIComponent(values[name]) : whole,
-  );
-  const query = parameters.filter(({ in: place, name }) => place === "query" && values[name]);
-  const pairs = query.map(({ name }): [string, string] => [name, values[name] ?? ""]);
+type Values = Readonly<Record<string, string>>;
+
+/** A header and a parameter of the query may have the same name. */
+const keyOf = ({ in: place, name }: Pick<Parameter, "in" | "name">): string => `${place} ${name}`;
+
+function defaultsOf({ parameters }: Operation): Values {
+  const known = parameters.filter(({ required, schema }) => required && schema.default !== undefined);
+  return Object.fromEntries(known.map((parameter) => [keyOf(parameter), String(parameter.schema.default)]));
+}
+
+function addressOf({ path, parameters }: Operation, values: Values): string {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[keyOf({ in: "path", name })];
+    return value ? encodeURIComponent(value) : whole;
+  });
+  const query = parameters.filter((parameter) => parameter.in === "query" && values[keyOf(parameter)]);
+  const pairs = query.map((parameter): [string, string] => [parameter.name, values[keyOf(parameter)] ?? ""]);
   return `${window.location.origin}${filled}${pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`}`;
 }
