@@ -33,6 +33,7 @@ import { createRecognitionPool, type RecognitionPool, type RecognitionWorkers } 
 import { createRemoteRecognition, RECOGNITION_KIND, remoteRecognizers } from "./remote-recognition.ts";
 import { knownVoices } from "./speakers/known-voices.ts";
 import { transcribeSamples } from "./transcribe-samples.ts";
+import { createWorkerTurns } from "./worker-turns.ts";
 
 export interface TranscriptionOptions {
   readonly models: ModelStore;
@@ -83,8 +84,10 @@ export async function createTranscription(options: TranscriptionOptions): Promis
   const hasOwn = cluster === undefined || options.ownWorkers === true;
   const liveCosts = Object.fromEntries(recognizerDescriptors.map(({ name, liveCost }) => [name, liveCost]));
   const maxStreams = options.maxStreams ?? DEFAULT_MAX_STREAMS;
+  const workersNow = (): number => (hasOwn ? workers : 0) + (cluster?.workers(RECOGNITION_KIND) ?? 0);
+  const turns = createWorkerTurns(workersNow);
   const liveAdmission = createLiveAdmission({
-    workers: () => (hasOwn ? workers : 0) + (cluster?.workers(RECOGNITION_KIND) ?? 0),
+    workers: workersNow,
     maxStreams,
     costs: liveCosts,
   });
@@ -152,10 +155,11 @@ export async function createTranscription(options: TranscriptionOptions): Promis
       await request.onDecoded?.(seconds);
       return await pool.use(
         installed.spec,
-        async (workers) => {
-          const known = await knownVoices(speakers?.known ?? [], { folder, owner }, decoder, workers, signal);
+        async (all) => {
+          const own = turns.of(owner, all);
+          const known = await knownVoices(speakers?.known ?? [], { folder, owner }, decoder, own, signal);
           const asked = { ...request, speakers: speakers && { count: speakers.count, known } };
-          return transcribeSamples({ path, seconds }, asked, assign, workers, signal);
+          return transcribeSamples({ path, seconds }, asked, assign, own, signal);
         },
         { probe: request.probe },
       );

@@ -1,0 +1,34 @@
+import { SpeechError } from "../errors.ts";
+import { createSlots } from "../lib/slots.ts";
+import { monotonicTime } from "../lib/tracing.ts";
+import type { RecognitionWorkers } from "./recognition-pool.ts";
+
+/** Lets the owners of recordings take turns at the workers, however many recordings each of them has sent. */
+export interface WorkerTurns {
+  /** The workers for a recording of this owner. */
+  of(owner: string | undefined, workers: RecognitionWorkers): RecognitionWorkers;
+}
+
+export function createWorkerTurns(count: () => number): WorkerTurns {
+  const slots = createSlots({
+    // One owner may keep all workers busy. A job of another one is the next to run.
+    capacity: () => Math.max(1, count()) + 1,
+    refusal: () => new SpeechError("overloaded", "too many recordings wait to be transcribed", 1),
+  });
+  return {
+    of: (owner, workers) => ({
+      get count() {
+        return workers.count;
+      },
+      async run(job, signal, onEnd) {
+        const queuedAt = monotonicTime();
+        const leave = await slots.enter(signal, { owner });
+        try {
+          return await workers.run(job, signal, onEnd && ((report) => onEnd({ ...report, queuedAt })));
+        } finally {
+          leave();
+        }
+      },
+    }),
+  };
+}
