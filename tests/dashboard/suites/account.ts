@@ -150,12 +150,20 @@ export function accountSuite(): void {
     await client.tts.convert({ text: "Paid." });
     await open("wallet");
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
+    await page.getByText("Speech costs 1 credit per byte of text, transcription 7 credits per second").waitFor();
     await page.getByRole("cell", { name: "Reserved" }).first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "CSV" }).click(),
     ]);
     assert.match(download.suggestedFilename(), /\.csv$/);
+  });
+
+  visits("shows the prices of the operator", async ({ page, open }) => {
+    await page.route("**/wallet/prices", (route) => route.fulfill({ json: { text_byte: 0.5, transcribed_second: 0 } }));
+    await open("speak");
+    await page.getByLabel("Text", { exact: true }).fill("Ten bytes.");
+    await page.getByText("5 credits", { exact: true }).waitFor();
   });
 }
 

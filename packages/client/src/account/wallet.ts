@@ -4,7 +4,9 @@ import {
   type LedgerPage,
   ledgerPage,
   type PackageRecord,
+  type PriceRecord,
   packageRecord,
+  priceRecord,
   SELF,
 } from "@parlance/protocol";
 import type { CallOptions, Connection } from "../http/connection.ts";
@@ -55,6 +57,16 @@ export interface Wallet {
    * ```
    */
   ledger(query?: LedgerQuery, call?: WalletCall): Promise<LedgerPage>;
+  /**
+   * What requests cost, in credits.
+   *
+   * @example
+   * ```ts
+   * const { text_byte, transcribed_second } = await client.wallet.prices();
+   * console.log(`${text_byte} per byte, ${transcribed_second} per second`);
+   * ```
+   */
+  prices(call?: CallOptions): Promise<PriceRecord>;
 }
 
 export function createWallet({ json }: Connection): Wallet {
@@ -63,5 +75,6 @@ export function createWallet({ json }: Connection): Wallet {
     package: (call = {}) => json("GET", at(call, "package"), packageRecord, call),
     apiCredit: (call = {}) => json("GET", at(call, "api-credit"), apiCredit, call),
     ledger: (query = {}, call = {}) => json("GET", at(call, `ledger${queryOf(query)}`), ledgerPage, call),
+    prices: (call = {}) => json("GET", "/wallet/prices", priceRecord, call),
   };
 }

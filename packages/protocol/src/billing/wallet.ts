@@ -56,6 +56,13 @@ export const packageRecord = z.object({
 });
 export type PackageRecord = z.infer<typeof packageRecord>;
 
+/** What requests cost. */
+export const priceRecord = z.object({
+  text_byte: z.number().min(0).meta({ description: "Credits for each UTF-8 byte of spoken text." }),
+  transcribed_second: z.number().min(0).meta({ description: "Credits for each started second of transcribed audio." }),
+});
+export type PriceRecord = z.infer<typeof priceRecord>;
+
 export const apiCredit = z.object({
   _id: text("32 hex digits."),
   user_id: text("The id of the account."),

@@ -108,7 +108,7 @@ function accountRoutes(http: FastifyInstance, services: Services, parts: Resolve
   const { timeouts, uploadTimeouts } = parts;
   accountHistoryRoutes(http, { ...services, timeouts, uploadTimeouts });
   projectRoutes(http, { ...services, timeouts });
-  walletRoutes(http, { wallets, identify });
+  walletRoutes(http, { wallets, identify, prices: parts.config.prices });
   adminWalletRoutes(http, { wallets, identify });
   usageRoutes(http, { accounts: identity.accounts, identify, report });
 }

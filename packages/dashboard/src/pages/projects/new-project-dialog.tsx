@@ -4,6 +4,7 @@ import { formatNumber } from "../../lib/format.ts";
 import { go } from "../../lib/router.tsx";
 import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { usePrices } from "../../lib/use-prices.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
@@ -88,10 +89,11 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
 }
 
 function Summary({ chapters }: { readonly chapters: readonly SplitChapter[] }) {
+  const prices = usePrices();
   if (chapters.length === 0) return null;
   const credits = chapters
     .flatMap(({ paragraphs }) => paragraphs)
-    .reduce((sum, { text }) => sum + creditsForText(text), 0);
+    .reduce((sum, { text }) => sum + creditsForText(text, prices), 0);
   return (
     <p className="small soft" role="status">
       {formatNumber(chapters.length)} {chapters.length === 1 ? "chapter" : "chapters"},{" "}

@@ -2,6 +2,7 @@ import { AUDIO_FORMATS, creditsForText, ENGINE_MODELS, PROSODY_RANGES } from "@p
 import { type SyntheticEvent, useRef, useState } from "react";
 import { CODE_LANGUAGES, type CodeLanguage } from "../../lib/code-languages.ts";
 import { formatNumber } from "../../lib/format.ts";
+import { usePrices } from "../../lib/use-prices.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy-button.tsx";
@@ -39,6 +40,7 @@ export default function SpeakPage() {
   const [speakerLines, setSpeakerLines] = useStored("speak.speakers", "");
   const field = useRef<HTMLTextAreaElement>(null);
   const speech = useSpeech();
+  const prices = usePrices();
   const ssml = useSsml(text, (converted) => {
     const [own = "", ...others] = converted.voices;
     setText(converted.text);
@@ -78,7 +80,7 @@ export default function SpeakPage() {
             <TextArea
               ref={field}
               label="Text"
-              aside={`${formatNumber(creditsForText(text))} credits`}
+              aside={prices && `${formatNumber(creditsForText(text, prices))} credits`}
               value={text}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && submit(event)}

@@ -1,6 +1,8 @@
+import type { Prices } from "@parlance/protocol";
 import { formatAgo, formatDate, formatDateTime, formatNumber } from "../../lib/format.ts";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
+import { usePrices } from "../../lib/use-prices.ts";
 import { Metrics } from "../../ui/metrics.tsx";
 import { Fault, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -8,11 +10,9 @@ import { Ledger } from "./ledger.tsx";
 import { UsageReport } from "./usage-report.tsx";
 
 export default function WalletPage() {
+  const prices = usePrices();
   return (
-    <Page
-      title="Wallet and usage"
-      lead="Speech costs one credit per byte of text. Transcription costs credits per second of audio."
-    >
+    <Page title="Wallet and usage" lead={prices ? leadOf(prices) : "What your requests cost."}>
       <div className="stack">
         <Package />
         <UsageReport load={(query, signal) => client.usage(query, { signal })} csv="/account/usage" />
@@ -20,6 +20,11 @@ export default function WalletPage() {
       </div>
     </Page>
   );
+}
+
+function leadOf({ textByte, transcribedSecond }: Prices): string {
+  const credits = (amount: number): string => `${amount} ${amount === 1 ? "credit" : "credits"}`;
+  return `Speech costs ${credits(textByte)} per byte of text, transcription ${credits(transcribedSecond)} per second of audio.`;
 }
 
 function Package() {

@@ -19,7 +19,7 @@ import { toEntry, toPackage } from "../wallet/records.ts";
 import type { WalletRouteParts } from "../wallet/wallet.ts";
 
 /** For admins and for programs that receive events of a payment provider: /admin/wallet/{user_id}. */
-export function adminWalletRoutes(app: FastifyInstance, { wallets, identify }: WalletRouteParts): void {
+export function adminWalletRoutes(app: FastifyInstance, { wallets, identify }: Omit<WalletRouteParts, "prices">): void {
   app.register(async (scope) => {
     authenticateAdmin(scope, identify);
     scope.post(

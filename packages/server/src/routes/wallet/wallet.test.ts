@@ -53,6 +53,14 @@ describe("the wallet", () => {
     assert.deepEqual(await json(ada.get("/wallet/package")), record);
   });
 
+  it("returns the prices of the operator", async (context) => {
+    assert.deepEqual(await json(ada.get("/wallet/prices")), { text_byte: 1, transcribed_second: 7 });
+    const other = await startTestServer({ config: { prices: { textByte: 0.5, transcribedSecond: 0 } } });
+    context.after(() => other.close());
+    const answer = await fetch(`${other.url}/wallet/prices`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
+    assert.deepEqual(await answer.json(), { text_byte: 0.5, transcribed_second: 0 });
+  });
+
   it("returns the credit for older clients", async () => {
     const record = await json(ada.get("/wallet/self/api-credit?check_free_credit=true"));
     assert.deepEqual(apiCredit.parse(record), record);

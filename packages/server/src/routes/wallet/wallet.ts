@@ -1,4 +1,14 @@
-import { apiCredit, type LedgerPage, ledgerPage, ledgerQuery, packageRecord, shapeError } from "@parlance/protocol";
+import {
+  apiCredit,
+  type LedgerPage,
+  ledgerPage,
+  ledgerQuery,
+  type PriceRecord,
+  type Prices,
+  packageRecord,
+  priceRecord,
+  shapeError,
+} from "@parlance/protocol";
 import type { FastifyInstance } from "fastify";
 import { authenticate } from "../../http/authenticate.ts";
 import type { Identify } from "../../http/identify.ts";
@@ -11,16 +21,26 @@ import { toApiCredit, toEntry, toPackage } from "./records.ts";
 export interface WalletRouteParts {
   readonly wallets: Wallets;
   readonly identify: Identify;
+  readonly prices: Prices;
 }
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
 const OTHER_USER_ERRORS = ["forbidden", "unknown_user", "invalid_request"] as const;
 
-/** The credits of an account and their history: /wallet/{user_id}/package, …/api-credit and …/ledger. */
-export function walletRoutes(app: FastifyInstance, { wallets, identify }: WalletRouteParts): void {
+/** The credits of an account and their history: /wallet/{user_id}/package, …/api-credit and …/ledger; and what requests cost. */
+export function walletRoutes(app: FastifyInstance, { wallets, identify, prices }: WalletRouteParts): void {
   app.register(async (scope) => {
     authenticate(scope, identify);
+    const costs = documented({ id: "getPrices", summary: "Get what requests cost", response: priceRecord });
+    scope.get(
+      "/wallet/prices",
+      costs,
+      async (): Promise<PriceRecord> => ({
+        text_byte: prices.textByte,
+        transcribed_second: prices.transcribedSecond,
+      }),
+    );
     // Without an id it is the caller's own.
     for (const [path, own] of [
       ["/wallet", "Own"],
@@ -30,7 +50,6 @@ export function walletRoutes(app: FastifyInstance, { wallets, identify }: Wallet
       const wallet = documented({
         id: `get${own}Package`,
         summary: "Get the balance",
-        description: "One credit is one UTF-8 byte of spoken text, unless the operator has set other prices.",
         response: packageRecord,
         errors,
       });
