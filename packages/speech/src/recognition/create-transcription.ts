@@ -44,7 +44,7 @@ export interface TranscriptionOptions {
   readonly maxSeconds?: number | undefined;
   /** The size of the recognizer that exists in several; `base` by default. A size that is named is fetched when it is missing. */
   readonly size?: RecognizerSize | undefined;
-  /** Recordings that may run or wait at a time; one more is refused. 16 by default. */
+  /** Recordings that may run or wait at a time; one more is refused, unless its owner has none here. 16 by default. */
   readonly queue?: number | undefined;
   /** Live streams at a time, whatever they cost. 64 by default. */
   readonly maxStreams?: number | undefined;
@@ -220,7 +220,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     async transcribe(request, signal) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
-      const leave = admission.enter();
+      const leave = admission.enter(request.owner);
       return withSignals([signal, closing.signal], (ending) => transcribe(request, ending)).finally(leave);
     },
     async refresh() {

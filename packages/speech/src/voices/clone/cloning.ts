@@ -202,7 +202,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     async create(request, signal) {
       assertInstalled();
       closing.signal.throwIfAborted();
-      const leave = admission.enter();
+      const leave = admission.enter(request.owner);
       return withSignals([signal, closing.signal], (ending) => create(request, ending)).finally(leave);
     },
     async remake(recordings, signal) {
