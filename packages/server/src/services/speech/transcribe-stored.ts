@@ -1,6 +1,15 @@
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { TranscriptionService } from "./transcription.ts";
 
+/** With an owner of its own it gets a place and its turn also while accounts have taken all places. */
+const REQUEST = {
+  owner: "refinement",
+  engine: undefined,
+  language: undefined,
+  granularity: "segment",
+  timestamps: false,
+} as const;
+
 /** Transcribes stored recordings. The result is undefined while no recognizer is ready. */
 export function createStoredRecordingTranscriber(
   transcription: Pick<TranscriptionService, "transcribe">,
@@ -13,8 +22,7 @@ export function createStoredRecordingTranscriber(
     try {
       await file.write(recording);
       await file.finish();
-      const request = { engine: undefined, language: undefined, granularity: "segment", timestamps: false } as const;
-      return (await transcription.transcribe(request, file.path, signal)).text;
+      return (await transcription.transcribe(REQUEST, file.path, signal)).text;
     } finally {
       await file.remove();
     }
