@@ -5,6 +5,8 @@ export interface Slots {
    * the error of the options when the queue is full or `timeoutMs` has passed.
    */
   enter(signal: AbortSignal, options?: EnterOptions): Promise<() => void>;
+  /** Works in a slot, which is released in every case. */
+  run<Result>(work: () => Promise<Result>, signal: AbortSignal, options?: EnterOptions): Promise<Result>;
   /** Callers that wait for a slot. */
   readonly waiting: number;
 }
@@ -110,12 +112,22 @@ export function createSlots({ capacity, maxWaiting = Number.POSITIVE_INFINITY, r
     if (queue.size === 0) queues.delete(owner);
   }
 
+  const enter: Slots["enter"] = async (signal, { owner = Symbol("only caller"), timeoutMs } = {}) => {
+    signal.throwIfAborted();
+    if (isFree(owner)) return take(owner);
+    if (waiting >= maxWaiting) throw refusal();
+    return wait(signal, owner, timeoutMs);
+  };
+
   return {
-    async enter(signal, { owner = Symbol("only caller"), timeoutMs } = {}) {
-      signal.throwIfAborted();
-      if (isFree(owner)) return take(owner);
-      if (waiting >= maxWaiting) throw refusal();
-      return wait(signal, owner, timeoutMs);
+    enter,
+    async run(work, signal, options) {
+      const leave = await enter(signal, options);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
     },
     get waiting() {
       return waiting;

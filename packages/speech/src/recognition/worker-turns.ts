@@ -1,6 +1,7 @@
 import { SpeechError } from "../errors.ts";
 import { createSlots } from "../lib/slots.ts";
 import { monotonicTime } from "../lib/tracing.ts";
+import type { JobReport } from "../pool/job-report.ts";
 import type { RecognitionWorkers } from "./recognition-pool.ts";
 
 /** Lets the owners of recordings take turns at the workers, however many recordings each of them has sent. */
@@ -20,14 +21,10 @@ export function createWorkerTurns(count: () => number): WorkerTurns {
       get count() {
         return workers.count;
       },
-      async run(job, signal, onEnd) {
+      run(job, signal, onEnd) {
         const queuedAt = monotonicTime();
-        const leave = await slots.enter(signal, { owner });
-        try {
-          return await workers.run(job, signal, onEnd && ((report) => onEnd({ ...report, queuedAt })));
-        } finally {
-          leave();
-        }
+        const report = onEnd && ((each: JobReport) => onEnd({ ...each, queuedAt }));
+        return slots.run(() => workers.run(job, signal, report), signal, { owner });
       },
     }),
   };

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { AudioError, SpeechError } from "../../errors.ts";
-import { createClosing, joinSignals } from "../../lib/join-signals.ts";
+import { createClosing, withSignals } from "../../lib/join-signals.ts";
 import { createSlots } from "../../lib/slots.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { type CpuBudget, DEFAULT_CPU_BUDGET } from "./cpu-budget.ts";
@@ -155,19 +155,10 @@ export function createDecoder({ processes = 3, queue = 64 }: DecoderOptions = {}
 
   keepOneReady();
   return {
-    async decode(source, target, options, signal) {
-      const stop = joinSignals(signal, closing.signal);
-      try {
-        const leave = await slots.enter(stop.signal, { owner: options.owner });
-        try {
-          return await decode(source, target, options, stop.signal);
-        } finally {
-          leave();
-        }
-      } finally {
-        stop.release();
-      }
-    },
+    decode: (source, target, options, signal) =>
+      withSignals([signal, closing.signal], (stop) =>
+        slots.run(() => decode(source, target, options, stop), stop, { owner: options.owner }),
+      ),
     processes: () => [...living].flatMap(({ pid, alive }) => (alive && pid !== undefined ? [{ pid }] : [])),
     async close() {
       closing.abort(new SpeechError("closed", "the decoder is closed"));

@@ -33,13 +33,9 @@ export function createRemoteDecoder(cluster: Cluster): Decoder {
     refusal: () => new SpeechError("overloaded", "too many recordings wait to be decoded", RETRY_SECONDS),
   });
   return {
-    async decode(source, target, options, signal) {
-      const leave = await slots.enter(signal, { owner: options.owner });
-      try {
-        return await decodeRemotely(cluster, source, target, options, signal);
-      } finally {
-        leave();
-      }
+    decode(source, target, options, signal) {
+      const work = () => decodeRemotely(cluster, source, target, options, signal);
+      return slots.run(work, signal, { owner: options.owner });
     },
     processes: () => [],
     close: async () => {},

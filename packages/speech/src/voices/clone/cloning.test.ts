@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
+import { until } from "../../../../../tests/support/until.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { testModels } from "../../testing/models.ts";
 import { CloneError, type Cloning, createCloning } from "./index.ts";
@@ -66,6 +68,25 @@ describe("cloning", () => {
       assert.equal(Buffer.from(speech ?? []).toString("latin1", 0, 4), "OggS");
       assert.ok(speechSeconds > 3 && speechSeconds < 8, String(speechSeconds));
     }
+  });
+
+  it("delays a voice by few of the recordings that another owner has sent", { timeout: 120_000 }, async () => {
+    const workFolder = await mkdtemp(join(folder, "turns-"));
+    const other = { ...request(reader("0870"), reader("0920")), workFolder, owner: "ada" };
+    const leaving = new AbortController();
+    const others = Array.from({ length: 8 }, () => cloning.create(other, leaving.signal));
+    const all = Promise.allSettled(others);
+    /** Voices that are not made yet and have this recording, which is decoded when the one before is analyzed. */
+    const having = async (recording: number): Promise<number> => {
+      const folders = await readdir(workFolder);
+      return folders.filter((each) => existsSync(join(workFolder, each, String(recording)))).length;
+    };
+    await until(async () => (await having(0)) === others.length, { what: "all recordings wait for their analysis" });
+    await cloning.create({ ...request(reader("0920")), owner: "bob" }, never);
+    const waiting = (await having(0)) - (await having(1));
+    assert.ok(waiting >= 4, `only ${waiting} of ${others.length} recordings still wait`);
+    leaving.abort(new Error("gone"));
+    await all;
   });
 
   it("makes the same voice from the same recordings, and again from their analysis", async () => {

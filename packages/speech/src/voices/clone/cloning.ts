@@ -6,6 +6,7 @@ import { cloningEngine } from "../../engines/registry.ts";
 import { sileroVad } from "../../engines/silero/models.ts";
 import { AudioError, SpeechError } from "../../errors.ts";
 import { createClosing, withSignals } from "../../lib/join-signals.ts";
+import { createSlots } from "../../lib/slots.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
 import type { Cluster } from "../../pool/remote/cluster.ts";
@@ -140,24 +141,38 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       throw error instanceof AudioError ? new CloneError(index, refusalOf(error, options), error) : error;
     }
     const { enhance, keepSpeech, analyzedSeconds = maxSeconds } = request;
-    return analyze({ path: target, enhance, keepSpeech, maxSeconds: analyzedSeconds }, signal);
+    const job = { path: target, enhance, keepSpeech, maxSeconds: analyzedSeconds };
+    return analyze(job, request.owner, signal);
   }
 
   const specOf = (): AnalysisSpec => ({
     silero: models.path(sileroVad.id, "model.onnx"),
     xvector: xvectorFiles(models),
   });
-  const runAnalysis = (job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> =>
-    pools.analyze(specOf(), job, signal);
+  // One owner may keep all workers busy. A job of another one is the next to run.
+  const turns = createSlots({
+    capacity: () => (cluster ? Math.max(1, cluster.workers(ANALYSIS_KIND)) : 1) + 1,
+    refusal: () => new SpeechError("overloaded", "too many recordings wait to be analyzed", 1),
+  });
+  const runAnalysis = (job: AnalysisJob, owner: string | undefined, signal: AbortSignal): Promise<AnalysisResult> =>
+    turns.run(() => pools.analyze(specOf(), job, signal), signal, { owner });
 
-  async function analyze(job: RecordingJob, signal: AbortSignal): Promise<RecordingAnalysis> {
-    const analysis = await runAnalysis(job, signal);
+  async function analyze(
+    job: RecordingJob,
+    owner: string | undefined,
+    signal: AbortSignal,
+  ): Promise<RecordingAnalysis> {
+    const analysis = await runAnalysis(job, owner, signal);
     if (!("speechSeconds" in analysis)) throw new SpeechError("failed", "the voice analysis returned no analysis");
     return analysis;
   }
 
-  async function encode(speaker: SpeakerFeatures, signal: AbortSignal): Promise<EncodedVoice> {
-    const result = await runAnalysis({ speaker, engine: cloningEngine.name, withEncoder: true }, signal);
+  async function encode(
+    speaker: SpeakerFeatures,
+    owner: string | undefined,
+    signal: AbortSignal,
+  ): Promise<EncodedVoice> {
+    const result = await runAnalysis({ speaker, engine: cloningEngine.name, withEncoder: true }, owner, signal);
     // A machine of an earlier version returns the embedding alone.
     const { embedding, encoder } = "embedding" in result ? result : { embedding: result, encoder: "" };
     if (!(embedding instanceof Float32Array) || embedding.length !== cloningEngine.cloning.embeddingSize)
@@ -165,8 +180,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return { embedding, encoder };
   }
 
-  const remake = (recordings: readonly AnalyzedRecording[], signal: AbortSignal): Promise<ClonedSound> =>
-    makeVoice(recordings, (speaker) => encode(speaker, signal));
+  const remake = (
+    recordings: readonly AnalyzedRecording[],
+    signal: AbortSignal,
+    owner?: string,
+  ): Promise<ClonedSound> => makeVoice(recordings, (speaker) => encode(speaker, owner, signal));
 
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
     // It loads while the recordings are decoded.
@@ -185,7 +203,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
         weight: speechSeconds,
         text: request.texts?.[index],
       }));
-      return { recordings, voice: await remake(heard, signal) };
+      return { recordings, voice: await remake(heard, signal, request.owner) };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
