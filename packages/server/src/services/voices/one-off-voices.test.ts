@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import { orAborted } from "../../lib/time-limit.ts";
 import { instantCloning } from "../../testing/instant-cloning.ts";
@@ -49,6 +50,25 @@ describe("a voice from the reference audio of a request", () => {
     assert.equal(signals.length, 2);
     await voices.resolve(caller, REFERENCES, new AbortController().signal);
     assert.equal(signals.length, 2, "it is remembered");
+  });
+
+  it("leaves no file when there is no room for all recordings", { timeout: 30_000 }, async (context) => {
+    const folder = await temporaryFolder(context);
+    const uploads = createUploadFolder(folder);
+    let first: ReturnType<typeof uploads.create> | undefined;
+    const create = async () => {
+      if (first === undefined) {
+        first = uploads.create();
+        return first;
+      }
+      await first;
+      throw new Error("too many open files");
+    };
+    const voices = createOneOffVoices({ cloning: instantCloning, uploads: { create } });
+    const references = [...REFERENCES, ...REFERENCES];
+    await assert.rejects(voices.resolve(caller, references, new AbortController().signal), /too many open files/);
+    const left = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+    assert.deepEqual(left, []);
   });
 
   it("is refused when it takes too long", { timeout: 30_000 }, async (context) => {

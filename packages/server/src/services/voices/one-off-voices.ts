@@ -4,7 +4,7 @@ import { apiError, type ReferenceRecording } from "@parlance/protocol";
 import { CloneError, type Cloning, cloningEngine, type SpeechVoice } from "@parlance/speech";
 import { orAborted } from "../../lib/time-limit.ts";
 import type { Caller } from "../identity/keys.ts";
-import type { UploadFolder } from "../uploads/upload-folder.ts";
+import type { UploadFile, UploadFolder } from "../uploads/upload-folder.ts";
 import { recordingError } from "./creation.ts";
 import { waitForCloning } from "./require-cloning.ts";
 
@@ -45,10 +45,12 @@ export function createOneOffVoices(parts: OneOffParts): OneOffVoices {
     signal: AbortSignal,
   ): Promise<SpeechVoice> {
     await waitForCloning(cloning, signal);
-    const files = await Promise.all(references.map(() => uploads.create()));
+    const files: UploadFile[] = [];
     try {
-      for (const [index, file] of files.entries()) {
-        await file.write(references[index]?.audio ?? new Uint8Array());
+      for (const { audio } of references) {
+        const file = await uploads.create();
+        files.push(file);
+        await file.write(audio);
         await file.finish();
       }
       const recordings = files.map((file) => file.path);
