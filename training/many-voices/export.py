@@ -20,7 +20,7 @@ from speaker_network import BANDS, load_network
 
 #: The x-vector is multiplied by this. Inputs in training are those of single noisy clips, so the encoder learned to stay near the
 #: usual voice; the mean of several recordings is more certain. See the README for what it changes.
-SPEAKER_GAIN = 1.3
+SPEAKER_GAIN = 1.15
 
 
 class BandsInterface(torch.nn.Module):

@@ -4,7 +4,7 @@
 
 KIND is `judge`, which is for evaluation only and not part of the training of voices, or one of the others, which are (network_loss.py). Networks
 of the same kind have common errors, so the judge is of another one. Each is trained on Piper's speakers and the people of the training set,
-resampled by several factors, and evaluated on held-out people. Writes OUT_FOLDER/KIND.pt.
+in several variants, and evaluated on held-out people. Writes OUT_FOLDER/KIND.pt.
 """
 
 import math
@@ -21,8 +21,7 @@ import paths  # noqa: F401  adds the other folders to the import path
 from augmentation import augmented
 from encoder_teacher import Teacher
 from speaker_features import CLIP_RATE, RATE, resampled
-from people import RESAMPLING_RANGE
-from training_data import PiperSpeech, clips_of, is_held_out_speaker
+from training_data import PiperSpeech, clips_of, is_held_out_speaker, variants_of
 
 BANDS, SIZE = 40, 128
 EXCERPTS, FACTORS = 10, 5
@@ -133,8 +132,8 @@ def main(pack, out, seconds, kind="judge"):
     for name, clips in people.items():
         if is_held_out_speaker(name):
             continue
-        for factor in np.exp(np.linspace(*np.log(RESAMPLING_RANGE), FACTORS)):
-            waves = resampled(torch.stack(clips), RATE / CLIP_RATE / factor)
+        for factor, variant in variants_of(name, clips, FACTORS):
+            waves = resampled(variant, RATE / CLIP_RATE / factor)
             audio.append(torch.cat([waves[:, : 3 * RATE], waves[:, -3 * RATE :]]).half())
             speaker_of.append(torch.full((2 * len(clips),), count, device=device))
             count += 1

@@ -34,21 +34,14 @@ from training_state import load_state, save_state
 from evaluation import Evaluation
 from recognizer_features import RecognizerLoss
 from token_recognizer import train_recognizer
+from batches import CROP, DRAWN, HELD_OUT_STEP, LONG, PIPER_ITEMS, RECORDING_ITEMS, SIMILARITY_ITEMS, STOCK_ITEMS, draw_batches, with_unit_vectors
 from contrast import OTHERS, contrast_loss
 from network_loss import NetworkLoss
 from training_data import CHUNK, MAX_HERTZ, SpeakerSampler, People, PiperSpeech, features_of, people_chunks, piper_chunks, stock_chunks
 from synthesis import synthesize_chunks
 
-CROP, LONG = 120, 240  # frames of 80 Hz
-PIPER_ITEMS, RECORDING_ITEMS, STOCK_ITEMS, SIMILARITY_ITEMS, DISCRIMINATED = 16, 12, 12, 24, 12
-DRAWN = 25  # batches that are sampled at once
-HELD_OUT_STEP = 20  # every twentieth of Piper's speakers is for evaluation
+DISCRIMINATED = 12  # of the voices that are compared by x-vector
 WEIGHTS = {"mel": 30.0, "magnitude": 5.0, "phase": 4.0, "speaker_layers": 10.0, "speaker_cosine": 10.0}
-
-
-def with_unit_vectors(features):
-    """Normalizes the x-vectors; the pitch is unchanged."""
-    return torch.cat([nn.functional.normalize(features[..., :128], dim=-1), features[..., 128:]], -1)
 
 
 class Training:
@@ -138,7 +131,14 @@ class Training:
             self.piper_by_networks = self.network_loss.references(self.piper.wave, speaker_of)
         self.piper_references = with_unit_vectors(self.piper_features[0].view(-1, self.excerpts, 129).nanmean(1))
         training_rows = torch.tensor([i for i in range(len(rows)) if i % HELD_OUT_STEP], device=device)
-        self.speaker_sampler = SpeakerSampler([self.people.reference, self.people.reference, self.piper_references[training_rows]], self.people.given, self.people.reference)
+        people_rows, piper_rows = self.people.reference, self.piper_references[training_rows]
+        if self.network_loss:
+            people_rows = torch.cat([people_rows, self.people_by_networks.repeat_interleave(options.microphones, 0).flatten(1)], 1)
+            piper_rows = torch.cat([piper_rows, self.piper_by_networks[training_rows].flatten(1)], 1)
+        self.speaker_sampler = SpeakerSampler([people_rows, people_rows, piper_rows], self.people.given, self.people.reference)
+        # Rows with the speaker's formants, and with others.
+        self.person_rows = [rows.nonzero()[:, 0] for rows in (~self.people.other_formants, self.people.other_formants)]
+        self.recording_rows = [rows.nonzero()[:, 0] for rows in (~self.people.other_formants[self.real_of], self.people.other_formants[self.real_of])]
         self.encoder = VoiceEncoder(dropout=options.dropout).to(device).initialize(self.stock_features, self.styles[:, : st.STYLE])
         if options.earlier:
             self.encoder.load_state_dict(torch.load(os.path.join(options.earlier, "encoder.pt"), map_location=device, weights_only=True))
@@ -205,60 +205,6 @@ class Training:
             losses[shift] = mel(piper_audio, chunks.wave.float() / 32767).item()
         print("  mel by shift:", {k: round(v, 4) for k, v in losses.items()}, flush=True)
         return min(losses, key=losses.get)
-
-    def draw(self):
-        """Samples the inputs of the next DRAWN steps: each slot is [DRAWN, …]."""
-        device, n = self.device, DRAWN
-        integers = lambda low, high, *shape: torch.randint(low, high, shape, device=device)
-        training_rows = torch.tensor([i for i in range(len(self.rows)) if i % HELD_OUT_STEP], device=device)
-        speaker = training_rows[integers(0, len(training_rows), n, PIPER_ITEMS)]
-        chunk = speaker * self.excerpts + integers(0, self.excerpts, n, PIPER_ITEMS)
-        real = integers(0, len(self.real.wave), n, RECORDING_ITEMS)
-        by_person = lambda of: self.speaker_sampler.perturbed(self.inputs_of(of, self.people.given, self.people.means), self.options.input_noise)
-        by_piper = lambda of: self.inputs_of(of, *self.piper_inputs)
-        slots = {
-            "real": real, "real_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, RECORDING_ITEMS),
-            "real_given": by_person(self.real_of[real]),
-            "piper": chunk, "piper_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, PIPER_ITEMS),
-            "piper_given": by_piper(speaker),
-            "stock": self.learned_chunks[integers(0, len(self.learned_chunks), n, STOCK_ITEMS)], "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, STOCK_ITEMS),
-            "text_start": 2 * integers(0, CHUNK - LONG // 2 + 1, n, SIMILARITY_ITEMS),
-        }
-        # Of the voices that are compared by x-vector, 45 % are people, some of these mixes of two; the others are Piper's speakers, random speakers or stock voices.
-        person = integers(0, len(self.people.reference), n, SIMILARITY_ITEMS)
-        given, reference = by_person(person), self.people.reference[person]
-        share = torch.rand(n, SIMILARITY_ITEMS, 1, device=device) * 1.3
-        share = torch.where(torch.rand_like(share) < self.options.mixed_share, share, torch.ones_like(share))
-        mixed = lambda x: share * x + (1 - share) * x[:, torch.randperm(SIMILARITY_ITEMS, generator=torch.Generator().manual_seed(self.step)).to(device)]
-        given, reference = with_unit_vectors(torch.where(share == 1, given, mixed(given))), with_unit_vectors(torch.where(share == 1, reference, mixed(reference)))
-        speaker = training_rows[integers(0, len(training_rows), n, SIMILARITY_ITEMS)]
-        kind = torch.rand(n, SIMILARITY_ITEMS, 1, device=device)
-        for (low, high), (their_inputs, their_references) in (((0.0, 0.2), (by_piper(speaker), self.piper_references[speaker])), ((0.2, 0.45), self.speaker_sampler.draw(n, SIMILARITY_ITEMS))):
-            selected = (kind >= low) & (kind < high)
-            given, reference = torch.where(selected, their_inputs, given), torch.where(selected, their_references, reference)
-        # Stock voices in languages that are not their own.
-        as_stock = self.natives[integers(0, len(self.natives), n, SIMILARITY_ITEMS)]
-        by_stock = kind >= 0.9
-        reference = torch.where(by_stock, self.stock_features[as_stock], reference)
-        # Texts with a similar pitch, which is then shifted to that of the speaker.
-        pitch = torch.where(reference[..., 128].isnan(), torch.full_like(reference[..., 128], 7.3), reference[..., 128])
-        pick = self.learned_chunks[integers(0, len(self.learned_chunks), n, SIMILARITY_ITEMS, 6)]
-        nearest = (self.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
-        text = pick.gather(-1, nearest)[..., 0]
-        factor = torch.where(reference[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - self.stock.median[text])).clamp(0.5, 2)
-        # A stock voice has no offset in its own language.
-        offset = torch.where(by_stock[..., 0] & (self.language[as_stock] == self.language[text]), torch.zeros_like(text), self.language[text])
-        other = integers(0, len(self.people.reference), n, OTHERS)
-        if self.network_loss:
-            by_networks = nn.functional.normalize(mixed(self.people_by_networks[person // self.options.microphones].flatten(2)).unflatten(2, (-1, 128)), dim=-1)
-            of_piper = (kind < 0.2)[..., None]
-            slots |= {"by_networks": torch.where(of_piper, self.piper_by_networks[speaker], by_networks), "others_by_networks": self.people_by_networks[other // self.options.microphones], "known": ((kind < 0.2) | (kind >= 0.45) & (kind < 0.9))[..., 0].float()}
-        return slots | {"others": self.people.reference[other, :128], "as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": given, "reference": reference[..., :128], "factor": factor}
-
-    def inputs_of(self, speakers, singles, means):
-        """Encoder inputs of speakers: `singles` and `means` are [speakers, n, 129], features of single clips and of several."""
-        pick = lambda table: table[speakers, torch.randint(0, table.shape[1], speakers.shape, device=self.device)]
-        return torch.where(torch.rand(*speakers.shape, 1, device=self.device) < self.options.mean_inputs, pick(means), pick(singles))
 
     def add_to_log(self, **values):
         for key, value in values.items():
@@ -374,7 +320,7 @@ def main():
     steps_since_report = remaining = 0
     while (elapsed := time.time() - started) < options.seconds:
         if remaining == 0:
-            slots, remaining = training.draw(), DRAWN
+            slots, remaining = draw_batches(training), DRAWN
             if device == "cuda":
                 torch.cuda.synchronize()
             share = min(1.0, (options.elapsed + elapsed) / schedule)

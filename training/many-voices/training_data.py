@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import zlib
 
 import numpy as np
 import torch
@@ -10,7 +11,7 @@ import torch
 import paths  # noqa: F401  adds the other folders to the import path
 import pitch_energy
 import student as st
-from augmentation import augmented, with_microphone
+from augmentation import augmented, with_microphone, with_other_formants
 from sampling import Styles
 from speaker_features import CLIP_RATE, RATE as FEATURE_RATE, median_pitch, resampled, unit
 from people import CLIP_SAMPLES, RESAMPLING_RANGE, is_held_out
@@ -199,13 +200,13 @@ def is_held_out_speaker(name):
 
 @torch.no_grad()
 def people_chunks(pack, token_loss, energy, level, factors, microphones, device, voicing_threshold):
-    """Recordings of people, resampled by several factors, with estimated text features; -> chunks, and for each the row of People."""
+    """Recordings of people and their variants, with estimated text features; -> chunks, and for each the row of People."""
     size, waves, people_rows, index = 600 * CHUNK, [], [], 0
     for name, clips in clips_of(pack, device).items():
         if is_held_out_speaker(name):
             continue
-        for factor in resampling_factors(factors):
-            plain = resampled(torch.stack(clips), st.RATE / CLIP_RATE / factor)
+        for factor, variant in variants_of(name, clips, factors):
+            plain = resampled(variant, st.RATE / CLIP_RATE / factor)
             waves += [plain[:, :size], plain[:, -size:]]
             people_rows += [index] * (2 * len(clips))
             index += microphones
@@ -220,9 +221,18 @@ def resampling_factors(count):
     return np.exp(np.linspace(*np.log(RESAMPLING_RANGE), count))
 
 
+def variants_of(name, clips, count):
+    """Speakers made of the clips of one: `count` resampling factors, with the speaker's formants and then with others. -> factors, clips"""
+    plain, generator = torch.stack(clips), torch.Generator().manual_seed(zlib.crc32(name.encode()))
+    for factor in resampling_factors(count):
+        yield factor, plain
+    for factor in resampling_factors(count):
+        yield factor, with_other_formants(plain, generator)
+
+
 class People:
-    """Features of real people, each resampled by several factors and with several microphone responses: encoder inputs from single clips (`given`)
-    and from several (`means`), and targets (`reference`)."""
+    """Features of real people, each in several variants and with several microphone responses: encoder inputs from single clips (`given`)
+    and from several (`means`), and targets (`reference`). `other_formants`: which rows are variants with other formants."""
 
     def __init__(self, pack, xvectors, device, factors, microphones=3):
         found = clips_of(pack, device)
@@ -233,20 +243,24 @@ class People:
         for name, clips in found.items():
             if is_held_out_speaker(name):
                 continue
-            for factor in resampling_factors(factors):
-                plain = resampled(torch.stack(clips), FEATURE_RATE / CLIP_RATE / factor)
-                for microphone in range(microphones):
-                    # One response for all clips, as in one recording.
-                    waves = with_microphone(plain.reshape(1, -1)).view_as(plain) if microphone else plain
-                    vectors, pitch = features_of(xvectors, waves, False)
-                    features = [(vectors, pitch), features_of(xvectors, waves, True), features_of(xvectors, waves, True)]
-                    rows = torch.cat([torch.cat([v, p[:, None]], 1) for v, p in features])
-                    # Each speaker has the same number of rows, so some are repeated.
-                    given.append(rows[torch.arange(9, device=device) % len(rows)])
-                    without_one = torch.cat([means_without_one(v, p) for v, p in features[:2]])
-                    means.append(without_one[torch.arange(6, device=device) % len(without_one)])
-                    reference.append(mean_features(vectors, pitch))
+            variants = [resampled(variant, FEATURE_RATE / CLIP_RATE / factor) for factor, variant in variants_of(name, clips, factors)]
+            samples = min(waves.shape[1] for waves in variants)
+            plain = torch.stack([waves[:, :samples] for waves in variants])
+            # One response for all clips of a variant, as in one recording.
+            recordings = [with_microphone(plain.flatten(1)).view_as(plain) if microphone else plain for microphone in range(microphones)]
+            recordings = torch.stack(recordings, 1).flatten(0, 1)
+            waves, shape = recordings.flatten(0, 1), recordings.shape[:2]
+            features = [[part.view(*shape, *part.shape[1:]) for part in features_of(xvectors, waves, augment)] for augment in (False, True, True)]
+            for i in range(shape[0]):
+                clean, *noisy = [(vectors[i], pitch[i]) for vectors, pitch in features]
+                rows = torch.cat([torch.cat([v, p[:, None]], 1) for v, p in (clean, *noisy)])
+                # Each speaker has the same number of rows, so some are repeated.
+                given.append(rows[torch.arange(9, device=device) % len(rows)])
+                without_one = torch.cat([means_without_one(v, p) for v, p in (clean, noisy[0])])
+                means.append(without_one[torch.arange(6, device=device) % len(without_one)])
+                reference.append(mean_features(*clean))
         self.given, self.means, self.reference = torch.stack(given), torch.stack(means), torch.stack(reference)
+        self.other_formants = torch.arange(len(given), device=device) // microphones % (2 * factors) >= factors
 
 
 def mean_features(vectors, pitch):
@@ -261,28 +275,35 @@ def means_without_one(vectors, pitch):
 
 
 class SpeakerSampler:
-    """Samples random speakers: x-vector and pitch from the normal distribution of a group."""
+    """Samples random speakers: x-vector, pitch and further vectors from their normal distribution in a group."""
 
     def __init__(self, groups, given, reference):
-        """`groups`: rows of x-vector and pitch; `given` [n, m, 129] and `reference` [n, 129]: the difference between recordings and speaker."""
+        """`groups`: rows of x-vector, pitch and further vectors; `given` [n, m, 129] and `reference` [n, 129]: the difference between recordings and speaker."""
         complete = lambda rows: rows[~rows.isnan().any(1)]
         groups = [complete(group) for group in groups]
         self.means = [group.mean(0) for group in groups]
         self.covariance_roots = [(group - group.mean(0)) / len(group) ** 0.5 for group in groups]
+        self.variances = [root[:, :128].square().sum(0).mean() for root in self.covariance_roots]
         deviations = complete((given - reference[:, None]).flatten(0, 1))
         self.deviations = deviations / len(deviations) ** 0.5
 
-    def draw(self, *shape):
-        """-> encoder inputs and references, [*shape, 129]."""
+    def draw(self, spread, *shape):
+        """-> encoder inputs and references, [*shape, 129], further vectors [*shape, …].
+
+        Up to `spread` of the variance of x-vectors is the same in all directions: 141 people vary little in most of them, and others do there.
+        """
         device, candidates = self.means[0].device, []
-        for mean, root in zip(self.means, self.covariance_roots):
-            candidates.append(mean + torch.randn(*shape, len(root), device=device) @ root)
+        share = spread * torch.rand(*shape, 1, device=device)
+        for mean, root, variance in zip(self.means, self.covariance_roots, self.variances):
+            drawn = mean + (1 - share).sqrt() * (torch.randn(*shape, len(root), device=device) @ root)
+            drawn[..., :128] += (share * variance).sqrt() * torch.randn(*shape, 128, device=device)
+            candidates.append(drawn)
         pick = torch.randint(len(candidates), (*shape, 1), device=device)
         reference = sum(torch.where(pick == i, candidate, torch.zeros_like(candidate)) for i, candidate in enumerate(candidates))
-        pitch = reference[..., 128:].clamp(6.1, 8.5)
+        pitch = reference[..., 128:129].clamp(6.1, 8.5)
         direction = unit(reference[..., :128])
         given = self.perturbed(torch.cat([direction, pitch + 0.03 * torch.randn_like(pitch)], -1), 1.5 * torch.rand(*shape, 1, device=device))
-        return given, torch.cat([direction, pitch], -1)
+        return given, torch.cat([direction, pitch], -1), reference[..., 129:]
 
     def perturbed(self, features, amount):
         """Adds the difference between clips of a speaker, times `amount`, to the x-vectors."""

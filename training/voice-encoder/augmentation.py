@@ -6,6 +6,9 @@ import torch
 
 from speaker_features import RATE
 
+#: Of the spectral envelope: below the period of a voice of 450 Hz at 10 kHz.
+ENVELOPE_CEPSTRA = 22
+
 
 def spread(count, low, high, device):
     return low + (high - low) * torch.rand(count, 1, device=device)
@@ -26,6 +29,24 @@ def with_microphone(wave):
     spectrum, size, hertz = spectrum_of(wave)
     filtered = torch.fft.irfft(spectrum * microphone(len(wave), hertz), size)[:, : wave.shape[1]]
     return filtered * (level(wave) / level(filtered))
+
+
+def with_other_formants(wave, generator):
+    """[B, samples] -> the same with the spectral envelope stretched by one random curve, as by another vocal tract. The pitch stays."""
+    size, hop, window = 512, 128, torch.hann_window(512, device=wave.device)
+    spectrum = torch.stft(wave, size, hop, window=window, return_complex=True)
+    cepstra = torch.fft.irfft(torch.log(spectrum.abs() + 1e-4), dim=1)
+    cepstra[:, ENVELOPE_CEPSTRA : 1 - ENVELOPE_CEPSTRA] = 0
+    envelope = torch.fft.rfft(cepstra, dim=1).real
+    knots = torch.randn(1, 1, 4, generator=generator) * 0.08 + (torch.rand(1, generator=generator) * 2 - 1) * 0.2
+    bins = envelope.shape[1]
+    stretch = torch.nn.functional.interpolate(knots, bins, mode="linear", align_corners=True)[0, 0].exp().to(wave.device)
+    at = (torch.arange(bins, device=wave.device) * stretch).clamp(max=bins - 1)
+    below = at.floor().long().clamp(max=bins - 2)
+    part = (at - below)[None, :, None]
+    moved = envelope[:, below] * (1 - part) + envelope[:, below + 1] * part
+    other = torch.istft(spectrum * (moved - envelope).clamp(-3, 3).exp(), size, hop, window=window, length=wave.shape[1])
+    return other * (level(wave) / level(other))
 
 
 def augmented(wave):

@@ -6,7 +6,7 @@ from speaker_features import CLIP_RATE
 
 CLIP_SAMPLES = 5 * CLIP_RATE
 #: Range of resampling factors. Resampling shifts formants and pitch together, which gives another speaker.
-RESAMPLING_RANGE = (0.87, 1.15)
+RESAMPLING_RANGE = (0.82, 1.22)
 
 
 def is_held_out(name):

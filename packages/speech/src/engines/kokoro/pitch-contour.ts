@@ -6,7 +6,7 @@ import { MIN_PITCH } from "./student/shape.ts";
 /** Further from the median, the pitch moves as much as here: between voiced and unvoiced frames it is any value down to zero. */
 const MAX_DISTANCE = 2;
 
-/** The pitch tells words apart in these languages: a narrower range would make them less clear. */
+/** The pitch tells words apart in these languages: another range makes them less clear, a narrower and a wider one. */
 const PITCH_TELLS_WORDS: ReadonlySet<string> = new Set(["ja", "zh"]);
 
 /**
@@ -17,7 +17,7 @@ export function pitchContour(voice: EngineVoice, language: string): (pitch: Floa
   const change = nativePitch(voice, language);
   const factor = (voice.pitch ?? 1) / change;
   const { pitchRange = 1 } = voice;
-  const range = PITCH_TELLS_WORDS.has(language.split("-")[0] ?? "") ? Math.max(1, pitchRange) : pitchRange;
+  const range = PITCH_TELLS_WORDS.has(language.split("-")[0] ?? "") ? 1 : pitchRange;
   const median = prosodyPitch(voice);
   if (range === 1 || median === undefined) return sameVoicing((hertz) => hertz * factor);
   const distance = (hertz: number): number => clamp(hertz / (median * change), 1 / MAX_DISTANCE, MAX_DISTANCE);
