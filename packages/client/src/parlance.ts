@@ -36,7 +36,7 @@ export class Parlance {
   readonly asr: Asr;
   /** Conversations with the language model of the server. */
   readonly conversation: Conversations;
-  /** Voices: the catalogue, and the account's own. */
+  /** Voices: the catalog, and the account's own. */
   readonly voices: Voices;
   /** The account of the API key or session: profile, sessions, API keys. */
   readonly account: Account;

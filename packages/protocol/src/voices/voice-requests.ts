@@ -5,7 +5,7 @@ import { countCharacters } from "../wire/limits.ts";
 import { isRecord, parseShape, withoutAbsent } from "../wire/shape.ts";
 import { VISIBILITIES, type Visibility, VOICE_LIMITS, VOICE_ORDERS, type VoiceOrder } from "./voice-models.ts";
 
-/** A query of the voice catalogue. */
+/** A query of the voice catalog. */
 export interface VoiceListRequest {
   readonly title: string | undefined;
   /** A voice must have all of them. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withSignals } from "@parlance/speech/signals";
 import { AwsClient } from "aws4fetch";
 import type { BlobSettings } from "../config/blobs.ts";
 import { errorCode, errorMessage } from "../lib/error-code.ts";
@@ -70,8 +71,6 @@ export function createS3Objects(
   /** The answer's body in bounded time and size. Undefined for 404. */
   function request(path: string, what: S3Request, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
     return slots.run(async () => {
-      // Commands that work on the database load this file, but not the engines.
-      const { withSignals } = await import("@parlance/speech");
       const late = AbortSignal.timeout(timeoutMs);
       try {
         const [answer, bytes] = await withSignals([signal, late], async (ending) => {

@@ -21,7 +21,7 @@ import { voiceLanguages } from "./voice-languages.ts";
 
 const PAGE_SIZE = 24;
 const SCOPES = [
-  { value: "all", label: "Catalogue" },
+  { value: "all", label: "Catalog" },
   { value: "own", label: "Mine" },
 ] as const;
 
