@@ -1,4 +1,5 @@
 import { createFft } from "../../../audio/fft.ts";
+import { bandOf, powerIn } from "./band.ts";
 
 /** Numbers per frame: the log energy, then 22 cepstral coefficients. */
 export const MFCC_SIZE = 23;
@@ -19,8 +20,10 @@ const window = Float64Array.from(
 const bank = Array.from({ length: BANDS }, (_, band) => {
   const step = (mel(HIGHEST_HERTZ) - mel(LOWEST_HERTZ)) / (BANDS + 1);
   const centre = mel(LOWEST_HERTZ) + (band + 1) * step;
-  return Float64Array.from({ length: SIZE / 2 + 1 }, (_, bin) =>
-    Math.max(0, 1 - Math.abs(mel((bin * RATE) / SIZE) - centre) / step),
+  return bandOf(
+    Float64Array.from({ length: SIZE / 2 + 1 }, (_, bin) =>
+      Math.max(0, 1 - Math.abs(mel((bin * RATE) / SIZE) - centre) / step),
+    ),
   );
 });
 const cosines = Array.from({ length: MFCC_SIZE }, (_, n) => {
@@ -44,10 +47,8 @@ export function mfcc(samples: Float32Array): Float32Array {
     im.fill(0);
     fft(re, im);
     for (let bin = 0; bin <= SIZE / 2; bin++) re[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
-    bank.forEach((weights, band) => {
-      let sum = 0;
-      for (let bin = 0; bin <= SIZE / 2; bin++) sum += (weights[bin] ?? 0) * (re[bin] ?? 0);
-      bands[band] = Math.log(Math.max(sum, MIN_ENERGY));
+    bank.forEach((band, index) => {
+      bands[index] = Math.log(Math.max(powerIn(band, re), MIN_ENERGY));
     });
     const row = frame * MFCC_SIZE;
     cosines.forEach((weights, n) => {
