@@ -25,6 +25,7 @@ import {
   stockVoices,
 } from "@parlance/speech";
 import { testModels } from "../packages/speech/src/testing/models.ts";
+import { loadSpeakerNetwork } from "../packages/speech/src/voices/clone/speaker-network.ts";
 import { cosine } from "../packages/speech/src/voices/clone/xvector/vectors.ts";
 import {
   LANGUAGES,
@@ -38,7 +39,6 @@ import {
 } from "./clone/measure-voice.ts";
 import { type PageSpeaker, pageOf } from "./clone/page.ts";
 import { loadSecondRecognizer } from "./clone/second-recognizer.ts";
-import { loadSpeakerNetwork } from "./clone/speaker-network.ts";
 import { type BenchSpeaker, peopleIn, speakersIn, testSpeaker } from "./clone/speakers.ts";
 import { correlation } from "./kokoro/pitch.ts";
 import { round } from "./statistics.ts";

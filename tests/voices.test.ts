@@ -253,6 +253,7 @@ describe("creating voices", { timeout: 290_000 }, () => {
     database
       .prepare("update voice_blobs set bytes = zeroblob(2048) where voice_id = ? and kind = 'embedding'")
       .run([older._id]);
+    database.prepare("delete from voice_blobs where voice_id = ? and kind = 'network-vector'").run([older._id]);
     database.close();
     server = await startVoiceServer({ data: server.data, settings: { adminKey: KEY } });
     const restarted = new Parlance({ baseUrl: server.url, apiKey: KEY, timeoutMs: 300_000 });
@@ -267,6 +268,7 @@ describe("creating voices", { timeout: 290_000 }, () => {
     );
     assert.deepEqual([refined.voiceId, remade.voiceId, remade.engine], [fresh._id, older._id, "piper"]);
     assert.notEqual(refined.pace, 1, "by what the recognizer wrote down");
+    assert.deepEqual(versionsOf(server.data, older._id), versionsOf(server.data, fresh._id));
     for (const made of [fresh, older]) {
       const now = await restarted.voices.get(made._id);
       assert.equal(now.refinement, "done");
@@ -277,6 +279,22 @@ describe("creating voices", { timeout: 290_000 }, () => {
     }
   });
 });
+
+/** The versions of the voice encoder of a voice, and of the speaker network of its recording. */
+function versionsOf(data: string, id: string) {
+  const database = new Database(join(data, "parlance.db"), { readonly: true });
+  try {
+    const version = (kind: string) => {
+      const query = database.prepare("select text from voice_blobs where voice_id = ? and kind = ?");
+      const { text } = query.get([id, kind]) as { text: string | null };
+      assert.ok(text, kind);
+      return text;
+    };
+    return { encoder: version("embedding"), network: version("network-vector") };
+  } finally {
+    database.close();
+  }
+}
 
 /** What is left of cloned voices in the database. */
 function left(data: string) {

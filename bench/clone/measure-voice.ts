@@ -6,13 +6,13 @@ import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
 import { meanFeatures, type SpeakerFeatures } from "../../packages/speech/src/voices/clone/speaker-features.ts";
+import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "../../packages/speech/src/voices/clone/speaker-network.ts";
 import { unit } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
 import { sentences as english } from "../../tests/sentences.ts";
 import { characterErrors } from "../languages/compare.ts";
 import { sentences } from "../languages/sentences.ts";
 import { moreSentences } from "./more-sentences.ts";
 import type { SecondRecognizer } from "./second-recognizer.ts";
-import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "./speaker-network.ts";
 
 const never = new AbortController().signal;
 

@@ -10,6 +10,7 @@ import { createAliases } from "../services/voices/aliases.ts";
 import { createCovers } from "../services/voices/covers.ts";
 import { createVoiceCreation } from "../services/voices/creation.ts";
 import { createKnownSpeakers } from "../services/voices/known-speakers.ts";
+import { createNetworkVectors } from "../services/voices/network-vectors.ts";
 import { createObjectSweep } from "../services/voices/object-sweep.ts";
 import { createOneOffVoices } from "../services/voices/one-off-voices.ts";
 import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";
@@ -40,7 +41,8 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
   const files = createVoiceFiles({ store, objects, log });
   const objectSweep = createObjectSweep({ store, objects, log });
   node.onHeartbeat(async () => objectSweep.wake());
-  const refinement = createRefinementJobs({ store, files, node, cloning, transcribe, log });
+  const networkVectors = createNetworkVectors({ store, files, cloning, uploads, log });
+  const refinement = createRefinementJobs({ store, files, node, cloning, transcribe, networkVectors, log });
   const isVoice = async (voice: string): Promise<boolean> =>
     speech.findVoice(voice) !== undefined || (await store.voices.find(voice)) !== undefined;
   const aliases = createAliases(store, config.voiceAliases, isVoice);

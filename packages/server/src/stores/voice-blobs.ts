@@ -4,10 +4,11 @@ import type { Tables } from "./tables.ts";
 import { createVoiceObjects } from "./voice-objects.ts";
 
 /**
- * recording: reference audio · heard: the analysis of each recording (duration, pitch, x-vector) · embedding: what the
- * engine speaks with · sample: a short example · cover: the picture
+ * recording: reference audio · heard: the analysis of each recording (duration, pitch, x-vector) · network-vector: the vector
+ * of each recording by the speaker network · embedding: what the engine speaks with · sample: a short example · cover: the
+ * picture
  */
-export type VoiceBlobKind = "recording" | "heard" | "embedding" | "sample" | "cover";
+export type VoiceBlobKind = "recording" | "heard" | "network-vector" | "embedding" | "sample" | "cover";
 
 /** The kinds that may be kept in an object storage. The rest is small, and needed to speak. */
 const FILE_KINDS = ["recording", "cover"] as const satisfies readonly VoiceBlobKind[];
@@ -17,9 +18,9 @@ export interface VoiceBlob {
   /** A media type, or `float32`. */
   readonly type: string;
   /**
-   * For recordings the transcript, for their analysis the range of the pitch, for samples the version of the voice, for
-   * embeddings the version of the voice encoder. A program that does not know the last one writes null, so it is never that of
-   * another embedding.
+   * For recordings the transcript, for their analysis the range of the pitch, for their vectors the version of the speaker
+   * network, for samples the version of the voice, for embeddings the version of the voice encoder. A program that does not know
+   * the last one writes null, so it is never that of another embedding.
    */
   readonly text: string | null;
   /** Empty when an object holds them. */

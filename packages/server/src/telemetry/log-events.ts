@@ -62,6 +62,10 @@ export const LOG_EVENTS = {
     level: "warn",
     meaning: "the background work on a cloned voice failed; it stays as it is",
   },
+  "voice.analysis-failed": {
+    level: "warn",
+    meaning: "reference audio of a voice could not be analyzed again; the next start tries it again",
+  },
   "voice.transcription-failed": { level: "warn", meaning: "reference audio of a voice could not be transcribed" },
   "object-storage.unset": {
     level: "warn",

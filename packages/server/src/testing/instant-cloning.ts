@@ -4,6 +4,8 @@ import type { ClonedSound, Cloning } from "@parlance/speech";
 
 /** The version of the encoder that made its voices. */
 export const INSTANT_ENCODER = "instant";
+/** The version of the speaker network that it measures with. */
+export const INSTANT_NETWORK = "instant network";
 
 /**
  * Makes voices from any recording, in a moment. The real one needs models, and takes seconds for each voice. What is stored,
@@ -21,6 +23,7 @@ export const instantCloning: Cloning = {
       pitch: 120,
       pitchRange: 0.4,
       vector: new Float32Array(128),
+      networkVector: { values: new Float32Array(128), network: INSTANT_NETWORK },
       clipped: 0,
       halvesSimilarity: undefined,
     }));
@@ -30,7 +33,9 @@ export const instantCloning: Cloning = {
     await sleep(Math.random() * 30, undefined, { signal });
     return voiceOf(2);
   },
+  networkVectorOf: async () => ({ values: new Float32Array(128).fill(3), network: INSTANT_NETWORK }),
   encoderVersion: async () => INSTANT_ENCODER,
+  speakerNetworkVersion: async () => INSTANT_NETWORK,
   refresh: async () => {},
   close: async () => {},
 };

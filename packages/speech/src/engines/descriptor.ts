@@ -50,6 +50,8 @@ export interface CloningAssets {
   readonly language: string;
   /** The network that maps speaker features to an embedding. */
   readonly encoder: URL;
+  /** The network of one of these features, a vector of the speaker beside the x-vector. */
+  readonly speakerNetwork: URL;
   /** The stock voices that give cloned voices their prosody. Their language is `language`. */
   readonly prosodies: readonly {
     readonly slug: string;

@@ -1,4 +1,5 @@
 import type { UploadFolder } from "../uploads/upload-folder.ts";
+import { withFile } from "../uploads/with-file.ts";
 import type { TranscriptionService } from "./transcription.ts";
 
 /** With an owner of its own it gets a place and its turn also while accounts have taken all places. */
@@ -18,13 +19,6 @@ export function createStoredRecordingTranscriber(
 ): (recording: Buffer, signal: AbortSignal) => Promise<string | undefined> {
   return async (recording, signal) => {
     if (!isReady()) return undefined;
-    const file = await uploads.create();
-    try {
-      await file.write(recording);
-      await file.finish();
-      return (await transcription.transcribe(REQUEST, file.path, signal)).text;
-    } finally {
-      await file.remove();
-    }
+    return withFile(uploads, recording, async (path) => (await transcription.transcribe(REQUEST, path, signal)).text);
   };
 }

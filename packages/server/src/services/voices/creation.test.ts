@@ -10,6 +10,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { clonedVoice } from "../../testing/voice-record.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
 import { createVoiceCreation } from "./creation.ts";
+import { toNetworkVector } from "./recording-analysis.ts";
 
 const recording = {
   clipped: 0,
@@ -19,6 +20,8 @@ const recording = {
   speechSeconds: 4,
   speech: new Uint8Array(4),
 };
+
+const networkVector = { values: Float32Array.of(0.5, -0.5), network: "test network" };
 
 const request = {
   title: "Ada",
@@ -39,7 +42,8 @@ function creation(store: Store, onMeasured: (texts: CloneRequest["texts"]) => vo
       async create({ texts }) {
         onMeasured(texts);
         return {
-          recordings: [recording, recording],
+          // A machine of an earlier version analyzed the first one.
+          recordings: [recording, { ...recording, networkVector }],
           voice: {
             embedding: new Float32Array(2),
             prosody: "am_puck",
@@ -100,6 +104,11 @@ for (const { texts, used, kept } of [
       kept,
     );
     assert.deepEqual(measured, [used]);
+    const vectors = await store.voiceBlobs.list(id, "network-vector");
+    assert.deepEqual(
+      vectors.map((blob) => [blob.number, toNetworkVector(blob)]),
+      [[1, networkVector]],
+    );
     const record = await store.voices.find(id);
     assert.deepEqual(
       [record?.engine, record?.speaker, record?.pitch, record?.pace, record?.languages.includes("es")],

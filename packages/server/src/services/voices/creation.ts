@@ -9,7 +9,7 @@ import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
 import type { Caller } from "../identity/keys.ts";
 import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
-import { analysisBlob } from "./recording-analysis.ts";
+import { analysisBlob, networkVectorBlob } from "./recording-analysis.ts";
 import { waitForCloning } from "./require-cloning.ts";
 import { sampleText } from "./sample-texts.ts";
 import type { VoiceFiles } from "./voice-files.ts";
@@ -137,6 +137,8 @@ async function storeParts(
 ): Promise<void> {
   for (const [number, recording] of recordings.entries()) {
     await records.voiceBlobs.put(id, "heard", { number, ...analysisBlob(recording) });
+    if (recording.networkVector !== undefined)
+      await records.voiceBlobs.put(id, "network-vector", { number, ...networkVectorBlob(recording.networkVector) });
   }
   await records.voiceBlobs.put(id, "embedding", embeddingBlob(voice));
 }

@@ -7,7 +7,9 @@ export const noCloning: Cloning = {
   prepare: () => {},
   create: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
   remake: () => Promise.reject(new SpeechError("failed", "voices cannot be made here")),
+  networkVectorOf: () => Promise.reject(new SpeechError("failed", "recordings cannot be analyzed here")),
   encoderVersion: async () => "",
+  speakerNetworkVersion: async () => "",
   refresh: async () => {},
   close: async () => {},
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { analysisBlob, toAnalysis } from "./recording-analysis.ts";
+import { analysisBlob, networkVectorBlob, toAnalysis, toNetworkVector } from "./recording-analysis.ts";
 
 const vector = Float32Array.from({ length: 128 }, (_, i) => i / 128);
 
@@ -12,6 +12,11 @@ it("is stored and read again", () => {
     const blob = { number: 0, ...analysisBlob({ vector, speechSeconds: 4.5, ...measured }) };
     assert.deepEqual(toAnalysis(blob), { weight: 4.5, vector, ...measured });
   }
+});
+
+it("has the vector of the speaker network with the version of the network", () => {
+  const measured = { values: vector, network: "0123456789abcdef" };
+  assert.deepEqual(toNetworkVector({ number: 0, ...networkVectorBlob(measured) }), measured);
 });
 
 it("of an earlier version has no range of the pitch", () => {

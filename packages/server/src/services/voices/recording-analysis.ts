@@ -1,4 +1,4 @@
-import type { AnalyzedRecording, ClonedRecording } from "@parlance/speech";
+import type { AnalyzedRecording, ClonedRecording, NetworkVector } from "@parlance/speech";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
 
@@ -13,7 +13,7 @@ export function analysisBlob({ vector, pitch, pitchRange, speechSeconds }: Measu
   return { type: "float32", text: pitchRange === undefined ? null : pitchRange.toFixed(3), bytes };
 }
 
-export function toAnalysis({ bytes, text }: VoiceBlob): Omit<AnalyzedRecording, "text"> {
+export function toAnalysis({ bytes, text }: VoiceBlob): Omit<AnalyzedRecording, "text" | "networkVector"> {
   const [weight = 0, pitch = 0, ...vector] = toNumbers(bytes);
   return {
     weight,
@@ -21,4 +21,13 @@ export function toAnalysis({ bytes, text }: VoiceBlob): Omit<AnalyzedRecording, 
     pitchRange: text === null ? undefined : Number(text),
     vector: Float32Array.from(vector),
   };
+}
+
+/** Beside the rest of the analysis, for the same reason as the range of the pitch. */
+export function networkVectorBlob({ values, network }: NetworkVector): Omit<VoiceBlob, "number"> {
+  return { type: "float32", text: network, bytes: toBytes(values) };
+}
+
+export function toNetworkVector({ bytes, text }: VoiceBlob): NetworkVector {
+  return { values: toNumbers(bytes), network: text ?? "" };
 }

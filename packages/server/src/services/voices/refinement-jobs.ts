@@ -6,14 +6,15 @@ import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
+import type { createNetworkVectors, NetworkVectors } from "./network-vectors.ts";
 import { noCloning } from "./no-cloning.ts";
-import { toAnalysis } from "./recording-analysis.ts";
+import { networkVectorBlob, toAnalysis } from "./recording-analysis.ts";
 import type { VoiceFiles } from "./voice-files.ts";
 
 /**
  * Background work on cloned voices. Reference audio without a text is transcribed, for the pace of the speaker. Voices that
  * were cloned for another engine, or by another version of the voice encoder, are made anew from the analysis of their
- * recordings; until then, and where that fails, they stay as they are.
+ * recordings, which are analyzed again where it lacks something; until then, and where that fails, they stay as they are.
  */
 export interface RefinementJobs {
   /** Enqueues the voices that are to be made anew. */
@@ -32,6 +33,7 @@ export interface RefinementJobsParts {
   readonly cloning: Pick<Cloning, "remake" | "missingModels" | "encoderVersion">;
   /** Undefined while no recognizer is installed. */
   readonly transcribe: (recording: Buffer, signal: AbortSignal) => Promise<string | undefined>;
+  readonly networkVectors: ReturnType<typeof createNetworkVectors>;
   readonly log: LogFor<
     | "voice.refined"
     | "voice.remade"
@@ -67,11 +69,13 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   }
 
   /** False when the voice was deleted or belongs to another node by now. */
-  async function save(voiceId: string, voice: ClonedSound): Promise<boolean> {
+  async function save(voiceId: string, voice: ClonedSound, { measured }: NetworkVectors): Promise<boolean> {
     return store.transaction(async (records) => {
       if (!(await records.refinementQueue.save(voiceId, node.id, soundOf(voice), isoTime(now())))) return false;
       await records.voiceBlobs.remove(voiceId, "sample");
       await records.voiceBlobs.put(voiceId, "embedding", embeddingBlob(voice));
+      for (const [number, vector] of measured)
+        await records.voiceBlobs.put(voiceId, "network-vector", { number, ...networkVectorBlob(vector) });
       await records.voices.setLanguages(voiceId, clonedLanguages);
       return true;
     });
@@ -85,11 +89,16 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     // Deleted in the meantime.
     if (before === undefined) return;
     if (heard.length === 0) throw new Error("nothing is kept of its recordings");
+    const vectors = await parts.networkVectors(voiceId, recordings, signal);
     const voice = await cloning.remake(
-      heard.map((analysis, index) => ({ ...toAnalysis(analysis), text: recordings[index]?.text })),
+      heard.map((analysis, index) => ({
+        ...toAnalysis(analysis),
+        networkVector: vectors.known.get(analysis.number),
+        text: recordings[index]?.text,
+      })),
       signal,
     );
-    if (!(await save(voiceId, voice))) return;
+    if (!(await save(voiceId, voice, vectors))) return;
     const { pace, pitch } = voice;
     const isSame = before.engine === cloningEngine.name && encoder === voice.encoder;
     if (isSame) logEvent(log, "voice.refined", { voiceId, pace });

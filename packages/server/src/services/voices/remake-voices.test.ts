@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../stores/store.ts";
 import { createLog } from "../../telemetry/log.ts";
 import { databaseFiles } from "../../testing/database-files.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
-import { INSTANT_ENCODER, instantCloning } from "../../testing/instant-cloning.ts";
+import { INSTANT_ENCODER, INSTANT_NETWORK, instantCloning } from "../../testing/instant-cloning.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { until } from "../../testing/until.ts";
 import { clonedVoice } from "../../testing/voice-record.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
 import { createNode } from "../cluster/node.ts";
+import { createUploadFolder } from "../uploads/upload-folder.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
+import { createNetworkVectors } from "./network-vectors.ts";
+import { networkVectorBlob } from "./recording-analysis.ts";
 import { createRefinementJobs, type RefinementJobsParts } from "./refinement-jobs.ts";
 
 type Remake = RefinementJobsParts["cloning"]["remake"];
+type Recordings = Parameters<Remake>[0];
 
 onEachDatabase("voices of an earlier voice encoder", (newDatabase) => {
   it("are made anew after the start, once among several nodes", async (context) => {
@@ -82,6 +88,65 @@ onEachDatabase("voices of an earlier voice encoder", (newDatabase) => {
   });
 });
 
+onEachDatabase("recordings of voices that are made anew", (newDatabase) => {
+  const version = (network: string, value: number) => ({ values: new Float32Array(128).fill(value), network });
+  const remembering = (given: Recordings[]): Remake => {
+    return (recordings, signal) => {
+      given.push(recordings);
+      return instantCloning.remake(recordings, signal);
+    };
+  };
+
+  it("are analyzed again where the vector of this speaker network is not stored, once", async (context) => {
+    const { store, make, start, vectorsOf } = await setUp(context, newDatabase);
+    const id = await make("earlier", { recordings: ["first", "second", "third"] });
+    await store.voiceBlobs.put(id, "network-vector", { number: 1, ...networkVectorBlob(version(INSTANT_NETWORK, 5)) });
+    await store.voiceBlobs.put(id, "network-vector", { number: 2, ...networkVectorBlob(version("earlier", 6)) });
+    const given: Recordings[] = [];
+    const analyzed: string[] = [];
+    await start(remembering(given), async ({ path }) => {
+      analyzed.push(await readFile(path, "utf8"));
+      return version(INSTANT_NETWORK, 3);
+    });
+    await until(async () => (await store.voices.find(id))?.refinement === "done");
+    assert.deepEqual(analyzed, ["first", "third"]);
+    const expected = [3, 5, 3].map((value) => version(INSTANT_NETWORK, value));
+    assert.deepEqual(
+      given.map((recordings) => recordings.map(({ networkVector }) => networkVector)),
+      [expected],
+    );
+    assert.deepEqual(await vectorsOf(id), [
+      [0, INSTANT_NETWORK, 3],
+      [1, INSTANT_NETWORK, 5],
+      [2, INSTANT_NETWORK, 3],
+    ]);
+    await store.refinementQueue.enqueue(id);
+    await start(remembering(given), () => Promise.reject(new Error("nothing is to be analyzed")));
+    await until(() => given.length === 2);
+    assert.deepEqual(
+      given[1]?.map(({ networkVector }) => networkVector),
+      expected,
+    );
+  });
+
+  it("that cannot be analyzed again leave a voice without their vectors", async (context) => {
+    const { store, make, start, vectorsOf } = await setUp(context, newDatabase);
+    const id = await make("earlier", { recordings: ["damaged", "from an earlier machine", "whole"] });
+    const given: Recordings[] = [];
+    await start(remembering(given), async ({ path }) => {
+      const recording = await readFile(path, "utf8");
+      if (recording === "damaged") throw new Error("it cannot be decoded");
+      return recording === "whole" ? version(INSTANT_NETWORK, 3) : undefined;
+    });
+    await until(async () => (await store.voices.find(id))?.refinement === "done");
+    assert.deepEqual(
+      given[0]?.map(({ networkVector }) => networkVector),
+      [undefined, undefined, version(INSTANT_NETWORK, 3)],
+    );
+    assert.deepEqual(await vectorsOf(id), [[2, INSTANT_NETWORK, 3]]);
+  });
+});
+
 async function setUp(context: TestContext, newDatabase: NewDatabase) {
   const closing: (() => Promise<void>)[] = [];
   // Before the store is closed: such functions run in the order in which they are given.
@@ -90,39 +155,46 @@ async function setUp(context: TestContext, newDatabase: NewDatabase) {
   });
   const store: Store = await (await newDatabase(context)).open();
   const userId = await insertUser(store);
+  const uploads = createUploadFolder(await temporaryFolder(context));
   return {
     store,
     /** A voice whose embedding this version of the encoder made. */
-    async make(encoder: string | null): Promise<string> {
+    async make(encoder: string | null, { recordings = ["speech"] } = {}): Promise<string> {
       const voice = clonedVoice({ userId });
-      const numbers = (text: string | null, values: Float32Array) =>
-        ({ number: 0, type: "float32", text, bytes: toBytes(values) }) as const;
+      const numbers = (text: string | null, values: Float32Array, number = 0) =>
+        ({ number, type: "float32", text, bytes: toBytes(values) }) as const;
       await store.transaction(async (records) => {
         await records.voices.insert(voice);
         await records.voiceBlobs.put(voice.id, "embedding", numbers(encoder, new Float32Array(128).fill(1)));
-        await records.voiceBlobs.put(
-          voice.id,
-          "heard",
-          numbers(null, Float32Array.of(4, 120, ...Array(128).fill(0.1))),
-        );
+        for (const [number, speech] of recordings.entries()) {
+          const heard = numbers(null, Float32Array.of(4, 120, ...Array(128).fill(0.1)), number);
+          await records.voiceBlobs.put(voice.id, "heard", heard);
+          const recording = { number, type: "audio/ogg", text: "words", bytes: Buffer.from(speech) };
+          await records.voiceBlobs.put(voice.id, "recording", recording);
+        }
       });
       return voice.id;
     },
     /** The refinement jobs of another node. */
-    async start(remake: Remake) {
+    async start(remake: Remake, networkVectorOf = instantCloning.networkVectorOf) {
       const node = createNode(store, { heartbeatMs: 50, expiryMs: 60_000 });
+      const cloning = { ...instantCloning, remake, networkVectorOf };
+      const shared = { store, files: databaseFiles(store), cloning, log: createLog("silent") };
       const jobs = createRefinementJobs({
-        store,
-        files: databaseFiles(store),
+        ...shared,
         node,
-        cloning: { ...instantCloning, remake },
         transcribe: async () => undefined,
-        log: createLog("silent"),
+        networkVectors: createNetworkVectors({ ...shared, uploads }),
       });
       await node.start();
       closing.push(jobs.close, node.close);
       await jobs.start();
       return jobs;
+    },
+    /** The number of each recording, and the network and first number of its vector. */
+    async vectorsOf(id: string) {
+      const blobs = await store.voiceBlobs.list(id, "network-vector");
+      return blobs.map(({ number, text, bytes }) => [number, text, toNumbers(bytes)[0]]);
     },
     /** The first number of its embedding, and the version of the encoder. */
     async soundOf(id: string) {

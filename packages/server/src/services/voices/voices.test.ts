@@ -166,7 +166,7 @@ onEachDatabase("voices", (newDatabase) => {
     await store.voiceBlobs.put(id, "sample", { number: 0, type: "audio/mpeg", text: "1", bytes: Buffer.from("mp3") });
     await voices.setLiked(caller(bob), id, true);
     await voices.remove(caller(ada), id);
-    for (const kind of ["recording", "heard", "embedding", "sample", "cover"] as const) {
+    for (const kind of ["recording", "heard", "network-vector", "embedding", "sample", "cover"] as const) {
       assert.equal(await store.voiceBlobs.find(id, kind), undefined, kind);
     }
     assert.deepEqual(await store.voiceLikes.likedOf(bob, [id]), []);

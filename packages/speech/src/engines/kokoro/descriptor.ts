@@ -34,6 +34,7 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
     embeddingSize: TIMBRE_SIZE,
     language: "en-us",
     encoder: new URL("../../../assets/voice-encoder/encoder.onnx", import.meta.url),
+    speakerNetwork: new URL("../../../assets/voice-encoder/speaker-network.onnx", import.meta.url),
     // The clearest voices: others of a nearer pitch make cloned voices no more similar.
     prosodies: [
       { slug: "af_heart", lettersPerSecond: 16.4, pitchRange: 0.33 },

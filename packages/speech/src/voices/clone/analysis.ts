@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { openSamples } from "../../audio/decode/index.ts";
 import { createEncoder, createResampler, OPUS_SAMPLE_RATE } from "../../audio/index.ts";
 import { cloningEngine } from "../../engines/registry.ts";
@@ -7,8 +8,10 @@ import { concatBytes, concatSamples } from "../../lib/concat.ts";
 import { ANALYSIS_RATE, clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
 import { measurePitch, type PitchMeasurement } from "./pitch.ts";
 import { reduceNoise } from "./reduce-noise.ts";
-import type { SpeakerFeatures } from "./speaker-features.ts";
+import type { NetworkVector, SpeakerFeatures } from "./speaker-features.ts";
+import { loadSpeakerNetwork, meanVectorOf } from "./speaker-network.ts";
 import { type EncodedVoice, loadVoiceEncoder } from "./voice-encoder.ts";
+import { speakerNetworkVersion } from "./voice-encoder-version.ts";
 import { cosine } from "./xvector/vectors.ts";
 import { loadXVector, type XVector, type XVectorFiles } from "./xvector/xvector.ts";
 
@@ -54,6 +57,8 @@ export interface RecordingAnalysis extends Measured {
   readonly clipped: number;
   /** The x-vector; undefined when there is too little speech. */
   readonly vector: Float32Array | undefined;
+  /** Undefined when there is too little speech, and from a machine of an earlier version. */
+  readonly networkVector?: NetworkVector | undefined;
   /** The similarity of the first and the second half; undefined when they are too short. */
   readonly halvesSimilarity: number | undefined;
   /** The speech alone, as Ogg Opus, if it was requested. */
@@ -69,9 +74,11 @@ const SPEECH_BITRATE = 32_000;
 export function createAnalyzer(spec: AnalysisSpec) {
   const silero = loadSilero(spec.silero);
   const xvector = loadXVector(spec.xvector);
+  const speakerNetwork = loadSpeakerNetwork(fileURLToPath(cloningEngine.cloning.speakerNetwork));
+  const networkVersion = speakerNetworkVersion();
   const encoder = loadVoiceEncoder();
   // Jobs that need a model get its error; without any, it must not be unhandled.
-  for (const loading of [silero, xvector, encoder]) loading.catch(() => {});
+  for (const loading of [silero, xvector, speakerNetwork, networkVersion, encoder]) loading.catch(() => {});
 
   async function analyze(job: RecordingJob, network: XVector, signal: AbortSignal): Promise<RecordingAnalysis> {
     const raw = job.samples ? Float32Array.from(job.samples, (sample) => sample / 32768) : await readAll(job.path);
@@ -96,6 +103,10 @@ export function createAnalyzer(spec: AnalysisSpec) {
       speechSeconds,
       clipped,
       vector: await network.embed(narrow),
+      networkVector: {
+        values: await meanVectorOf(await speakerNetwork, narrow, signal),
+        network: await networkVersion,
+      },
       ...measurePitch(narrow, network.sampleRate),
       halvesSimilarity: first && second ? cosine(first, second) : undefined,
       speech: job.keepSpeech ? await encodeOpus(speech) : undefined,
@@ -108,9 +119,8 @@ export function createAnalyzer(spec: AnalysisSpec) {
         "failed",
         `voices are made for ${cloningEngine.name} here: upgrade the machine that asked for another engine`,
       );
-    const { encode, version } = await encoder;
-    const embedding = await encode(speaker);
-    return withEncoder === true ? { embedding, encoder: version } : embedding;
+    const voice = await (await encoder).encode(speaker);
+    return withEncoder === true ? voice : voice.embedding;
   }
 
   return async (job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> =>

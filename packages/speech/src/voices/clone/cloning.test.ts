@@ -63,6 +63,11 @@ describe("cloning", () => {
     const [one, two] = recordings;
     assert.ok(one && two);
     assert.ok(cosine(one.vector, two.vector) > 0.5, String(cosine(one.vector, two.vector)));
+    assert.ok(one.networkVector && two.networkVector);
+    for (const { values } of [one.networkVector, two.networkVector])
+      assert.ok(values.length === 128 && Math.abs(Math.hypot(...values) - 1) < 1e-5);
+    assert.equal(one.networkVector.network, await cloning.speakerNetworkVersion());
+    assert.equal(voice.encoder, await cloning.encoderVersion());
     assert.ok(one.pitch && two.pitch && one.pitch > 60 && one.pitch < 400);
     for (const { speech, speechSeconds } of recordings) {
       assert.equal(Buffer.from(speech ?? []).toString("latin1", 0, 4), "OggS");
@@ -96,6 +101,24 @@ describe("cloning", () => {
     assert.deepEqual(one.voice, two.voice);
     const heard = one.recordings.map((each, index) => ({ ...each, weight: each.speechSeconds, text: texts[index] }));
     assert.deepEqual(await cloning.remake(heard, never), one.voice);
+  });
+
+  it("measures the vector of the speaker network again from the speech of a recording", {
+    timeout: 60_000,
+  }, async () => {
+    const [recording] = (await cloning.create(request(reader("0870")), never)).recordings;
+    const path = join(folder, "speech.ogg");
+    await writeFile(path, recording?.speech ?? "");
+    const again = await cloning.networkVectorOf({ path, workFolder: folder }, never);
+    assert.ok(again && recording?.networkVector);
+    assert.equal(again.network, recording.networkVector.network);
+    // It has been encoded and decoded since.
+    const similarity = cosine(again.values, recording.networkVector.values);
+    assert.ok(similarity > 0.8, String(similarity));
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith("parlance-voice-")),
+      [],
+    );
   });
 
   it("refuses a file that is not a recording, and names it", async () => {

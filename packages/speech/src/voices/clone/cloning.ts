@@ -17,9 +17,9 @@ import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
 import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voice.ts";
-import type { SpeakerFeatures } from "./speaker-features.ts";
+import type { NetworkVector, SpeakerFeatures } from "./speaker-features.ts";
 import type { EncodedVoice } from "./voice-encoder.ts";
-import { voiceEncoderVersion } from "./voice-encoder-version.ts";
+import { speakerNetworkVersion, voiceEncoderVersion } from "./voice-encoder-version.ts";
 import { xvectorFiles } from "./xvector/files.ts";
 import { xvector } from "./xvector/models.ts";
 
@@ -62,6 +62,9 @@ export interface CloneRequest {
   readonly analyzedSeconds?: number | undefined;
 }
 
+/** A file with the speech of a recording, as `create` returns it. */
+export type StoredRecording = Pick<CloneRequest, "owner" | "workFolder"> & { readonly path: string };
+
 /** Makes voices from recordings of a speaker. */
 export interface Cloning {
   /** Ids of the models that are not installed yet. */
@@ -77,8 +80,15 @@ export interface Cloning {
   create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice>;
   /** Makes the voice again, from what is known of recordings that were analyzed before. */
   remake(recordings: readonly AnalyzedRecording[], signal: AbortSignal): Promise<ClonedSound>;
+  /**
+   * The vector of a recording that was analyzed before, by an earlier version. Undefined when there is too little speech, or
+   * when a machine of an earlier version analyzes it. Throws as `create` does.
+   */
+  networkVectorOf(recording: StoredRecording, signal: AbortSignal): Promise<NetworkVector | undefined>;
   /** The version of the voice encoder here. Voices of another version are to be made again. */
   encoderVersion(): Promise<string>;
+  /** The version of the speaker network here. Vectors of another version are to be measured again. */
+  speakerNetworkVersion(): Promise<string>;
   /** Checks again which models are installed. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -189,24 +199,32 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   async function create(request: CloneRequest, signal: AbortSignal): Promise<ClonedVoice> {
     // It loads while the recordings are decoded.
     pools.prepare(specOf());
-    const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-voice-"));
-    try {
+    return inFolder(request, async (folder) => {
       const analyses: RecordingAnalysis[] = [];
       for (const [index, path] of request.recordings.entries()) {
         analyses.push(await decodeAndAnalyze(path, index, request, folder, signal));
       }
       const recordings = checkRecordings(analyses, { minSeconds });
-      const heard = recordings.map(({ vector, pitch, pitchRange, speechSeconds }, index) => ({
+      const heard = recordings.map(({ vector, networkVector, pitch, pitchRange, speechSeconds }, index) => ({
         vector,
+        networkVector,
         pitch,
         pitchRange,
         weight: speechSeconds,
         text: request.texts?.[index],
       }));
       return { recordings, voice: await remake(heard, signal, request.owner) };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
+  }
+
+  async function networkVectorOf(
+    { path, ...request }: StoredRecording,
+    signal: AbortSignal,
+  ): Promise<NetworkVector | undefined> {
+    // Noise was reduced before it was stored.
+    const whole = { ...request, recordings: [path], enhance: false, keepSpeech: false };
+    const analysis = await inFolder(request, (folder) => decodeAndAnalyze(path, 0, whole, folder, signal));
+    return analysis.networkVector;
   }
 
   return {
@@ -227,7 +245,12 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       assertInstalled();
       return withSignals([signal, closing.signal], (ending) => remake(recordings, ending));
     },
+    async networkVectorOf(recording, signal) {
+      assertInstalled();
+      return withSignals([signal, closing.signal], (ending) => networkVectorOf(recording, ending));
+    },
     encoderVersion: () => voiceEncoderVersion(),
+    speakerNetworkVersion: () => speakerNetworkVersion(),
     async refresh() {
       installedMissing = await findMissing();
     },
@@ -236,6 +259,19 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       await Promise.all([decoder.close(), pools.close()]);
     },
   };
+}
+
+/** Works in a folder for decoded recordings. */
+async function inFolder<Result>(
+  { workFolder = tmpdir() }: Pick<CloneRequest, "workFolder">,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(workFolder, "parlance-voice-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function refusalOf(error: AudioError, { minSeconds, maxSeconds }: CloningOptions): string {

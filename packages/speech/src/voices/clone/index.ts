@@ -6,6 +6,7 @@ export {
   type Cloning,
   type CloningOptions,
   createCloning,
+  type StoredRecording,
 } from "./cloning.ts";
 export type { AnalyzedRecording, ClonedSound } from "./make-voice.ts";
-export type { SpeakerFeatures, WeightedFeatures } from "./speaker-features.ts";
+export type { NetworkVector, SpeakerFeatures, WeightedFeatures } from "./speaker-features.ts";

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { cloningEngine } from "../../engines/registry.ts";
 import { makeVoice } from "./make-voice.ts";
 import { prosodyFor } from "./prosody.ts";
+import { meanFeatures } from "./speaker-features.ts";
 
 const encode = async () => ({ embedding: new Float32Array(128), encoder: "test" });
 const vector = new Float32Array(128).fill(128 ** -0.5);
@@ -63,6 +64,26 @@ test("several recordings have their mean pitch in octaves, by seconds of speech,
     const { pitch } = await makeVoice(given, encode);
     assert.ok(Math.abs(pitch * prosodyFor(expected).pitch - expected) < 1e-6, `${pitch}`);
   }
+});
+
+test("several recordings have their mean vectors of length 1, by seconds of speech", () => {
+  const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => (i === at ? 1 : 0));
+  const by = (network: string, at: number) => ({ values: axis(at), network });
+  const recordings = [
+    { vector: axis(0), networkVector: undefined, pitch: 200, weight: 4 },
+    { vector: axis(1), networkVector: by("one", 2), pitch: 200, weight: 3 },
+    { vector: axis(0), networkVector: by("one", 3), pitch: 200, weight: 4 },
+    { vector: axis(0), networkVector: by("another", 4), pitch: 200, weight: 9 },
+  ];
+  const features = meanFeatures(recordings);
+  const about = (values: Float32Array | undefined, expected: readonly number[]) => {
+    for (const [i, value] of expected.entries()) assert.ok(Math.abs((values?.[i] ?? 0) - value) < 1e-6, `${values}`);
+  };
+  about(features.vector, [17 / Math.hypot(17, 3), 3 / Math.hypot(17, 3), 0]);
+  // Without the recording that has none, and without those of another network.
+  about(features.networkVector?.values, [0, 0, 0.6, 0.8, 0]);
+  assert.equal(features.networkVector?.network, "one");
+  assert.equal(meanFeatures(recordings.slice(0, 1)).networkVector, undefined);
 });
 
 test("all prosodies are stock voices of the language of cloned voices", () => {

@@ -11,7 +11,7 @@ import { createNatsTransport } from "../../pool/remote/nats-transport.ts";
 import { ofVersion } from "../../testing/of-version.ts";
 import { singleService } from "../../worker/services.ts";
 import { ANALYSIS_KIND } from "./cloning-pools.ts";
-import { createCloning } from "./index.ts";
+import { createCloning, type SpeakerFeatures } from "./index.ts";
 
 const never = new AbortController().signal;
 const heard = { vector: new Float32Array(128).fill(128 ** -0.5), pitch: 160, weight: 10 };
@@ -57,4 +57,14 @@ it("takes an embedding of a machine that does not know the version of its voice 
   const { cloning, jobs } = await cloningBy(context, KOKORO_CLONES, 128);
   const { embedding, encoder } = await cloning.remake([heard], never);
   assert.deepEqual([embedding.length, encoder, jobs.length], [128, "", 1]);
+});
+
+it("sends the vector of the speaker network, which an older machine ignores", options, async (context) => {
+  const { cloning, jobs } = await cloningBy(context, KOKORO_CLONES, 128);
+  const networkVector = { values: new Float32Array(128).fill(0.25), network: "test" };
+  const { embedding } = await cloning.remake([{ ...heard, networkVector }, heard], never);
+  assert.equal(embedding.length, 128);
+  const [job] = jobs as { readonly speaker: SpeakerFeatures }[];
+  assert.equal(job?.speaker.networkVector?.network, "test");
+  assert.ok(Math.abs(Math.hypot(...(job?.speaker.networkVector?.values ?? [])) - 1) < 1e-5);
 });

@@ -4,10 +4,24 @@ import { cloningEngine } from "../../engines/registry.ts";
 
 const VERSION_LENGTH = 16;
 
-/** Changes with the weights: embeddings of another version belong to another decoder. */
-export async function voiceEncoderVersion(file: URL = cloningEngine.cloning.encoder): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(file))
-    .digest("hex")
-    .slice(0, VERSION_LENGTH);
+/** The networks that make the timbre of a cloned voice. */
+export type EncoderFiles = Pick<typeof cloningEngine.cloning, "encoder" | "speakerNetwork">;
+
+/**
+ * Changes with the weights: embeddings of another version belong to another decoder. Those of the speaker network count, since
+ * its vector is an input of the encoder.
+ */
+export function voiceEncoderVersion(files: EncoderFiles = cloningEngine.cloning): Promise<string> {
+  return versionOf(files.encoder, files.speakerNetwork);
+}
+
+/** Changes with the weights: vectors of another version are of no use to the voice encoder. */
+export function speakerNetworkVersion(files: Pick<EncoderFiles, "speakerNetwork"> = cloningEngine.cloning) {
+  return versionOf(files.speakerNetwork);
+}
+
+async function versionOf(...files: readonly URL[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(await readFile(file));
+  return hash.digest("hex").slice(0, VERSION_LENGTH);
 }

@@ -9,3 +9,13 @@ export function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }
+
+/** The sum of vectors, each times its weight; empty for none. */
+export function sumOf(vectors: readonly { readonly values: Float32Array; readonly weight: number }[]): Float32Array {
+  const sum = new Float32Array(vectors[0]?.values.length ?? 0);
+  for (const { values, weight } of vectors)
+    values.forEach((value, i) => {
+      sum[i] = (sum[i] ?? 0) + weight * value;
+    });
+  return sum;
+}

@@ -1,0 +1,17 @@
+import type { UploadFolder } from "./upload-folder.ts";
+
+/** Works on bytes as a file, which is removed after that. */
+export async function withFile<Result>(
+  uploads: Pick<UploadFolder, "create">,
+  bytes: Uint8Array,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const file = await uploads.create();
+  try {
+    await file.write(bytes);
+    await file.finish();
+    return await work(file.path);
+  } finally {
+    await file.remove();
+  }
+}
