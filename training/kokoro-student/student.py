@@ -84,6 +84,9 @@ class Student(nn.Module):
         self.register_buffer("heard", heard, persistent=False)
         self.norm = nn.LayerNorm(width)
         self.leave = QuantLinear(width, 5 * BINS)
+        # Levels of each frequency that depend on the voice alone. Blocks can change them only in all frames together.
+        self.leave_by_voice = nn.Linear(condition, 5 * BINS, bias=False)
+        nn.init.zeros_(self.leave_by_voice.weight)
         nn.init.normal_(self.leave.weight, std=0.02)
         with torch.no_grad():
             # Initial levels: harmonics, a little noise, almost no additional spectrum.
@@ -98,7 +101,7 @@ class Student(nn.Module):
         for block in self.blocks:
             x = block(x, condition)
         with torch.autocast("cuda", enabled=False):
-            return self.leave(self.norm(x.float()))
+            return self.leave(self.norm(x.float())) + self.leave_by_voice(condition.float())[:, None]
 
     def forward(self, features, condition):
         """-> [5, B, frames, BINS]: the source's gain (re, im), the noise's gain, the additional spectrum (re, im)"""

@@ -5,17 +5,15 @@ import torch.nn as nn
 
 import paths  # noqa: F401  adds the other folders to the import path
 from contrast import OTHERS
+from encoder import NETWORK, PITCH, XVECTOR
+from speaker_input import with_unit_vectors
 from training_data import CHUNK
 
 CROP, LONG = 120, 240  # frames of 80 Hz
 PIPER_ITEMS, RECORDING_ITEMS, STOCK_ITEMS, SIMILARITY_ITEMS = 16, 12, 12, 24
 DRAWN = 25  # batches that are sampled at once
 HELD_OUT_STEP = 20  # every twentieth of Piper's speakers is for evaluation
-
-
-def with_unit_vectors(features):
-    """Normalizes the x-vectors; the pitch is unchanged."""
-    return torch.cat([nn.functional.normalize(features[..., :128], dim=-1), features[..., 128:]], -1)
+WITHOUT_NETWORK = 0.1  # share of inputs without the vector of the speaker network: earlier versions did not measure it
 
 
 def draw_batches(data):
@@ -30,9 +28,9 @@ def draw_batches(data):
     by_piper = lambda of: inputs_of(data, of, *data.piper_inputs)
     slots = {
         "real": real, "real_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, RECORDING_ITEMS),
-        "real_given": by_person(data.real_of[real]),
+        "real_given": with_missing_vectors(by_person(data.real_of[real])),
         "piper": chunk, "piper_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, PIPER_ITEMS),
-        "piper_given": by_piper(speaker),
+        "piper_given": with_missing_vectors(by_piper(speaker)),
         "stock": data.learned_chunks[integers(0, len(data.learned_chunks), n, STOCK_ITEMS)], "stock_start": 2 * integers(0, CHUNK - CROP // 2 + 1, n, STOCK_ITEMS),
         "text_start": 2 * integers(0, CHUNK - LONG // 2 + 1, n, SIMILARITY_ITEMS),
     }
@@ -56,11 +54,11 @@ def draw_batches(data):
     as_stock = data.natives[integers(0, len(data.natives), n, SIMILARITY_ITEMS)]
     reference = torch.where(by_stock, data.stock_features[as_stock], reference)
     # Texts with a similar pitch, which is then shifted to that of the speaker.
-    pitch = torch.where(reference[..., 128].isnan(), torch.full_like(reference[..., 128], 7.3), reference[..., 128])
+    pitch = torch.where(reference[..., PITCH].isnan(), torch.full_like(reference[..., PITCH], 7.3), reference[..., PITCH])
     pick = data.learned_chunks[integers(0, len(data.learned_chunks), n, SIMILARITY_ITEMS, 6)]
     nearest = (data.stock.median[pick] - pitch[..., None]).abs().argmin(-1, keepdim=True)
     text = pick.gather(-1, nearest)[..., 0]
-    factor = torch.where(reference[..., 128].isnan(), torch.ones_like(pitch), 2 ** (pitch - data.stock.median[text])).clamp(0.5, 2)
+    factor = torch.where(reference[..., PITCH].isnan(), torch.ones_like(pitch), 2 ** (pitch - data.stock.median[text])).clamp(0.5, 2)
     # A stock voice has no offset in its own language.
     offset = torch.where(by_stock[..., 0] & (data.language[as_stock] == data.language[text]), torch.zeros_like(text), data.language[text])
     other = integers(0, len(data.people.reference), n, OTHERS)
@@ -71,7 +69,7 @@ def draw_batches(data):
         by_networks = torch.where(of_piper[..., None], data.piper_by_networks[speaker], by_networks)
         known = torch.where(is_random, data.options.random_known, (~by_stock).float())[..., 0]
         slots |= {"by_networks": by_networks, "others_by_networks": data.people_by_networks[other // data.options.microphones], "known": known}
-    return slots | {"others": data.people.reference[other, :128], "as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": given, "reference": reference[..., :128], "factor": factor}
+    return slots | {"others": data.people.reference[other][..., XVECTOR], "as_stock": as_stock, "by_stock": by_stock, "offset": offset, "text": text, "given": with_missing_vectors(given), "reference": reference[..., XVECTOR], "factor": factor}
 
 
 def people_of(data, rows, *shape):
@@ -80,7 +78,12 @@ def people_of(data, rows, *shape):
     return torch.where(torch.rand(shape, device=data.device) < data.options.formants_share, other, own)
 
 
+def with_missing_vectors(given):
+    missing = torch.rand(*given.shape[:-1], 1, device=given.device) < WITHOUT_NETWORK
+    return torch.cat([given[..., : NETWORK.start], given[..., NETWORK] * ~missing], -1)
+
+
 def inputs_of(data, speakers, singles, means):
-    """Encoder inputs of speakers: `singles` and `means` are [speakers, n, 129], features of single clips and of several."""
+    """Encoder inputs of speakers: `singles` and `means` are [speakers, n, FEATURES], features of single clips and of several."""
     pick = lambda table: table[speakers, torch.randint(0, table.shape[1], speakers.shape, device=data.device)]
     return torch.where(torch.rand(*speakers.shape, 1, device=data.device) < data.options.mean_inputs, pick(means), pick(singles))

@@ -3,7 +3,9 @@
 import torch
 from torch import nn
 
-FEATURES = 129  # x-vector and log2 of the pitch
+#: The columns of the input.
+XVECTOR, PITCH, NETWORK = slice(0, 128), 128, slice(129, 257)
+FEATURES = 257
 STYLE = 128
 DEFAULT_PITCH = 7.3
 RIDGE = 0.02

@@ -8,6 +8,8 @@ import student as st
 from speaker_network import load_network
 from speaker_features import RATE as FEATURE_RATE, resampled
 from losses import MelLoss
+from encoder import FEATURES, PITCH, XVECTOR
+from speaker_input import mean_input
 from training_data import CHUNK
 from synthesis import synthesize_chunks
 
@@ -32,9 +34,8 @@ class Evaluation:
         groups = {"readers": [], "people": []}
         for name, pair in training.people.held_out.items():
             groups[name.split("/")[0]].append((*pair, training.people.recordings[name]))
-        mean = lambda rows: unit_vectors(rows[:, :128].sum(0))
-        piper = training.piper_features[0].view(-1, training.excerpts, 129)
-        groups["piper"] = [(torch.cat([mean(piper[i, :3]), piper[i, :3, 128].nanmedian()[None]]), mean(piper[i, 3:]), None) for i in held_out]
+        piper = training.piper_features[0].view(-1, training.excerpts, FEATURES)
+        groups["piper"] = [(mean_input(piper[i, :3]), mean_input(piper[i, 3:])[XVECTOR], None) for i in held_out]
         self.groups = {name: [*zip(*rows)] for name, rows in groups.items() if rows}
         learned = set(training.learned_chunks.tolist())
         texts_of = lambda belongs: [i for i, name in enumerate(training.languages) if i in learned and belongs(name[:2])]
@@ -53,7 +54,7 @@ class Evaluation:
 
     def texts_for(self, given, language):
         """Texts of the stock voices whose pitch is nearest to that of each speaker: rows of the stock chunks."""
-        pitch, texts = given[:, 128].nan_to_num(7.3), torch.tensor(self.texts[language][:400], device=self.device)
+        pitch, texts = given[:, PITCH].nan_to_num(7.3), torch.tensor(self.texts[language][:400], device=self.device)
         near = (self.training.stock.median[texts][None] - pitch[:, None]).abs().argsort(1)
         return texts[near[:, :TEXTS]], pitch
 

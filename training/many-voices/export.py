@@ -1,10 +1,11 @@
-"""Writes the voice encoder and the second speaker network as ONNX, and the offsets of the languages.
+"""Writes the voice encoder and speaker networks as ONNX, and the offsets of the languages.
 
-  python export.py RUN_FOLDER JUDGE.pt OUT_FOLDER
+  python export.py RUN_FOLDER INPUT_NETWORK.pt JUDGE.pt OUT_FOLDER
 
-encoder.onnx: `speaker` [n, 129] (x-vector of length 1, log2 of the pitch in Hz) -> `voice` [n, 128], the student's style.
+encoder.onnx: `speaker` [n, 257] (x-vector of length 1, log2 of the pitch in Hz, vector of the speaker network) -> `voice` [n, 128], the student's style.
 language-offsets.bin: 128 numbers (float32) for each of encoder.LANGUAGES, which are added to that style in the language.
-speaker-network.onnx, for `npm run bench -- clone`: `features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
+speaker-network.onnx, whose vector is part of the encoder's input, and judge.onnx, which is bench/clone/speaker-network.onnx: `features` [n, 40, frames] (log-mel bands without
+their mean, see speaker_network.py) -> `vector` [n, 128].
 """
 
 import os
@@ -14,7 +15,7 @@ import onnx
 import torch
 
 import paths  # noqa: F401  adds the other folders to the import path
-from encoder import FEATURES, LanguageOffsets, VoiceEncoder
+from encoder import FEATURES, XVECTOR, LanguageOffsets, VoiceEncoder
 from quantise import slim
 from speaker_network import BANDS, load_network
 
@@ -41,7 +42,7 @@ def write(model, example, path, names, axes):
 def with_gain(encoder, gain):
     """The same network, whose input is an x-vector of length 1 instead of `gain`."""
     for values in (encoder.usual, encoder.scale):
-        values[: FEATURES - 1] /= gain
+        values[XVECTOR] /= gain
     return encoder
 
 
@@ -51,7 +52,12 @@ def write_offsets(offsets, encoder, path):
     print(path, rows.shape)
 
 
-def main(run, judge, out):
+def write_network(weights, path):
+    write(BandsInterface(load_network(weights)), torch.zeros(1, BANDS, 200), path, ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
+    onnx.save(slim(onnx.load(path), 1000), path)
+
+
+def main(run, input_network, judge, out):
     os.makedirs(out, exist_ok=True)
     load = lambda path: {key: value.float() if value.is_floating_point() else value for key, value in torch.load(path, map_location="cpu", weights_only=True).items()}
     encoder, offsets = VoiceEncoder(), LanguageOffsets()
@@ -59,9 +65,8 @@ def main(run, judge, out):
     offsets.load_state_dict(load(os.path.join(run, "offsets.pt")))
     write_offsets(offsets, encoder, os.path.join(out, "language-offsets.bin"))
     write(with_gain(encoder, SPEAKER_GAIN), torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
-    network = os.path.join(out, "speaker-network.onnx")
-    write(BandsInterface(load_network(judge)), torch.zeros(1, BANDS, 200), network, ("features", "vector"), {"features": {0: "n", 2: "frames"}, "vector": {0: "n"}})
-    onnx.save(slim(onnx.load(network), 1000), network)
+    write_network(input_network, os.path.join(out, "speaker-network.onnx"))
+    write_network(judge, os.path.join(out, "judge.onnx"))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ def parse_options():
     parser.add_argument("--formants-share", type=float, default=0.5, help="share of the people that have other formants")
     parser.add_argument("--dropout", type=float, default=0.3)
     parser.add_argument("--from", dest="earlier", help="folder with student.pt and encoder.pt of an earlier training")
+    parser.add_argument("--input-network", required=True, help="weights of the speaker network whose vector is part of the encoder's input")
     parser.add_argument("--judge", help="weights of a speaker network, for evaluation only")
     parser.add_argument("--speaker-networks", nargs="*", default=[], help="weights of further speaker networks, for the loss (network_loss.py)")
     parser.add_argument("--network-weight", type=float, default=10.0, help="weight of the distance by these networks")

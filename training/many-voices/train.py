@@ -23,7 +23,7 @@ import paths  # noqa: F401  adds the other folders to the import path
 import pitch_energy
 import student as st
 from discriminators import MultiPeriod, MultiResolution, discriminator_losses, generator_losses
-from encoder import LANGUAGES, LanguageOffsets, VoiceEncoder, language_index
+from encoder import FEATURES, LANGUAGES, LanguageOffsets, VoiceEncoder, language_index
 from encoder_teacher import Teacher
 from speaker_loss import SpeakerLoss
 from speaker_features import XVectors, RATE as FEATURE_RATE, resampled
@@ -34,10 +34,12 @@ from training_state import load_state, save_state
 from evaluation import Evaluation
 from recognizer_features import RecognizerLoss
 from token_recognizer import train_recognizer
-from batches import CROP, DRAWN, HELD_OUT_STEP, LONG, PIPER_ITEMS, RECORDING_ITEMS, SIMILARITY_ITEMS, STOCK_ITEMS, draw_batches, with_unit_vectors
+from batches import CROP, DRAWN, HELD_OUT_STEP, LONG, PIPER_ITEMS, RECORDING_ITEMS, SIMILARITY_ITEMS, STOCK_ITEMS, draw_batches
 from contrast import OTHERS, contrast_loss
 from network_loss import NetworkLoss
-from training_data import CHUNK, MAX_HERTZ, SpeakerSampler, People, PiperSpeech, features_of, people_chunks, piper_chunks, stock_chunks
+from speaker_input import SpeakerInput, with_unit_vectors
+from speaker_network import load_network
+from training_data import CHUNK, MAX_HERTZ, SpeakerSampler, People, PiperSpeech, people_chunks, piper_chunks, stock_chunks
 from synthesis import synthesize_chunks
 
 DISCRIMINATED = 12  # of the voices that are compared by x-vector
@@ -54,6 +56,7 @@ class Training:
 
         random = self.random = np.random.default_rng(1)
         self.xvectors = XVectors(os.path.join(options.pack, "speaker.npz"), device)
+        self.speaker_input = SpeakerInput(self.xvectors, load_network(options.input_network, device))
         self.speaker_loss = SpeakerLoss(os.path.join(options.pack, "speaker.npz"), device)
         self.original = st.load(options.start, device).eval().requires_grad_(False)
         initial = os.path.join(options.earlier, "student.pt") if options.earlier else options.start
@@ -68,8 +71,7 @@ class Training:
             for at in range(0, options.stock, 64):
                 rows = torch.arange(at, min(at + 64, options.stock), device=device)
                 wave = synthesize_chunks(self.original, self.stock, rows, zero(len(rows)), 2 * CHUNK, self.styles[rows, : st.STYLE])
-                vector, pitch = features_of(self.xvectors, resampled(wave, FEATURE_RATE / st.RATE), False)
-                features_list.append(torch.cat([vector, pitch[:, None]], 1))
+                features_list.append(self.speaker_input(resampled(wave, FEATURE_RATE / st.RATE)))
                 parts.append((wave.clamp(-1, 1) * 32767).round().to(torch.int16))
         self.stock_features, self.stock_wave = torch.cat(features_list), torch.cat(parts)
         sound = self.stock_wave
@@ -111,10 +113,9 @@ class Training:
         for at in range(0, len(self.piper.wave), 128):
             wave = resampled(self.piper.wave[at : at + 128].float() / 32767, FEATURE_RATE / st.RATE)
             for collected, augment in ((clean, False), (augmented, True)):
-                vector, pitch = features_of(self.xvectors, wave, augment)
-                collected.append(torch.cat([vector, pitch[:, None]], 1))
+                collected.append(self.speaker_input(wave, augment))
         self.piper_features = torch.stack([torch.cat(clean), torch.cat(augmented)])
-        by_speaker = self.piper_features.view(2, -1, self.excerpts, 129).transpose(0, 1)
+        by_speaker = self.piper_features.view(2, -1, self.excerpts, FEATURES).transpose(0, 1)
         means = with_unit_vectors(torch.stack([by_speaker.roll(shift, 2) for shift in range(min(3, self.excerpts))]).nanmean(0))
         self.piper_inputs = [part.flatten(1, 2) for part in (by_speaker, means)]
         # A third has estimated text features, as people have, so that the student treats both alike.
@@ -123,13 +124,13 @@ class Training:
             self.piper.update_derived(part)
         self.real, self.real_of = people_chunks(options.pack, self.token_loss, fitted, self.level, options.factors, options.microphones, device, self.voicing_threshold)
         log(f"{len(self.real.wave)} chunks of people")
-        self.people = People(options.pack, self.xvectors, device, options.factors, options.microphones)
+        self.people = People(options.pack, self.speaker_input, device, options.factors, options.microphones)
         log(f"{len(self.people.reference)} people with resampling factors and microphones, {len(self.people.held_out)} for evaluation")
         self.network_loss = NetworkLoss(options.speaker_networks, device) if options.speaker_networks else None
         if self.network_loss:
             self.people_by_networks = self.network_loss.references(self.real.wave, self.real_of // options.microphones)
             self.piper_by_networks = self.network_loss.references(self.piper.wave, speaker_of)
-        self.piper_references = with_unit_vectors(self.piper_features[0].view(-1, self.excerpts, 129).nanmean(1))
+        self.piper_references = with_unit_vectors(self.piper_features[0].view(-1, self.excerpts, FEATURES).nanmean(1))
         training_rows = torch.tensor([i for i in range(len(rows)) if i % HELD_OUT_STEP], device=device)
         people_rows, piper_rows = self.people.reference, self.piper_references[training_rows]
         if self.network_loss:
@@ -161,10 +162,10 @@ class Training:
         self.ramp = torch.zeros((), device=device)
         self.sums = {}
         self.slots = {
-            "piper": zero(PIPER_ITEMS), "piper_start": zero(PIPER_ITEMS), "piper_given": torch.zeros(PIPER_ITEMS, 129, device=device),
-            "real": zero(RECORDING_ITEMS), "real_start": zero(RECORDING_ITEMS), "real_given": torch.zeros(RECORDING_ITEMS, 129, device=device),
+            "piper": zero(PIPER_ITEMS), "piper_start": zero(PIPER_ITEMS), "piper_given": torch.zeros(PIPER_ITEMS, FEATURES, device=device),
+            "real": zero(RECORDING_ITEMS), "real_start": zero(RECORDING_ITEMS), "real_given": torch.zeros(RECORDING_ITEMS, FEATURES, device=device),
             "stock": zero(STOCK_ITEMS), "stock_start": zero(STOCK_ITEMS),
-            "text": zero(SIMILARITY_ITEMS), "text_start": zero(SIMILARITY_ITEMS), "given": torch.zeros(SIMILARITY_ITEMS, 129, device=device),
+            "text": zero(SIMILARITY_ITEMS), "text_start": zero(SIMILARITY_ITEMS), "given": torch.zeros(SIMILARITY_ITEMS, FEATURES, device=device),
             "as_stock": zero(SIMILARITY_ITEMS), "by_stock": torch.zeros(SIMILARITY_ITEMS, 1, dtype=torch.bool, device=device), "offset": zero(SIMILARITY_ITEMS),
             "reference": torch.zeros(SIMILARITY_ITEMS, 128, device=device), "others": torch.zeros(OTHERS, 128, device=device), "factor": torch.ones(SIMILARITY_ITEMS, device=device),
         }

@@ -11,9 +11,11 @@ import torch
 import paths  # noqa: F401  adds the other folders to the import path
 import pitch_energy
 import student as st
-from augmentation import augmented, with_microphone, with_other_formants
+from augmentation import with_microphone, with_other_formants
 from sampling import Styles
-from speaker_features import CLIP_RATE, RATE as FEATURE_RATE, median_pitch, resampled, unit
+from encoder import FEATURES, NETWORK, PITCH, XVECTOR
+from speaker_features import CLIP_RATE, RATE as FEATURE_RATE, resampled, unit
+from speaker_input import mean_input, means_without_one, with_unit_vectors
 from people import CLIP_SAMPLES, RESAMPLING_RANGE, is_held_out
 from piper import FRAMES, NOISE, RATE as PIPER_RATE, Graph
 
@@ -173,14 +175,6 @@ def piper_chunks(speech, energy, level, excerpts, device, random, shift, speaker
     return chunks
 
 
-@torch.no_grad()
-def features_of(xvectors, waves, augment):
-    """[B, samples at 8 kHz] -> x-vectors and median pitches (log2 of Hz, NaN where unknown)."""
-    if augment:
-        waves = torch.where(torch.rand(len(waves), 1, device=waves.device) < 0.7, augmented(waves), waves)
-    return xvectors(waves), median_pitch(waves)
-
-
 def clips_of(pack, device):
     """The clips of each person, by name."""
     stored = np.load(os.path.join(pack, "clips.npz"))
@@ -234,9 +228,9 @@ class People:
     """Features of real people, each in several variants and with several microphone responses: encoder inputs from single clips (`given`)
     and from several (`means`), and targets (`reference`). `other_formants`: which rows are variants with other formants."""
 
-    def __init__(self, pack, xvectors, device, factors, microphones=3):
+    def __init__(self, pack, speaker_input, device, factors, microphones=3):
         found = clips_of(pack, device)
-        self.held_out = {name: evaluation_features(xvectors, clips) for name, clips in found.items() if is_held_out_speaker(name)}
+        self.held_out = {name: evaluation_features(speaker_input, clips) for name, clips in found.items() if is_held_out_speaker(name)}
         #: Recordings for the second speaker network.
         self.recordings = {name: evaluation_recordings(clips) for name, clips in found.items() if is_held_out_speaker(name)}
         given, means, reference = [], [], []
@@ -250,45 +244,38 @@ class People:
             recordings = [with_microphone(plain.flatten(1)).view_as(plain) if microphone else plain for microphone in range(microphones)]
             recordings = torch.stack(recordings, 1).flatten(0, 1)
             waves, shape = recordings.flatten(0, 1), recordings.shape[:2]
-            features = [[part.view(*shape, *part.shape[1:]) for part in features_of(xvectors, waves, augment)] for augment in (False, True, True)]
+            features = [speaker_input(waves, augment).unflatten(0, shape) for augment in (False, True, True)]
             for i in range(shape[0]):
-                clean, *noisy = [(vectors[i], pitch[i]) for vectors, pitch in features]
-                rows = torch.cat([torch.cat([v, p[:, None]], 1) for v, p in (clean, *noisy)])
+                clean, *noisy = [part[i] for part in features]
+                rows = torch.cat([clean, *noisy])
                 # Each speaker has the same number of rows, so some are repeated.
                 given.append(rows[torch.arange(9, device=device) % len(rows)])
-                without_one = torch.cat([means_without_one(v, p) for v, p in (clean, noisy[0])])
+                without_one = torch.cat([means_without_one(part) for part in (clean, noisy[0])])
                 means.append(without_one[torch.arange(6, device=device) % len(without_one)])
-                reference.append(mean_features(*clean))
+                reference.append(mean_input(clean))
         self.given, self.means, self.reference = torch.stack(given), torch.stack(means), torch.stack(reference)
         self.other_formants = torch.arange(len(given), device=device) // microphones % (2 * factors) >= factors
 
 
-def mean_features(vectors, pitch):
-    """The encoder input from several clips of a speaker."""
-    return torch.cat([unit(vectors.sum(0)), pitch.nanmedian()[None]])
-
-
-def means_without_one(vectors, pitch):
-    """[clips, 129]: the encoder input from all clips but one, for each of them."""
-    keep = ~torch.eye(len(vectors), dtype=torch.bool, device=vectors.device)
-    return torch.stack([mean_features(vectors[row], pitch[row]) for row in (keep if len(vectors) > 1 else ~keep)])
+#: The vectors of training people by the speaker network, which was trained on them, vary less than those of others.
+NETWORK_NOISE = 1.5
 
 
 class SpeakerSampler:
-    """Samples random speakers: x-vector, pitch and further vectors from their normal distribution in a group."""
+    """Samples random speakers: encoder inputs and further vectors from their normal distribution in a group."""
 
     def __init__(self, groups, given, reference):
-        """`groups`: rows of x-vector, pitch and further vectors; `given` [n, m, 129] and `reference` [n, 129]: the difference between recordings and speaker."""
+        """`groups`: rows of encoder inputs and further vectors; `given` [n, m, FEATURES] and `reference` [n, FEATURES]: the difference between recordings and speaker."""
         complete = lambda rows: rows[~rows.isnan().any(1)]
         groups = [complete(group) for group in groups]
         self.means = [group.mean(0) for group in groups]
         self.covariance_roots = [(group - group.mean(0)) / len(group) ** 0.5 for group in groups]
-        self.variances = [root[:, :128].square().sum(0).mean() for root in self.covariance_roots]
+        self.variances = [root[:, XVECTOR].square().sum(0).mean() for root in self.covariance_roots]
         deviations = complete((given - reference[:, None]).flatten(0, 1))
         self.deviations = deviations / len(deviations) ** 0.5
 
     def draw(self, spread, *shape):
-        """-> encoder inputs and references, [*shape, 129], further vectors [*shape, …].
+        """-> encoder inputs and references, [*shape, FEATURES], further vectors [*shape, …].
 
         Up to `spread` of the variance of x-vectors is the same in all directions: 141 people vary little in most of them, and others do there.
         """
@@ -296,31 +283,35 @@ class SpeakerSampler:
         share = spread * torch.rand(*shape, 1, device=device)
         for mean, root, variance in zip(self.means, self.covariance_roots, self.variances):
             drawn = mean + (1 - share).sqrt() * (torch.randn(*shape, len(root), device=device) @ root)
-            drawn[..., :128] += (share * variance).sqrt() * torch.randn(*shape, 128, device=device)
+            drawn[..., XVECTOR] += (share * variance).sqrt() * torch.randn(*shape, 128, device=device)
             candidates.append(drawn)
         pick = torch.randint(len(candidates), (*shape, 1), device=device)
         reference = sum(torch.where(pick == i, candidate, torch.zeros_like(candidate)) for i, candidate in enumerate(candidates))
-        pitch = reference[..., 128:129].clamp(6.1, 8.5)
-        direction = unit(reference[..., :128])
-        given = self.perturbed(torch.cat([direction, pitch + 0.03 * torch.randn_like(pitch)], -1), 1.5 * torch.rand(*shape, 1, device=device))
-        return given, torch.cat([direction, pitch], -1), reference[..., 129:]
+        further = reference[..., FEATURES:]
+        reference = with_unit_vectors(reference[..., :FEATURES])
+        reference[..., PITCH].clamp_(6.1, 8.5)
+        given = reference.clone()
+        given[..., PITCH] += 0.03 * torch.randn(*shape, device=device)
+        return self.perturbed(given, 1.5 * torch.rand(*shape, 1, device=device)), reference, further
 
     def perturbed(self, features, amount):
-        """Adds the difference between clips of a speaker, times `amount`, to the x-vectors."""
+        """Adds the difference between clips of a speaker, times `amount`, to both vectors."""
         noise = torch.randn(*features.shape[:-1], len(self.deviations), device=features.device) @ self.deviations
-        return torch.cat([unit(features[..., :128] + amount * noise[..., :128]), features[..., 128:]], -1)
+        noise[..., PITCH] = 0
+        noise[..., NETWORK] *= NETWORK_NOISE
+        return with_unit_vectors(features + amount * noise)
 
 
 def reference_count(clips):
     return max(1, 3 if len(clips) > 4 else len(clips) // 2)
 
 
-def evaluation_features(xvectors, clips):
+def evaluation_features(speaker_input, clips):
     """The encoder input from the first clips of a speaker, and the x-vector of the others."""
     half = reference_count(clips)
     waves = resampled(torch.stack(clips), FEATURE_RATE / CLIP_RATE)
-    vectors, pitch = features_of(xvectors, waves, False)
-    return mean_features(vectors[:half], pitch[:half]), unit(vectors[half:].sum(0))
+    features = speaker_input(waves)
+    return mean_input(features[:half]), unit(features[half:, XVECTOR].sum(0))
 
 
 def evaluation_recordings(clips):
