@@ -15,13 +15,13 @@ import onnx
 import torch
 
 import paths  # noqa: F401  adds the other folders to the import path
-from encoder import FEATURES, XVECTOR, LanguageOffsets, VoiceEncoder
+from encoder import FEATURES, NETWORK, XVECTOR, LanguageOffsets, VoiceEncoder
 from quantise import slim
 from speaker_network import BANDS, load_network
 
-#: The x-vector is multiplied by this. Inputs in training are those of single noisy clips, so the encoder learned to stay near the
-#: usual voice; the mean of several recordings is more certain. See the README for what it changes.
-SPEAKER_GAIN = 1.15
+#: The two vectors of the input are multiplied by these. Inputs in training are those of single noisy clips, so the encoder learned to stay near the
+#: usual voice; the mean of several recordings is more certain. See the README of the voice encoder for what they change.
+GAINS = ((XVECTOR, 1.15), (NETWORK, 1.25))
 
 
 class BandsInterface(torch.nn.Module):
@@ -39,10 +39,11 @@ def write(model, example, path, names, axes):
 
 
 @torch.no_grad()
-def with_gain(encoder, gain):
-    """The same network, whose input is an x-vector of length 1 instead of `gain`."""
+def with_gains(encoder, sign=1):
+    """The same network, whose input has vectors of length 1 instead of their gains; with `sign` -1 the reverse."""
     for values in (encoder.usual, encoder.scale):
-        values[XVECTOR] /= gain
+        for part, gain in GAINS:
+            values[part] /= gain**sign
     return encoder
 
 
@@ -64,7 +65,7 @@ def main(run, input_network, judge, out):
     encoder.load_state_dict(load(os.path.join(run, "encoder.pt")))
     offsets.load_state_dict(load(os.path.join(run, "offsets.pt")))
     write_offsets(offsets, encoder, os.path.join(out, "language-offsets.bin"))
-    write(with_gain(encoder, SPEAKER_GAIN), torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
+    write(with_gains(encoder), torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
     write_network(input_network, os.path.join(out, "speaker-network.onnx"))
     write_network(judge, os.path.join(out, "judge.onnx"))
 

@@ -14,7 +14,7 @@ import torch
 from onnx import numpy_helper
 
 from encoder import STYLE, LanguageOffsets, VoiceEncoder
-from export import SPEAKER_GAIN, with_gain
+from export import with_gains
 
 
 def main(assets, out):
@@ -28,7 +28,7 @@ def main(assets, out):
     rows = np.fromfile(os.path.join(assets, "language-offsets.bin"), "<f4").reshape(-1, STYLE)
     with torch.no_grad():
         offsets.table[1:] = torch.tensor(rows) / encoder.spread
-    torch.save(with_gain(encoder, 1 / SPEAKER_GAIN).state_dict(), os.path.join(out, "encoder.pt"))
+    torch.save(with_gains(encoder, -1).state_dict(), os.path.join(out, "encoder.pt"))
     torch.save(offsets.state_dict(), os.path.join(out, "offsets.pt"))
 
 
