@@ -110,6 +110,9 @@ await once(join(data, "earlier"), (target) => {
   const assets = join(root, "packages/speech/assets");
   python("kokoro-student/import_onnx.py", join(assets, "kokoro-student/student.onnx"), join(target, "student.pt"));
   python("many-voices/import_encoder.py", join(assets, "voice-encoder"), target);
+  const network = join(assets, "voice-encoder/speaker-network.onnx");
+  python("many-voices/import_network.py", network, join(target, "plane.pt"));
+  python("many-voices/import_network.py", join(root, "bench/clone/speaker-network.onnx"), join(target, "judge.pt"));
 });
 for (const part of readdirSync(out).filter((name) => name.startsWith("part-"))) rmSync(join(out, part));
 execFileSync("bash", ["-c", `tar c ${basename(data)} | split -d -b ${PART_SIZE} - part-`], { cwd: out });
