@@ -131,8 +131,12 @@ onPostgres("two api nodes and a worker machine", (newDatabase) => {
       while (statuses.at(-1) !== 503 && statuses.length < 50) statuses.push((await open(first)).status);
       assert.ok(statuses.length > 1 && statuses.slice(0, -1).every((status) => status === 200), statuses.join());
       await until(async () => (await used(second)) >= (await used(first)), { what: "the other node counts them" });
+      // The machine reports its speed again and again, so there may be room for a few more. A node that did not count the
+      // streams of the other one would accept as many as that.
+      const fewMore = Math.floor((statuses.length - 1) / 2);
       for (const server of [second, first]) {
-        const refused = await open(server);
+        let refused = await open(server);
+        for (let more = 0; refused.status === 200 && more < fewMore; more++) refused = await open(server);
         assert.equal(refused.status, 503);
         assert.ok(Number(refused.headers.get("retry-after")) > 0);
         assert.equal(refused.headers.get("x-error-code"), "overloaded");
