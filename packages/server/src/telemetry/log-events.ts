@@ -64,7 +64,7 @@ export const LOG_EVENTS = {
   },
   "voice.analysis-failed": {
     level: "warn",
-    meaning: "reference audio of a voice could not be analyzed again; the next start tries it again",
+    meaning: "reference audio of a voice could not be analyzed again; it is made from the rest",
   },
   "voice.transcription-failed": { level: "warn", meaning: "reference audio of a voice could not be transcribed" },
   "object-storage.unset": {

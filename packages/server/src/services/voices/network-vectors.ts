@@ -10,7 +10,7 @@ import type { VoiceFiles } from "./voice-files.ts";
 
 /** The vectors of the recordings of a voice by the speaker network, by the numbers of the recordings. */
 export interface NetworkVectors {
-  /** Without those of recordings that are lost or cannot be analyzed. */
+  /** All of the present network. Without those of recordings that are lost or cannot be analyzed. */
   readonly known: ReadonlyMap<number, NetworkVector>;
   /** Those that are not stored yet. */
   readonly measured: ReadonlyMap<number, NetworkVector>;
@@ -42,10 +42,14 @@ export function createNetworkVectors({ store, files, cloning, uploads, log }: Ne
   return async (voiceId: string, recordings: readonly VoiceBlob[], signal: AbortSignal): Promise<NetworkVectors> => {
     const version = await cloning.speakerNetworkVersion();
     const blobs = await store.voiceBlobs.list(voiceId, "network-vector");
-    const stored = new Map(blobs.map((blob) => [blob.number, toNetworkVector(blob)]));
+    const stored = new Map(
+      blobs
+        .map((blob) => [blob.number, toNetworkVector(blob)] as const)
+        .filter(([, { network }]) => network === version),
+    );
     const measured = new Map<number, NetworkVector>();
     for (const recording of recordings) {
-      if (stored.get(recording.number)?.network === version) continue;
+      if (stored.has(recording.number)) continue;
       signal.throwIfAborted();
       const vector = await measure(recording, signal).catch((err: unknown) => {
         if (!signal.aborted) logEvent(log, "voice.analysis-failed", { err, voiceId });

@@ -132,6 +132,7 @@ onEachDatabase("recordings of voices that are made anew", (newDatabase) => {
   it("that cannot be analyzed again leave a voice without their vectors", async (context) => {
     const { store, make, start, vectorsOf } = await setUp(context, newDatabase);
     const id = await make("earlier", { recordings: ["damaged", "from an earlier machine", "whole"] });
+    await store.voiceBlobs.put(id, "network-vector", { number: 0, ...networkVectorBlob(version("earlier", 6)) });
     const given: Recordings[] = [];
     await start(remembering(given), async ({ path }) => {
       const recording = await readFile(path, "utf8");
@@ -143,7 +144,10 @@ onEachDatabase("recordings of voices that are made anew", (newDatabase) => {
       given[0]?.map(({ networkVector }) => networkVector),
       [undefined, undefined, version(INSTANT_NETWORK, 3)],
     );
-    assert.deepEqual(await vectorsOf(id), [[2, INSTANT_NETWORK, 3]]);
+    assert.deepEqual(await vectorsOf(id), [
+      [0, "earlier", 6],
+      [2, INSTANT_NETWORK, 3],
+    ]);
   });
 });
 
