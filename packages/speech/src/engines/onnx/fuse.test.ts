@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { concatBytes } from "../../lib/concat.ts";
+import { BYTE, FLOAT, input, integers, modelOf, node, numbers, output, scalar } from "../../testing/small-model.ts";
 import { fuseNodes } from "./fuse.ts";
 import { writeAttribute } from "./graph.ts";
-import { bytesField, numberField, readFields, textField } from "./protobuf.ts";
+import { numberField, readFields } from "./protobuf.ts";
 import { normalizeRows } from "./row-patterns.ts";
 
 type Feeds = Readonly<Record<string, Tensor>>;
@@ -72,44 +72,6 @@ for (const [name, { feeds, tolerance }] of Object.entries(networks)) {
   });
 }
 
-const node = (type: string, inputs: string[], outputs: string[], attributes: Uint8Array[] = []) =>
-  bytesField(1, [
-    ...inputs.map((input) => textField(1, input)),
-    ...outputs.map((output) => textField(2, output)),
-    textField(4, type),
-    ...attributes,
-  ]);
-const numbers = (name: string, values: Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>) =>
-  bytesField(5, [
-    numberField(1, values.length),
-    numberField(2, values instanceof Float32Array ? 1 : 7),
-    textField(8, name),
-    bytesField(9, [new Uint8Array(values.buffer)]),
-  ]);
-const scalar = (name: string, value: number) =>
-  bytesField(5, [
-    numberField(2, 1),
-    textField(8, name),
-    bytesField(9, [new Uint8Array(Float32Array.of(value).buffer)]),
-  ]);
-const integers = (name: string, ...values: number[]) => numbers(name, BigInt64Array.from(values, BigInt));
-const port = (field: number, name: string, type: number, shape: readonly number[]) => {
-  const dimensions = shape.map((size) => bytesField(1, [numberField(1, size)]));
-  return bytesField(field, [
-    textField(1, name),
-    bytesField(2, [bytesField(1, [numberField(1, type), bytesField(2, dimensions)])]),
-  ]);
-};
-const modelOf = (graph: Uint8Array[]) => {
-  const opset = (domain: string, version: number) => bytesField(8, [textField(1, domain), numberField(2, version)]);
-  return concatBytes([
-    numberField(1, 8),
-    bytesField(7, [...graph, textField(2, "test")]),
-    opset("", 18),
-    opset("com.microsoft", 1),
-  ]);
-};
-
 /** GELU as PyTorch writes it, with the factor of its last node. */
 function geluModel(factor: number, outputs: readonly string[]): Uint8Array {
   return modelOf([
@@ -126,8 +88,8 @@ function geluModel(factor: number, outputs: readonly string[]): Uint8Array {
     scalar("b", Math.sqrt(2 / Math.PI)),
     scalar("one", 1),
     scalar("factor", factor),
-    port(11, "x", 1, [3]),
-    ...outputs.map((name) => port(12, name, 1, [3])),
+    input("x", FLOAT, [3]),
+    ...outputs.map((name) => output(name, FLOAT, [3])),
   ]);
 }
 
@@ -148,16 +110,14 @@ test("nodes with another factor, or with a value that is needed elsewhere, stay"
 });
 
 const rows = { x: new Tensor("float32", [0.5, -2, 3, 1, -1, 4, 2, 2.5, 0, -0.25, 7, 1], [1, 3, 4]) };
-const FLOAT = 1;
-const BYTE = 2;
 
 test("the normalization of rows gives the same", async () => {
   const model = modelOf([
     node("LayerNormalization", ["x", "weight", "bias"], ["y"], [writeAttribute("axis", -1)]),
     numbers("weight", Float32Array.of(1, -2, 0.5, 3)),
     numbers("bias", Float32Array.of(0, 1, -1, 0.25)),
-    port(11, "x", FLOAT, [1, 3, 4]),
-    port(12, "y", FLOAT, [1, 3, 4]),
+    input("x", FLOAT, [1, 3, 4]),
+    output("y", FLOAT, [1, 3, 4]),
   ]);
   const fused = fuseNodes(model, [normalizeRows]);
   assert.ok(!operators(fused).includes("LayerNormalization"));
@@ -177,9 +137,9 @@ const tapsModel = (outputs: readonly string[], padding = 0) =>
     node("DynamicQuantizeLinear", ["taps"], ["coarse", "scale", "middle"]),
     ...[integers("margins", 0, 1, 0, 0, 0, 0), integers("zero", 0), integers("minus", -1)],
     ...[integers("axis", 1), integers("end", 99)],
-    port(11, "x", FLOAT, [1, 3, 4]),
-    ...[port(12, "coarse", BYTE, [1, 3, 8]), port(12, "scale", FLOAT, []), port(12, "middle", BYTE, [])],
-    ...outputs.map((name) => port(12, name, FLOAT, [1, 4, 4])),
+    input("x", FLOAT, [1, 3, 4]),
+    ...[output("coarse", BYTE, [1, 3, 8]), output("scale", FLOAT, []), output("middle", BYTE, [])],
+    ...outputs.map((name) => output(name, FLOAT, [1, 4, 4])),
   ]);
 
 test("values are rounded before they are put side by side, with the same result", async () => {

@@ -12,6 +12,9 @@ const VALUE_NAME = 1;
 /** The nodes of a model, to be replaced by others. */
 export interface ModelNodes {
   readonly nodes: readonly FuseNode[];
+  /** The descriptions of its inputs and outputs, by name. */
+  readonly inputs: ReadonlyMap<string, Uint8Array>;
+  readonly outputs: ReadonlyMap<string, Uint8Array>;
   indexOf(nodes: readonly FuseNode[]): NodeIndex;
   /** The model file with these nodes, and further fields of the graph: weights, inputs, outputs. */
   write(nodes: readonly FuseNode[], added?: readonly Uint8Array[]): Uint8Array;
@@ -27,18 +30,28 @@ export function readModelNodes(file: Uint8Array): ModelNodes {
       .filter(({ number }) => number === GRAPH.initializer)
       .map((field) => [nameIn(field, TENSOR_NAME), field.bytes]),
   );
-  const results = new Set(
-    fields.filter(({ number }) => number === GRAPH.output).map((field) => nameIn(field, VALUE_NAME)),
-  );
+  const ports = (kind: number) =>
+    new Map(
+      fields.filter(({ number }) => number === kind).map((field) => [nameIn(field, VALUE_NAME), field.bytes] as const),
+    );
+  const outputs = ports(GRAPH.output);
   return {
     nodes: fields.filter(({ number }) => number === GRAPH.node).map(readNode),
-    indexOf: (nodes) => createNodeIndex(nodes, weights, results),
+    inputs: ports(GRAPH.input),
+    outputs,
+    indexOf: (nodes) => createNodeIndex(nodes, weights, new Set(outputs.keys())),
     write(nodes, added = []) {
       const rest = fields.filter(({ number }) => number !== GRAPH.node).map(({ raw }) => raw);
       const others = model.filter((field) => field !== graph).map(({ raw }) => raw);
       return concatBytes([...others, bytesField(MODEL.graph, [...nodes.map(writeNode), ...rest, ...added])]);
     },
   };
+}
+
+/** The description of an input or output with the type and shape of another one. */
+export function renamedPort(description: Uint8Array, name: string): Uint8Array[] {
+  const rest = [...readFields(description)].filter(({ number }) => number !== VALUE_NAME);
+  return [textField(VALUE_NAME, name), ...rest.map(({ raw }) => raw)];
 }
 
 function readNode(field: Field): FuseNode {

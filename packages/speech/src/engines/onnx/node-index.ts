@@ -1,9 +1,10 @@
-import { readFields } from "./protobuf.ts";
+import { type Field, readFields, signedValue } from "./protobuf.ts";
 
 // Field numbers of onnx.proto.
 const ATTRIBUTE = { tensor: 5 };
-const TENSOR = { dataType: 2, floats: 4, raw: 9 };
+const TENSOR = { size: 1, dataType: 2, floats: 4, raw: 9 };
 const FLOAT32 = 1;
+const INT64 = 7;
 
 /** A node of a model, with its attributes as they are in the file. */
 export interface FuseNode {
@@ -26,6 +27,10 @@ export interface NodeIndex {
   isWeight(name: string): boolean;
   /** Whether a value is a constant whose numbers all are `expected`, rounded to float32. */
   isConstant(name: string, expected: number): boolean;
+  /** The numbers of a constant list of whole numbers; undefined for other values. */
+  integers(name: string): readonly number[] | undefined;
+  /** The shape of a constant or weight, also of one in another format; undefined for other values. */
+  constantShape(name: string): readonly number[] | undefined;
 }
 
 /** `results`: the values that the model returns. */
@@ -61,6 +66,15 @@ export function createNodeIndex(
       const values = tensor ? floatsIn(tensor) : undefined;
       return values !== undefined && values.length > 0 && values.every((value) => value === Math.fround(expected));
     },
+    integers(name) {
+      const tensor = tensorOf(name);
+      return tensor ? integersIn(tensor) : undefined;
+    },
+    constantShape(name) {
+      const source = producers.get(name);
+      const tensor = tensorOf(source?.type === "Cast" ? (source.inputs[0] ?? "") : name);
+      return tensor ? sizesIn(tensor) : undefined;
+    },
   };
 }
 
@@ -70,10 +84,26 @@ function tensorIn(attribute: Uint8Array): Uint8Array | undefined {
   return parts.find((part) => part.number === ATTRIBUTE.tensor && part.wireType === 2)?.bytes;
 }
 
+function typeIn(parts: readonly Field[]): number | undefined {
+  return parts.find(({ number }) => number === TENSOR.dataType)?.value;
+}
+
+function sizesIn(tensor: Uint8Array): number[] {
+  return [...readFields(tensor)].filter(({ number }) => number === TENSOR.size).map(signedValue);
+}
+
+/** The numbers of an int64 tensor. */
+function integersIn(tensor: Uint8Array): number[] | undefined {
+  const parts = [...readFields(tensor)];
+  const data = parts.find(({ number }) => number === TENSOR.raw);
+  if (typeIn(parts) !== INT64 || !data) return undefined;
+  return Array.from(new BigInt64Array(new Uint8Array(data.bytes).buffer), Number);
+}
+
 /** The numbers of a float32 tensor. */
 function floatsIn(tensor: Uint8Array): Float32Array | undefined {
   const parts = [...readFields(tensor)];
-  const type = parts.find(({ number }) => number === TENSOR.dataType)?.value;
+  const type = typeIn(parts);
   const data = parts.find(({ number }) => number === TENSOR.raw || number === TENSOR.floats);
   // A copy, because the view may start anywhere and floats must be aligned.
   return type === FLOAT32 && data ? new Float32Array(new Uint8Array(data.bytes).buffer) : undefined;

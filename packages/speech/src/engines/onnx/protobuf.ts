@@ -46,6 +46,21 @@ export function* readFields(buffer: Uint8Array): Generator<Field> {
   }
 }
 
+/** The value of a varint that may be negative: such numbers take all 64 bits, more than a double holds. */
+export function signedValue({ raw }: Field): number {
+  let value = 0n;
+  let shift = 0n;
+  let inTag = true;
+  for (const byte of raw) {
+    if (!inTag) {
+      value |= BigInt(byte & 127) << shift;
+      shift += 7n;
+    }
+    if (byte < 128) inTag = false;
+  }
+  return Number(BigInt.asIntN(64, value));
+}
+
 /** Negative numbers take all 64 bits. */
 export function varint(value: number): Uint8Array {
   const bytes: number[] = [];
