@@ -1,3 +1,5 @@
+import { ASR, type Prosody } from "../engines/kokoro/student/shape.ts";
+
 export interface Reference {
   /** [T][512], unlike the encoder's output. */
   readonly asr: Float32Array;
@@ -49,4 +51,23 @@ function halfToNumber(bits: number): number {
   const fraction = bits & 1023;
   if (exponent === 0) return sign * fraction * 2 ** -24;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** The text of the reference. It stores asr by frame, the encoder returns it by channel. */
+export function prosodyOf({ asr, pitch, energy, style }: Reference): Prosody {
+  const width = asr.length / ASR;
+  const columns = asr.map((_, i) => asr[(i % width) * ASR + Math.floor(i / width)] ?? 0);
+  return { asr: columns, pitch, energy, style };
+}
+
+/** A text several times in a row. */
+export function repeatedProsody({ asr, pitch, energy, style }: Prosody, times: number): Prosody {
+  const width = asr.length / ASR;
+  const again = (values: Float32Array) =>
+    Float32Array.from({ length: values.length * times }, (_, i) => values[i % values.length] ?? 0);
+  const channels = Float32Array.from({ length: asr.length * times }, (_, i) => {
+    const channel = Math.floor(i / (width * times));
+    return asr[channel * width + (i % width)] ?? 0;
+  });
+  return { asr: channels, pitch: again(pitch), energy: again(energy), style };
 }

@@ -6,6 +6,8 @@ import { BINS } from "./shape.ts";
 
 const BLOCKS = 8;
 const CHANNELS = 448;
+/** Factors and offsets of a block. */
+export const MODULATION_SIZE = 2 * CHANNELS;
 
 /** What the network returns, for each frame. */
 export const OUTPUTS = ["gain_re", "gain_im", "noise_gain", "free_re", "free_im"] as const;
@@ -18,7 +20,7 @@ export const LEVELS = "levels";
 const offsets = [
   ...MODULATION.map((name, block) => ({
     value: `/model/blocks.${block}/modulate/Gemm_output_0`,
-    input: { name, type: "float32", shape: [1, 2 * CHANNELS] } as const,
+    input: { name, type: "float32", shape: [1, MODULATION_SIZE] } as const,
   })),
   {
     value: "/model/leave_by_voice/MatMul_output_0",

@@ -4,7 +4,7 @@ import { CARRIED, carryRows } from "../../onnx/carry-rows.ts";
 import { fuseNodes } from "../../onnx/fuse.ts";
 import { withModelFile } from "../../onnx/read-graph.ts";
 import { normalizeRows } from "../../onnx/row-patterns.ts";
-import { floats, floatsOf, openSession } from "../../session.ts";
+import { floats, floatsOf, type InferenceSession, openSession } from "../../session.ts";
 import { CONDITION, CONTEXT, FEATURES, REPEATED } from "./shape.ts";
 
 /** The filter of each frame for source and noise: rows of BINS numbers. */
@@ -56,15 +56,19 @@ export async function loadStudentNetwork(model: string, threads: number): Promis
       });
       const next = outputs[CARRIED.output];
       if (!next) throw new Error("the network has returned no state");
-      const shaping = {
-        gainRe: floatsOf(outputs, "gain_re"),
-        gainIm: floatsOf(outputs, "gain_im"),
-        noiseGain: floatsOf(outputs, "noise_gain"),
-        freeRe: floatsOf(outputs, "free_re"),
-        freeIm: floatsOf(outputs, "free_im"),
-      };
-      return { shaping, state: next };
+      return { shaping: shapingOf(outputs), state: next };
     },
     close: () => session.release(),
+  };
+}
+
+/** The filters among the outputs of the network. */
+export function shapingOf(outputs: InferenceSession.OnnxValueMapType): Shaping {
+  return {
+    gainRe: floatsOf(outputs, "gain_re"),
+    gainIm: floatsOf(outputs, "gain_im"),
+    noiseGain: floatsOf(outputs, "noise_gain"),
+    freeRe: floatsOf(outputs, "free_re"),
+    freeIm: floatsOf(outputs, "free_im"),
   };
 }

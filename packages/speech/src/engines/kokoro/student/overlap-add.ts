@@ -28,7 +28,7 @@ export interface Filtered {
 }
 
 /** The window of synthesis, divided by the sum of all windows over a sample and by the length of the transform. */
-const weights = Float64Array.from(
+export const weights = Float64Array.from(
   hann,
   (window, i) => window / windowSum((i - FFT_SIZE / 2 + HOP / 2) % HOP) / FFT_SIZE,
 );

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createFft } from "../../../audio/fft.ts";
-import { readReference } from "../../../testing/kokoro-reference.ts";
+import { prosodyOf, readReference, repeatedProsody } from "../../../testing/kokoro-reference.ts";
 import { loadStudentNetwork, type StudentNetwork, studentFile } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES, noiseAt } from "./noise.ts";
 import { ASR, BINS, FFT_SIZE, HOP, hann, type Prosody, WINDOW_START } from "./shape.ts";
@@ -13,25 +13,9 @@ import { createStudentStream } from "./student.ts";
 const reference = readReference(await readFile(new URL("reference.bin", studentFile)));
 const frames = reference.pitch.length;
 
-/** The reference stores asr by frame, the encoder returns it by channel. */
-function columns(rows: Float32Array): Float32Array {
-  const width = rows.length / ASR;
-  return rows.map((_, i) => rows[(i % width) * ASR + Math.floor(i / width)] ?? 0);
-}
-
-const prosody: Prosody = { ...reference, asr: columns(reference.asr) };
-
+const prosody = prosodyOf(reference);
 /** The reference repeated several times: longer than the context of the network. */
-function repeated(times: number): Prosody {
-  const width = frames / 2;
-  const again = (values: Float32Array) =>
-    Float32Array.from({ length: values.length * times }, (_, i) => values[i % values.length] ?? 0);
-  const asr = Float32Array.from({ length: ASR * width * times }, (_, i) => {
-    const column = i % (width * times);
-    return prosody.asr[Math.floor(i / (width * times)) * width + (column % width)] ?? 0;
-  });
-  return { asr, pitch: again(prosody.pitch), energy: again(prosody.energy), style: prosody.style };
-}
+const repeated = (times: number) => repeatedProsody(prosody, times);
 
 function maxDifference(a: Float32Array, b: Float32Array): number {
   assert.equal(a.length, b.length);

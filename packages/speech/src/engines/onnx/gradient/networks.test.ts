@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import type { Tensor } from "onnxruntime-node";
-import { readReference } from "../../../testing/kokoro-reference.ts";
+import { prosodyOf, readReference } from "../../../testing/kokoro-reference.ts";
 import { testModels } from "../../../testing/models.ts";
 import { noise } from "../../../testing/signals.ts";
+import { withoutRounding } from "../../../testing/without-rounding.ts";
 import { xvectorFiles } from "../../../voices/clone/xvector/files.ts";
 import { readComponents } from "../../../voices/clone/xvector/kaldi.ts";
 import { MFCC_SIZE } from "../../../voices/clone/xvector/mfcc.ts";
@@ -15,9 +16,6 @@ import { LEVELS, MODULATION, OUTPUTS, withOffsets } from "../../kokoro/student/g
 import { studentFile } from "../../kokoro/student/network.ts";
 import { ASR, BINS, CONDITION, CONTEXT, FEATURES } from "../../kokoro/student/shape.ts";
 import { floats, floatsOf, openSession } from "../../session.ts";
-import { writeAttribute } from "../graph.ts";
-import { readModelNodes } from "../model-nodes.ts";
-import type { FuseNode } from "../node-index.ts";
 import { gradientOf, withGradient } from "./gradient.ts";
 
 type Values = Readonly<Record<string, Float32Array>>;
@@ -138,7 +136,8 @@ describe("the gradients of networks", { timeout: 300_000 }, () => {
 
 /** The student, with a text of the reference. */
 async function student(): Promise<Network> {
-  const { asr, pitch, energy, style } = readReference(await readFile(new URL("reference.bin", studentFile)));
+  const reference = readReference(await readFile(new URL("reference.bin", studentFile)));
+  const { asr, pitch, energy } = reference;
   const frames = pitch.length;
   const features = new Float32Array((frames + 2 * CONTEXT) * FEATURES);
   for (const [frame, hertz] of pitch.entries()) {
@@ -150,9 +149,7 @@ async function student(): Promise<Network> {
       row + ASR,
     );
   }
-  const width = frames / 2;
-  const columns = asr.map((_, i) => asr[(i % width) * ASR + Math.floor(i / width)] ?? 0);
-  const condition = conditionOf({ asr: columns, pitch, energy, style });
+  const condition = conditionOf(prosodyOf(reference));
   return {
     model: withOffsets(await readFile(studentFile)),
     feeds: {
@@ -163,39 +160,4 @@ async function student(): Promise<Network> {
     },
     given: Object.fromEntries(OUTPUTS.map((name, i) => [name, random(i + 20, 1.7, 1, frames, BINS)])),
   };
-}
-
-/** The same network with the weights of its products, but numbers that are only limited to their range, not rounded. */
-function withoutRounding(file: Uint8Array): Uint8Array {
-  const model = readModelNodes(file);
-  const node = (type: string, inputs: readonly string[], output: string, attributes: readonly Uint8Array[] = []) => ({
-    ...{ type, domain: "", inputs, outputs: [output], attributes },
-  });
-  const toFloat = [writeAttribute("to", 1)];
-  const replaced = ({ type, inputs, outputs }: FuseNode): readonly FuseNode[] | undefined => {
-    const [output = ""] = outputs;
-    const part = (name: string) => `${output}.${name}`;
-    if (type === "QuantizeLinear") {
-      const [value = "", step = "", zero = ""] = inputs;
-      return [
-        node("Constant", [], part("255"), [writeAttribute("value_int", 255)]),
-        node("Cast", [part("255")], part("last"), toFloat),
-        node("Cast", [zero], part("zero"), toFloat),
-        node("Sub", [part("last"), part("zero")], part("above")),
-        node("Mul", [part("above"), step], part("most")),
-        node("Neg", [part("zero")], part("below")),
-        node("Mul", [part("below"), step], part("least")),
-        node("Clip", [value, part("least"), part("most")], output),
-      ];
-    }
-    if (type !== "MatMulIntegerToFloat") return undefined;
-    const [value = "", bytes = "", , scale = "", , , bias = ""] = inputs;
-    return [
-      node("Cast", [bytes], part("whole"), toFloat),
-      node("Mul", [part("whole"), scale], part("weights")),
-      node("MatMul", [value, part("weights")], bias === "" ? output : part("product")),
-      ...(bias === "" ? [] : [node("Add", [part("product"), bias], output)]),
-    ];
-  };
-  return model.write(model.nodes.flatMap((each) => replaced(each) ?? [each]));
 }
