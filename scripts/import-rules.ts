@@ -104,6 +104,7 @@ const speech: FolderRules = {
     ...["audio/*", "engines", "engines/silero", "lib", "models", "pool/*", "recognition"],
     ...["synthesis", "text", "voices/clone/xvector"],
   ],
+  "voices/clone/gradient": [...["engines", "engines/onnx/gradient", "voices/clone", "voices/clone/xvector"]],
   worker: [
     ...["audio/decode", "engines", "engines/silero", "lib", "models", "pool/*"],
     ...["recognition", "voices/clone", "voices/clone/xvector"],

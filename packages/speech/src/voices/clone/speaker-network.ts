@@ -29,6 +29,9 @@ export async function loadSpeakerNetwork(file: string): Promise<SpeakerNetwork> 
   };
 }
 
+/** The gain that brings speech to the level of the training. */
+export const gainOf = (speech: Float32Array): number => LEVEL / Math.max(rms(speech), LEAST_LEVEL);
+
 /** The mean vector of speech of any length, of length 1: in windows of 5 to 10 s, each at the level of the training. */
 export async function meanVectorOf(
   network: Pick<SpeakerNetwork, "vectorOf">,
@@ -41,7 +44,7 @@ export async function meanVectorOf(
     signal.throwIfAborted();
     const [from, to] = [window, window + 1].map((each) => Math.round((each * samples.length) / count));
     const speech = samples.subarray(from, to);
-    const gain = LEVEL / Math.max(rms(speech), LEAST_LEVEL);
+    const gain = gainOf(speech);
     vectors.push(await network.vectorOf(speech.map((sample) => sample * gain)));
   }
   return unit(sumOf(vectors.map((values) => ({ values, weight: 1 }))));

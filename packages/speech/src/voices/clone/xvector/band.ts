@@ -16,3 +16,9 @@ export function powerIn({ first, weights }: Band, powers: Float64Array): number 
   for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (powers[first + i] ?? 0);
   return sum;
 }
+
+/** Adds to the gradient by the powers what the gradient by such a sum contributes. */
+export function addToPowers({ first, weights }: Band, gradient: number, byPowers: Float64Array): void {
+  for (let i = 0; i < weights.length; i++)
+    byPowers[first + i] = (byPowers[first + i] ?? 0) + gradient * (weights[i] ?? 0);
+}

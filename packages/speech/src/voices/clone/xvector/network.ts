@@ -1,7 +1,7 @@
-import { bytesField, numberField, textField } from "../../../engines/onnx/protobuf.ts";
-import { concatBytes } from "../../../lib/concat.ts";
+import { writeAttribute } from "../../../engines/onnx/graph.ts";
 import type { Component, Matrix } from "./kaldi.ts";
 import { MFCC_SIZE } from "./mfcc.ts";
+import { integers, modelOf, node, tensor, textAttribute } from "./write-model.ts";
 
 /** Kernel size and dilation of each layer. */
 const layers = [
@@ -12,8 +12,22 @@ const layers = [
   { name: "tdnn5", kernel: 1, dilation: 1 },
 ] as const;
 
-/** The layers below the pooling as an ONNX model: `features` [1, MFCC_SIZE, frames] in, `frames` [1, 1500, frames] out. */
+export const FEATURES = { name: "features", type: "float32", shape: [1, MFCC_SIZE, "frames"] } as const;
+
+/** The layers below the pooling as an ONNX model: `features` in, `frames` [1, 1500, frames] out. */
 export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8Array {
+  const { nodes, weights, width } = frameLayers(components);
+  const frames = { name: "frames", type: "float32", shape: [1, width, "frames"] } as const;
+  return modelOf({ nodes, weights, inputs: [FEATURES], outputs: [frames] });
+}
+
+/** Parts of an ONNX graph, with `features` as its input and `frames` as its output. */
+export function frameLayers(components: ReadonlyMap<string, Component>): {
+  readonly nodes: readonly Uint8Array[];
+  readonly weights: readonly Uint8Array[];
+  /** The number of channels of `frames`. */
+  readonly width: number;
+} {
   const nodes: Uint8Array[] = [];
   const weights: Uint8Array[] = [];
   const find = (name: string): Component => {
@@ -30,7 +44,7 @@ export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8A
     const { scale, shift } = normalization(find(`${name}.batchnorm`));
     const margin = ((kernel - 1) / 2) * dilation;
     // The first and the last frame are repeated as padding.
-    weights.push(integerTensor(`${name}.pads`, [0, 0, margin, 0, 0, margin]));
+    weights.push(integers(`${name}.pads`, [0, 0, margin, 0, 0, margin]));
     weights.push(tensor(`${name}.weight`, [linear.rows, width, kernel], kernels(linear, width, kernel)));
     weights.push(tensor(`${name}.bias`, [linear.rows], bias.values));
     weights.push(tensor(`${name}.scale`, [1, linear.rows, 1], scale));
@@ -38,7 +52,9 @@ export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8A
     const steps = ["padded", "affine", "relu", "scaled", "out"].map((step) => `${name}.${step}`);
     const [padded = "", affined = "", rectified = "", scaled = "", out = ""] = steps;
     nodes.push(node("Pad", [value, `${name}.pads`], padded, textAttribute("mode", "edge")));
-    nodes.push(node("Conv", [padded, `${name}.weight`, `${name}.bias`], affined, integers("dilations", dilation)));
+    nodes.push(
+      node("Conv", [padded, `${name}.weight`, `${name}.bias`], affined, writeAttribute("dilations", [dilation])),
+    );
     nodes.push(node("Relu", [affined], rectified));
     nodes.push(node("Mul", [rectified, `${name}.scale`], scaled));
     nodes.push(node("Add", [scaled, `${name}.shift`], out));
@@ -46,17 +62,7 @@ export function frameNetwork(components: ReadonlyMap<string, Component>): Uint8A
     width = linear.rows;
   }
   nodes.push(node("Identity", [value], "frames"));
-  return concatBytes([
-    numberField(1, 8),
-    bytesField(8, [textField(1, ""), numberField(2, 17)]),
-    bytesField(7, [
-      ...nodes,
-      textField(2, "x-vector"),
-      ...weights,
-      port(11, "features", MFCC_SIZE),
-      port(12, "frames", width),
-    ]),
-  ]);
+  return { nodes, weights, width };
 }
 
 /** Kaldi orders the weights by frame, then channel; a convolution by channel, then frame. */
@@ -79,40 +85,4 @@ function normalization(component: Component): { scale: Float32Array; shift: Floa
   const [rms, epsilon] = [component.number("TargetRms"), component.number("Epsilon")];
   const scale = variance.map((value) => rms / Math.sqrt(value + epsilon));
   return { scale, shift: mean.map((value, i) => -value * (scale[i] ?? 0)) };
-}
-
-// Field numbers of onnx.proto.
-function node(type: string, inputs: readonly string[], output: string, attribute?: Uint8Array): Uint8Array {
-  const parts = [...inputs.map((name) => textField(1, name)), textField(2, output), textField(4, type)];
-  return bytesField(1, attribute ? [...parts, attribute] : parts);
-}
-
-function textAttribute(name: string, value: string): Uint8Array {
-  return bytesField(5, [textField(1, name), textField(4, value), numberField(20, 3)]);
-}
-
-function integers(name: string, ...values: number[]): Uint8Array {
-  return bytesField(5, [textField(1, name), ...values.map((value) => numberField(8, value)), numberField(20, 7)]);
-}
-
-function tensor(name: string, shape: readonly number[], values: Float32Array): Uint8Array {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  return bytesField(5, [...sizes(shape), numberField(2, 1), textField(8, name), bytesField(9, [bytes])]);
-}
-
-function integerTensor(name: string, values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
-  return bytesField(5, [...sizes([values.length]), numberField(2, 7), textField(8, name), bytesField(9, [bytes])]);
-}
-
-const sizes = (shape: readonly number[]) => shape.map((size) => numberField(1, size));
-
-function port(field: number, name: string, channels: number): Uint8Array {
-  const dimensions = [
-    bytesField(1, [numberField(1, 1)]),
-    bytesField(1, [numberField(1, channels)]),
-    bytesField(1, [textField(2, "frames")]),
-  ];
-  const type = bytesField(1, [numberField(1, 1), bytesField(2, dimensions)]);
-  return bytesField(field, [textField(1, name), bytesField(2, [type])]);
 }

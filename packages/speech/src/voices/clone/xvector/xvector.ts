@@ -1,9 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { floats, floatsOf, openSession } from "../../../engines/session.ts";
-import { type Matrix, readComponents, readMatrixFile } from "./kaldi.ts";
+import type { Matrix } from "./kaldi.ts";
+import { MIN_VARIANCE, readLayers, type XVectorFiles } from "./layers.ts";
 import { MFCC_SIZE, mfcc, withoutSlidingMean } from "./mfcc.ts";
 import { frameNetwork } from "./network.ts";
+import { columnsOf, loudFrames, speechFrames } from "./speech-frames.ts";
 import { unit } from "./vectors.ts";
+
+export type { XVectorFiles } from "./layers.ts";
 
 /** A network for speaker embeddings: the cosine of two x-vectors is the similarity of the voices. */
 export interface XVector {
@@ -25,27 +28,12 @@ export interface SampleWindow {
   readonly to: number;
 }
 
-export interface XVectorFiles {
-  /** The network, in Kaldi's nnet3 format. */
-  readonly network: string;
-  readonly mean: string;
-  readonly transform: string;
-}
-
-/** Frames this much below the loudest, in log energy, are not speech. */
-const SPEECH_RANGE = 9;
-const MIN_VARIANCE = 1e-10;
 const FRAMES_PER_SECOND = 100;
 
 export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVector> {
-  const components = readComponents(await readFile(files.network));
-  const session = await openSession(frameNetwork(components), threads);
-  const last = components.get("tdnn6.affine");
-  if (!last) throw new Error("the network has no layer tdnn6");
-  const linear = last.matrix("LinearParams");
-  const bias = last.matrix("BiasParams").values;
-  const mean = readMatrixFile(await readFile(files.mean)).values;
-  const transform = readMatrixFile(await readFile(files.transform));
+  const layers = await readLayers(files);
+  const { linear, bias, mean, transform } = layers;
+  const session = await openSession(frameNetwork(layers.components), threads);
 
   const run = async (columns: Float32Array, frames: number): Promise<Float32Array> =>
     floatsOf(await session.run({ features: floats(columns, 1, MFCC_SIZE, frames) }), "frames");
@@ -57,9 +45,8 @@ export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVe
   return {
     sampleRate: 8000,
     async embed(samples) {
-      const { columns, frames } = speechFrames(mfcc(samples));
-      if (frames === 0) throw new RangeError("there is no speech in the audio");
-      return vectorOf(pool(await run(columns, frames), frames));
+      const { columns, kept } = speechFrames(mfcc(samples));
+      return vectorOf(pool(await run(columns, kept.length), kept.length));
     },
     async embedWindows(samples, windows) {
       const features = mfcc(samples);
@@ -75,30 +62,6 @@ export async function loadXVector(files: XVectorFiles, threads = 1): Promise<XVe
     },
     close: () => session.release(),
   };
-}
-
-/** The frames that are loud enough to be speech, as columns. */
-function speechFrames(features: Float32Array): { columns: Float32Array; frames: number } {
-  const kept = loudFrames(
-    features,
-    Array.from({ length: features.length / MFCC_SIZE }, (_, t) => t),
-  );
-  return { columns: columnsOf(withoutSlidingMean(features), kept), frames: kept.length };
-}
-
-/** Those of the frames that are not much quieter than the loudest of them. */
-function loudFrames(features: Float32Array, frames: readonly number[]): number[] {
-  let loudest = Number.NEGATIVE_INFINITY;
-  for (const t of frames) loudest = Math.max(loudest, features[t * MFCC_SIZE] ?? 0);
-  return frames.filter((t) => (features[t * MFCC_SIZE] ?? 0) > loudest - SPEECH_RANGE);
-}
-
-function columnsOf(features: Float32Array, frames: readonly number[]): Float32Array {
-  const columns = new Float32Array(frames.length * MFCC_SIZE);
-  frames.forEach((t, column) => {
-    for (let n = 0; n < MFCC_SIZE; n++) columns[n * frames.length + column] = features[t * MFCC_SIZE + n] ?? 0;
-  });
-  return columns;
 }
 
 /** Means, then standard deviations, of each channel over some of its frames, or all. */
