@@ -51,6 +51,8 @@ export interface CustomVoice {
   readonly pitchRange?: number | undefined;
   /** Multiplied with the speed of the request; 1 is the engine's own pace. */
   readonly pace: number;
+  /** What the refinement of the voice adds inside the decoder, in the engine's own format. */
+  readonly decoderOffsets?: Float32Array | undefined;
 }
 
 /** How to speak, independent of the text. */

@@ -1,0 +1,44 @@
+import type { KokoroFiles } from "../../../engines/kokoro/files.ts";
+import type { ClonedSound } from "../make-voice.ts";
+import type { XVectorFiles } from "../xvector/layers.ts";
+
+/** What the process that refines voices loads. */
+export interface RefinementSpec {
+  readonly kokoro: KokoroFiles;
+  readonly xvector: XVectorFiles;
+}
+
+/** One voice. */
+export interface RefinementJob {
+  /** As the voice encoder made it. */
+  readonly voice: ClonedSound;
+  readonly recordings: readonly DecodedSpeech[];
+  /** The share of one core that the job may use, above 0 and at most 1. */
+  readonly share: number;
+}
+
+/** The speech of a recording: mono, 16 bits, 16 kHz. */
+export interface DecodedSpeech {
+  readonly path: string;
+  /** All of its samples, where the file lies on another machine. */
+  readonly samples?: Int16Array | undefined;
+}
+
+export interface RefinementResult {
+  /** Undefined where recordings that were left out do not agree: the voice stays as it is. */
+  readonly refined: RefinedNumbers | undefined;
+  /** The mean cosine of x-vectors with recordings that were left out. Undefined where there is too little speech. */
+  readonly similarity: RefinementSimilarity | undefined;
+}
+
+export interface RefinedNumbers {
+  /** The timbre. */
+  readonly embedding: Float32Array;
+  readonly decoderOffsets: Float32Array;
+}
+
+export interface RefinementSimilarity {
+  readonly before: number;
+  /** Equal to `before` where the voice stays as it is. */
+  readonly after: number;
+}
