@@ -102,12 +102,16 @@ const speech: FolderRules = {
   "voices/design": ["engines", "lib"],
   "voices/clone": [
     ...["audio/*", "engines", "engines/silero", "lib", "models", "pool/*", "recognition"],
-    ...["synthesis", "text", "voices/clone/xvector"],
+    ...["synthesis", "text", "voices/clone/refine", "voices/clone/xvector"],
   ],
   "voices/clone/gradient": [...["engines", "engines/onnx/gradient", "voices/clone", "voices/clone/xvector"]],
+  "voices/clone/refine": [
+    ...["audio/*", "engines", "engines/kokoro", "engines/kokoro/student", "engines/onnx", "lib", "models", "pool/*"],
+    ...["voices/clone", "voices/clone/gradient", "voices/clone/xvector"],
+  ],
   worker: [
     ...["audio/decode", "engines", "engines/silero", "lib", "models", "pool/*"],
-    ...["recognition", "voices/clone", "voices/clone/xvector"],
+    ...["recognition", "voices/clone", "voices/clone/refine", "voices/clone/xvector"],
   ],
   catalog: ["engines", "engines/silero", "models", "voices/clone/xvector"],
   ".": ["*"],

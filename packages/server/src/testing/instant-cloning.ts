@@ -34,6 +34,8 @@ export const instantCloning: Cloning = {
     return voiceOf(2);
   },
   networkVectorOf: async () => ({ values: new Float32Array(128).fill(3), network: INSTANT_NETWORK }),
+  canRefine: () => false,
+  refine: async () => ({ voice: undefined, similarity: undefined }),
   encoderVersion: async () => INSTANT_ENCODER,
   speakerNetworkVersion: async () => INSTANT_NETWORK,
   refresh: async () => {},

@@ -32,6 +32,7 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
   loudness: -22.5,
   cloning: {
     embeddingSize: TIMBRE_SIZE,
+    decoderOffsetsSize: 9_733,
     language: "en-us",
     encoder: new URL("../../../assets/voice-encoder/encoder.onnx", import.meta.url),
     speakerNetwork: new URL("../../../assets/voice-encoder/speaker-network.onnx", import.meta.url),

@@ -1,33 +1,29 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createDecoder } from "../../audio/decode/index.ts";
 import { cloningEngine } from "../../engines/registry.ts";
 import { sileroVad } from "../../engines/silero/models.ts";
-import { AudioError, SpeechError } from "../../errors.ts";
+import { SpeechError } from "../../errors.ts";
 import { createClosing, withSignals } from "../../lib/join-signals.ts";
 import { createSlots } from "../../lib/slots.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { createRequestAdmission } from "../../pool/admission/request-admission.ts";
-import type { Cluster } from "../../pool/remote/cluster.ts";
+import { type Cluster, noMachine } from "../../pool/remote/cluster.ts";
 import { createRemoteDecoder } from "../../pool/remote/remote-decoder.ts";
 import type { AnalysisJob, AnalysisResult, AnalysisSpec, RecordingAnalysis, RecordingJob } from "./analysis.ts";
 import { checkRecordings, type UsableRecording } from "./check-recordings.ts";
-import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./cloning-pools.ts";
-import { ANALYSIS_RATE } from "./extract-speech.ts";
+import { createRecordingDecoder, type DecodingRequest, inFolder, type LengthLimits } from "./decode-recordings.ts";
 import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voice.ts";
+import { type RefinementOutcome, type RefinementRequest, refineVoice } from "./refine/refine-voice.ts";
+import { createRefinementPool, createRemoteRefinementPool, REFINEMENT_KIND } from "./refine/refinement-pool.ts";
+import { refinementSpec } from "./refine/refinement-spec.ts";
 import type { NetworkVector, SpeakerFeatures } from "./speaker-features.ts";
 import type { EncodedVoice } from "./voice-encoder.ts";
 import { speakerNetworkVersion, voiceEncoderVersion } from "./voice-encoder-version.ts";
 import { xvectorFiles } from "./xvector/files.ts";
 import { xvector } from "./xvector/models.ts";
 
-export interface CloningOptions {
+export interface CloningOptions extends LengthLimits {
   readonly models: ModelStore;
-  /** Recordings that are shorter or longer are refused. */
-  readonly minSeconds: number;
-  readonly maxSeconds: number;
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
   /** Called by `requestModels`, to fetch the models of the set "clone". */
   readonly onModelsRequested?: (() => Promise<void>) | undefined;
@@ -45,15 +41,11 @@ export interface ClonedVoice {
   readonly voice: ClonedSound;
 }
 
-export interface CloneRequest {
-  /** Whose request it is. Recordings of several owners are decoded in turn. */
-  readonly owner?: string | undefined;
+export interface CloneRequest extends DecodingRequest {
   /** Files with audio in any container and codec. */
   readonly recordings: readonly string[];
   /** The text of each recording, where it is known. */
   readonly texts?: readonly (string | undefined)[] | undefined;
-  /** Where decoded recordings are stored meanwhile; the system's temporary folder by default. */
-  readonly workFolder?: string | undefined;
   /** Removes rumble and steady noise first. */
   readonly enhance: boolean;
   /** Whether the speech of each recording is returned. */
@@ -63,7 +55,7 @@ export interface CloneRequest {
 }
 
 /** A file with the speech of a recording, as `create` returns it. */
-export type StoredRecording = Pick<CloneRequest, "owner" | "workFolder"> & { readonly path: string };
+export type StoredRecording = DecodingRequest & { readonly path: string };
 
 /** Makes voices from recordings of a speaker. */
 export interface Cloning {
@@ -85,6 +77,10 @@ export interface Cloning {
    * when a machine of an earlier version analyzes it. Throws as `create` does.
    */
   networkVectorOf(recording: StoredRecording, signal: AbortSignal): Promise<NetworkVector | undefined>;
+  /** Whether voices can be refined now: where the models are installed, or a machine of the cluster does it. */
+  canRefine(): boolean;
+  /** Makes a voice more similar to its speaker, in minutes to an hour, one voice after the other. Throws as `create` does. */
+  refine(request: RefinementRequest, signal: AbortSignal): Promise<RefinementOutcome>;
   /** The version of the voice encoder here. Voices of another version are to be made again. */
   encoderVersion(): Promise<string>;
   /** The version of the speaker network here. Vectors of another version are to be measured again. */
@@ -118,9 +114,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   const { models, minSeconds, maxSeconds, onWorkerLost } = options;
   const { cluster } = options;
   const decoder = cluster ? createRemoteDecoder(cluster) : createDecoder();
+  const decodeRecording = createRecordingDecoder(decoder, options);
   const admission = createRequestAdmission(MAX_REQUESTS, "voices");
   const closing = createClosing();
   const pools = cluster ? createRemoteCloningPools(cluster, maxSeconds) : createCloningPools(onWorkerLost);
+  const refinements = cluster ? createRemoteRefinementPool(cluster) : createRefinementPool({ onWorkerLost });
   const findMissing = async (): Promise<readonly string[]> => {
     const installed = await Promise.all(REQUIRED_MODELS.map((id) => models.has(id)));
     return REQUIRED_MODELS.filter((_, index) => !installed[index]);
@@ -131,6 +129,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     if (!cluster) return installedMissing;
     return cluster.workers(ANALYSIS_KIND) > 0 ? [] : REQUIRED_MODELS;
   };
+  const canRefine = (): boolean => (cluster ? cluster.workers(REFINEMENT_KIND) > 0 : installedMissing.length === 0);
   const assertInstalled = (): void => {
     const missing = missingNow();
     if (missing.length > 0) throw new SpeechError("overloaded", `not installed: ${missing.join(", ")}`, 10);
@@ -143,13 +142,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     folder: string,
     signal: AbortSignal,
   ): Promise<RecordingAnalysis> {
-    const target = join(folder, String(index));
-    try {
-      const limits = { sampleRate: ANALYSIS_RATE, minSeconds, maxSeconds };
-      await decoder.decode(path, target, { owner: request.owner, ...limits }, signal);
-    } catch (error) {
-      throw error instanceof AudioError ? new CloneError(index, refusalOf(error, options), error) : error;
-    }
+    const target = await decodeRecording(path, index, folder, request.owner, signal);
     const { enhance, keepSpeech, analyzedSeconds = maxSeconds } = request;
     const job = { path: target, enhance, keepSpeech, maxSeconds: analyzedSeconds };
     return analyze(job, request.owner, signal);
@@ -227,6 +220,11 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     return analysis.networkVector;
   }
 
+  async function refine(request: RefinementRequest, signal: AbortSignal): Promise<RefinementOutcome> {
+    const spec = await refinementSpec(models);
+    return refineVoice(request, decodeRecording, (job) => refinements.refine(spec, job, signal), signal);
+  }
+
   return {
     missingModels: missingNow,
     async requestModels() {
@@ -249,6 +247,12 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
       assertInstalled();
       return withSignals([signal, closing.signal], (ending) => networkVectorOf(recording, ending));
     },
+    canRefine,
+    async refine(request, signal) {
+      assertInstalled();
+      if (!canRefine()) throw noMachine(REFINEMENT_KIND);
+      return withSignals([signal, closing.signal], (ending) => refine(request, ending));
+    },
     encoderVersion: () => voiceEncoderVersion(),
     speakerNetworkVersion: () => speakerNetworkVersion(),
     async refresh() {
@@ -256,35 +260,7 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
     },
     async close() {
       closing.abort(new SpeechError("closed", "the service is shutting down"));
-      await Promise.all([decoder.close(), pools.close()]);
+      await Promise.all([decoder.close(), pools.close(), refinements.close()]);
     },
   };
-}
-
-/** Works in a folder for decoded recordings. */
-async function inFolder<Result>(
-  { workFolder = tmpdir() }: Pick<CloneRequest, "workFolder">,
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(workFolder, "parlance-voice-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function refusalOf(error: AudioError, { minSeconds, maxSeconds }: CloningOptions): string {
-  switch (error.code) {
-    case "undecodable":
-      return `cannot be decoded: ${error.message}`;
-    case "no_audio":
-      return "has no audio track";
-    case "too_short":
-      return `is too short: it has to last at least ${minSeconds} s`;
-    case "too_long":
-      return `is too long: it may last at most ${maxSeconds} s, send the best part of it`;
-    case "too_costly":
-      return "takes more time or memory to decode than a recording of the allowed length does";
-  }
 }
