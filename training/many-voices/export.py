@@ -1,11 +1,11 @@
 """Writes the voice encoder and speaker networks as ONNX, and the offsets of the languages.
 
-  python export.py RUN_FOLDER INPUT_NETWORK.pt JUDGE.pt OUT_FOLDER
+  python export.py RUN_FOLDER INPUT_NETWORK.pt JUDGE.pt OUT_FOLDER [REFINEMENT_NETWORK.pt ...]
 
 encoder.onnx: `speaker` [n, 257] (x-vector of length 1, log2 of the pitch in Hz, vector of the speaker network) -> `voice` [n, 128], the student's style.
 language-offsets.bin: 128 numbers (float32) for each of encoder.LANGUAGES, which are added to that style in the language.
-speaker-network.onnx, whose vector is part of the encoder's input, and judge.onnx, which is bench/clone/speaker-network.onnx: `features` [n, 40, frames] (log-mel bands without
-their mean, see speaker_network.py) -> `vector` [n, 128].
+speaker-network.onnx, whose vector is part of the encoder's input, judge.onnx, which is bench/clone/speaker-network.onnx, and refinement-KIND.onnx for each of the further networks:
+`features` [n, 40, frames] (log-mel bands without their mean, see speaker_network.py) -> `vector` [n, 128].
 """
 
 import os
@@ -58,7 +58,7 @@ def write_network(weights, path):
     onnx.save(slim(onnx.load(path), 1000), path)
 
 
-def main(run, input_network, judge, out):
+def main(run, input_network, judge, out, *refinement_networks):
     os.makedirs(out, exist_ok=True)
     load = lambda path: {key: value.float() if value.is_floating_point() else value for key, value in torch.load(path, map_location="cpu", weights_only=True).items()}
     encoder, offsets = VoiceEncoder(), LanguageOffsets()
@@ -68,6 +68,9 @@ def main(run, input_network, judge, out):
     write(with_gains(encoder), torch.zeros(1, FEATURES), os.path.join(out, "encoder.onnx"), ("speaker", "voice"), {"speaker": {0: "n"}, "voice": {0: "n"}})
     write_network(input_network, os.path.join(out, "speaker-network.onnx"))
     write_network(judge, os.path.join(out, "judge.onnx"))
+    for weights in refinement_networks:
+        kind = os.path.splitext(os.path.basename(weights))[0]
+        write_network(weights, os.path.join(out, f"refinement-{kind}.onnx"))
 
 
 if __name__ == "__main__":

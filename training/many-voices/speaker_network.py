@@ -62,14 +62,17 @@ class SpeakerNetwork(nn.Module):
         return self.of_bands(self.bands(wave))
 
 
+def dilated_block(width, dilation):
+    return nn.Sequential(nn.Conv1d(width, width, 3, padding=dilation, dilation=dilation), nn.ReLU(), nn.BatchNorm1d(width), nn.Conv1d(width, width, 1), nn.ReLU(), nn.BatchNorm1d(width))
+
+
 class DilatedNetwork(SpeakerNetwork):
     """Dilated convolutions over time."""
 
     def __init__(self, width=256, dilations=(1, 2, 3, 4)):
         super().__init__(width)
         self.enter = nn.Sequential(nn.Conv1d(BANDS, width, 5, padding=2), nn.ReLU(), nn.BatchNorm1d(width))
-        block = lambda d: nn.Sequential(nn.Conv1d(width, width, 3, padding=d, dilation=d), nn.ReLU(), nn.BatchNorm1d(width), nn.Conv1d(width, width, 1), nn.ReLU(), nn.BatchNorm1d(width))
-        self.blocks = nn.ModuleList(block(d) for d in dilations)
+        self.blocks = nn.ModuleList(dilated_block(width, dilation) for dilation in dilations)
 
     def encode(self, x):
         x = self.enter(x)
@@ -90,7 +93,23 @@ class PlaneNetwork(SpeakerNetwork):
         return self.layers(x[:, None]).flatten(1, 2)
 
 
-KINDS = {"judge": DilatedNetwork, "wide": lambda: DilatedNetwork(320, (1, 2, 4, 8)), "plane": PlaneNetwork}
+class MixedNetwork(SpeakerNetwork):
+    """Convolutions over time and frequency, then dilated ones over time."""
+
+    def __init__(self, width=224, dilations=(1, 3, 5)):
+        super().__init__(width)
+        self.plane = nn.Sequential(nn.Conv2d(1, 24, 5, stride=(2, 1), padding=2), nn.ReLU(), nn.BatchNorm2d(24), nn.Conv2d(24, 32, 3, stride=(2, 1), padding=1), nn.ReLU(), nn.BatchNorm2d(32))
+        self.enter = nn.Sequential(nn.Conv1d(32 * BANDS // 4, width, 1), nn.ReLU(), nn.BatchNorm1d(width))
+        self.blocks = nn.ModuleList(dilated_block(width, dilation) for dilation in dilations)
+
+    def encode(self, x):
+        x = self.enter(self.plane(x[:, None]).flatten(1, 2))
+        for block in self.blocks:
+            x = x + block(x)
+        return x
+
+
+KINDS = {"judge": DilatedNetwork, "wide": lambda: DilatedNetwork(320, (1, 2, 4, 8)), "plane": PlaneNetwork, "mixed": MixedNetwork}
 
 
 def load_network(path, device="cpu"):

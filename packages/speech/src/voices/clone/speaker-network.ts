@@ -18,8 +18,8 @@ const MAX_WINDOW_SECONDS = 10;
 const LEVEL = 0.1;
 const LEAST_LEVEL = 1e-3;
 
-export async function loadSpeakerNetwork(file: string): Promise<SpeakerNetwork> {
-  const session = await openSession(file, 1, { keepMemory: false });
+export async function loadSpeakerNetwork(file: string, threads = 1): Promise<SpeakerNetwork> {
+  const session = await openSession(file, threads, { keepMemory: false });
   return {
     async vectorOf(samples) {
       const bands = melBands(samples);

@@ -109,10 +109,18 @@ const cases: Readonly<Record<string, Case>> = {
   }),
   "Conv of groups of channels": convolution([1, 4, 6], [2, 2, 3], [1, 2, 4], { group: 2 }),
   "Conv with gaps": convolution([1, 2, 9], [3, 2, 3], [1, 3, 5], { dilations: [2] }),
+  "Conv with gaps, of the same length": convolution([1, 2, 12], [3, 2, 3], [1, 3, 12], {
+    dilations: [5],
+    pads: [5, 5],
+  }),
   "Conv of a plane": convolution([1, 2, 4, 5], [3, 2, 3, 3], [1, 3, 4, 5], { pads: [1, 1, 1, 1] }),
   "Conv with steps, to the end": convolution([1, 2, 5, 7], [3, 2, 3, 3], [1, 3, 3, 4], {
     pads: [1, 1, 1, 1],
     strides: [2, 2],
+  }),
+  "Conv with steps along one axis": convolution([1, 2, 6, 4], [3, 2, 5, 5], [1, 3, 3, 4], {
+    pads: [2, 2, 2, 2],
+    strides: [2, 1],
   }),
   "Conv with steps, and a rest": convolution([1, 1, 6, 10], [2, 1, 3, 3], [1, 2, 3, 4], {
     pads: [1, 0, 1, 0],

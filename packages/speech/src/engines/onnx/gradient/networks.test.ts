@@ -85,18 +85,19 @@ async function check(network: Network, steps: Readonly<Record<string, number>>):
 }
 
 describe("the gradients of networks", { timeout: 300_000 }, () => {
-  for (const frames of [53, 64]) {
-    it(`are those of finite differences for the speaker network and ${frames} frames`, {
-      timeout: 60_000,
-    }, async () => {
-      const model = await readFile(new URL("../../../../assets/voice-encoder/speaker-network.onnx", import.meta.url));
-      const network = {
-        model,
-        feeds: { features: random(1, 1.7, 1, 40, frames) },
-        given: { vector: random(2, 1.7, 1, 128) },
-      };
-      await check(network, { features: 0.005 });
-    });
+  const speakerNetworks = ["speaker-network", "refinement-wide", "refinement-mixed"];
+  for (const name of speakerNetworks) {
+    for (const frames of [53, 64]) {
+      it(`are those of finite differences for ${name} and ${frames} frames`, { timeout: 60_000 }, async () => {
+        const file = new URL(`../../../../assets/voice-encoder/${name}.onnx`, import.meta.url);
+        const network = {
+          model: await readFile(file),
+          feeds: { features: random(1, 1.7, 1, 40, frames) },
+          given: { vector: random(2, 1.7, 1, 128) },
+        };
+        await check(network, { features: 0.005 });
+      });
+    }
   }
 
   it("are those of finite differences for the frames of the x-vector", { timeout: 60_000 }, async () => {

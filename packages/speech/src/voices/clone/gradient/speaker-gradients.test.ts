@@ -3,32 +3,29 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createResampler } from "../../../audio/index.ts";
-import { cloningEngine } from "../../../engines/registry.ts";
 import { concatSamples } from "../../../lib/concat.ts";
 import { decodeAudio } from "../../../testing/decode-audio.ts";
 import { testModels } from "../../../testing/models.ts";
 import { realSpeech } from "../../../testing/real-speech.ts";
 import { noise } from "../../../testing/signals.ts";
 import { melBands, melBandsGradient } from "../mel-bands.ts";
-import { loadSpeakerNetwork, meanVectorOf } from "../speaker-network.ts";
 import { xvectorFiles } from "../xvector/files.ts";
 import { MFCC_SIZE, mfcc, mfccGradient, slidingMeanGradient, withoutSlidingMean } from "../xvector/mfcc.ts";
 import { cosine } from "../xvector/vectors.ts";
-import { loadXVector } from "../xvector/xvector.ts";
-import {
-  loadSpeakerGradients,
-  type SpeakerGradientFiles,
-  type SpeakerGradients,
-  type SpeakerVectors,
-} from "./speaker-gradients.ts";
+import { refinementNetworks } from "./refinement-networks.ts";
+import type { SpeakerVectors } from "./speaker-files.ts";
+import { loadSpeakerGradients, type SpeakerGradients } from "./speaker-gradients.ts";
+import { loadSpeakerVectors, type SpeakerMeasure } from "./speaker-vectors.ts";
 
 const RATE = 8000;
+const both = { xvector: 1, network: 1 };
 const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 const length = (a: Float32Array) => Math.sqrt(product(a, a));
 const unit = (a: Float32Array) => {
   const whole = length(a);
   return a.map((value) => value / whole);
 };
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const moved = (start: Float32Array, by: number, direction: Float32Array) =>
   start.map((value, i) => value + by * (direction[i] ?? 0));
 
@@ -59,59 +56,90 @@ async function check({ at, gradient, sum, step, within }: Check): Promise<void> 
 }
 
 describe("the gradient of the distance to a speaker", { timeout: 180_000 }, () => {
-  let files: SpeakerGradientFiles;
   let speech: Float32Array;
   let target: SpeakerVectors;
   let gradients: SpeakerGradients;
+  let measure: SpeakerMeasure;
+  const { signal } = new AbortController();
   before(async () => {
     const models = await testModels("test-speech", "xvector");
-    files = { xvector: xvectorFiles(models), speakerNetwork: fileURLToPath(cloningEngine.cloning.speakerNetwork) };
+    const files = { xvector: xvectorFiles(models), networks: refinementNetworks.map((file) => fileURLToPath(file)) };
     const clips = realSpeech(models);
     const clip = (name: RegExp, seconds: number) =>
       narrow(clips.find((each) => name.test(each.name))?.path ?? "", seconds);
     // Where pauses are nearly silent, only very small differences are near the gradient.
     speech = moved(await clip(/austen/, 3.3), 1, noise(3.3 * RATE, 0.003));
-    target = await vectorsOf(files, await clip(/jfk/, 5));
+    measure = await loadSpeakerVectors(files);
+    target = await measure.vectorsOf(await clip(/jfk/, 5), signal);
     gradients = await loadSpeakerGradients(files);
   });
-  after(() => gradients.close());
+  after(() => Promise.all([gradients.close(), measure.close()]));
 
   for (const weights of [
-    { byXVector: 1, byNetwork: 0 },
-    { byXVector: 0, byNetwork: 1 },
-    { byXVector: 0.5, byNetwork: 2 },
+    { xvector: 1, network: 0 },
+    { xvector: 0, network: 1 },
+    { xvector: 0.5, network: 2 },
   ]) {
-    const title = `${weights.byXVector} and ${weights.byNetwork}`;
+    const title = `${weights.xvector} and ${weights.network}`;
     it(`is that of finite differences with the weights ${title}`, { timeout: 60_000 }, async () => {
       const sum = async (samples: Float32Array) => {
-        const { byXVector, byNetwork } = await gradients.distances(samples, target, weights);
-        return weights.byXVector * byXVector + weights.byNetwork * byNetwork;
+        const { xvector, networks } = await gradients.distances(samples, target, weights);
+        return weights.xvector * xvector + weights.network * total(networks);
       };
       const { gradient } = await gradients.distances(speech, target, weights);
       await check({ at: speech, gradient, sum, step: 1e-4, within: 5e-3 });
     });
   }
 
-  it("leads to smaller distances", { timeout: 60_000 }, async () => {
+  it("leads to smaller distances by every network", { timeout: 60_000 }, async () => {
+    const first = await gradients.distances(speech, target, both);
     let samples = speech;
-    let last = await gradients.distances(samples, target);
+    let last = first;
     for (let step = 0; step < 4; step++) {
       samples = moved(samples, -0.003, unit(last.gradient));
-      const next = await gradients.distances(samples, target);
-      assert.ok(next.byXVector + next.byNetwork < last.byXVector + last.byNetwork, `step ${step}`);
+      const next = await gradients.distances(samples, target, both);
+      assert.ok(next.xvector + total(next.networks) < last.xvector + total(last.networks), `step ${step}`);
       last = next;
     }
+    assert.equal(last.networks.length, 3);
+    for (const [i, distance] of [last.xvector, ...last.networks].entries())
+      assert.ok(distance < ([first.xvector, ...first.networks][i] ?? 0), `network ${i}`);
   });
 
   it("comes with the distances of the vectors", { timeout: 60_000 }, async () => {
-    const { byXVector, byNetwork } = await gradients.distances(speech, target);
-    const vectors = await vectorsOf(files, speech);
-    assert.ok(Math.abs(byXVector - (1 - cosine(vectors.xvector, target.xvector))) < 1e-5);
-    assert.ok(Math.abs(byNetwork - (1 - cosine(vectors.networkVector, target.networkVector))) < 1e-5);
+    const { xvector, networks } = await gradients.distances(speech, target, both);
+    const vectors = await measure.vectorsOf(speech, signal);
+    assert.ok(Math.abs(xvector - (1 - cosine(vectors.xvector, target.xvector))) < 1e-5);
+    for (const [i, distance] of networks.entries()) {
+      const [found, wanted] = [vectors, target].map((each) => each.networks[i] ?? new Float32Array(0));
+      assert.ok(found && wanted && Math.abs(distance - (1 - cosine(found, wanted))) < 1e-5);
+    }
+  });
+
+  it("compares each network with its own vector", { timeout: 60_000 }, async () => {
+    const { networks } = await measure.vectorsOf(speech, signal);
+    const own = await gradients.distances(speech, { ...target, networks }, both);
+    const mixed = await gradients.distances(speech, { ...target, networks: networks.toReversed() }, both);
+    for (const [i, distance] of own.networks.entries()) {
+      assert.ok(Math.abs(distance) < 1e-5);
+      assert.equal((mixed.networks[i] ?? 0) < 1e-5, i === 1);
+    }
+  });
+
+  it("needs a vector of each network", { timeout: 60_000 }, async () => {
+    const one = { ...target, networks: target.networks.slice(0, 1) };
+    await assert.rejects(gradients.distances(speech, one, both), /1 vectors for 3/);
+  });
+
+  it("is measured by vectors of length 1 for long speech, until it is aborted", { timeout: 60_000 }, async () => {
+    const long = concatSamples(Array.from({ length: 5 }, () => speech));
+    const vectors = await measure.vectorsOf(long, signal);
+    for (const vector of [vectors.xvector, ...vectors.networks]) assert.ok(Math.abs(length(vector) - 1) < 1e-5);
+    await assert.rejects(measure.vectorsOf(long, AbortSignal.abort()), { name: "AbortError" });
   });
 
   it("needs speech", { timeout: 60_000 }, async () => {
-    await assert.rejects(gradients.distances(new Float32Array(100), target), /no speech/);
+    await assert.rejects(gradients.distances(new Float32Array(100), target, both), /no speech/);
   });
 
   const isEnergy = (_: number, i: number) => i % MFCC_SIZE === 0;
@@ -154,17 +182,6 @@ describe("the gradient of the distance to a speaker", { timeout: 180_000 }, () =
     }
   });
 });
-
-async function vectorsOf(files: SpeakerGradientFiles, samples: Float32Array): Promise<SpeakerVectors> {
-  const xvector = await loadXVector(files.xvector);
-  const network = await loadSpeakerNetwork(files.speakerNetwork);
-  const vectors = {
-    xvector: await xvector.embed(samples),
-    networkVector: await meanVectorOf(network, samples, new AbortController().signal),
-  };
-  await Promise.all([xvector.close(), network.close()]);
-  return vectors;
-}
 
 async function narrow(path: string, seconds: number): Promise<Float32Array> {
   const { sampleRate, samples } = decodeAudio(await readFile(path));

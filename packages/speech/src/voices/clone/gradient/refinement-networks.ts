@@ -1,0 +1,13 @@
+import { cloningEngine } from "../../../engines/registry.ts";
+
+const assets = new URL("../../../../assets/voice-encoder/", import.meta.url);
+
+/**
+ * The files of the speaker networks that voices are refined by. With the voice encoder's network alone, refined voices are more
+ * similar by that network only; with three of different kinds they are by others, too.
+ */
+export const refinementNetworks: readonly URL[] = [
+  cloningEngine.cloning.speakerNetwork,
+  new URL("refinement-wide.onnx", assets),
+  new URL("refinement-mixed.onnx", assets),
+];
