@@ -17,6 +17,8 @@ export interface EngineVoice {
   readonly pitch?: number | undefined;
   /** The range of its pitch relative to that of the prosody, in octaves; 1 by default. */
   readonly pitchRange?: number | undefined;
+  /** What a voice with a timbre of its own adds inside the decoder, in the engine's own format. */
+  readonly decoderOffsets?: Float32Array | undefined;
 }
 
 export interface WeightedName {

@@ -21,6 +21,8 @@ export interface DecodeOptions {
   readonly speed?: number;
   /** Frames of silence at the start of the text. */
   readonly lead?: number;
+  /** What a refined voice adds inside the small network. Kokoro's own decoder has no use for it. */
+  readonly offsets?: Float32Array | undefined;
 }
 
 /** `fast`: the small network that comes with this package, in windows. `full`: Kokoro's own decoder, a text at a time. */
@@ -50,11 +52,11 @@ const LOWEST_HERTZ = 40;
 export async function openStudent(threads: number): Promise<Decoder> {
   const network = await loadStudentNetwork(fileURLToPath(studentFile), threads);
   return {
-    async *decode(prosody, { noise = 0, speed = 1, lead = 0 } = {}) {
+    async *decode(prosody, { noise = 0, speed = 1, lead = 0, offsets } = {}) {
       const skip = Math.max(0, lead - SPARED_LEAD);
       const end = Math.max(skip, soundEnd(prosody.energy));
       const sizes = windowSizes(end - skip, Math.round(FIRST_WINDOW * Math.max(1, speed)), lead - skip);
-      const stream = createStudentStream(network, prosody, { maxFrames: Math.max(1, ...sizes), noise, skip });
+      const stream = createStudentStream(network, prosody, { maxFrames: Math.max(1, ...sizes), noise, skip, offsets });
       const removeRumble = createHighPass(FRAME_RATE * HOP, LOWEST_HERTZ);
       const silence = (frames: number) => new Float32Array(frames * HOP);
       const before = silence(skip);

@@ -6,8 +6,9 @@ import { fuseNodes } from "../../onnx/fuse.ts";
 import { gradientOf } from "../../onnx/gradient/gradient.ts";
 import { normalizeRows } from "../../onnx/row-patterns.ts";
 import { floats, floatsOf, openSession } from "../../session.ts";
-import { LEVELS, MODULATION, OUTPUTS, withVoiceGradient } from "./gradient.ts";
+import { withVoiceGradient } from "./gradient.ts";
 import { studentFile } from "./network.ts";
+import { LEVELS, MODULATION, OUTPUTS } from "./offsets.ts";
 import { BINS, CONDITION, CONTEXT, FEATURES } from "./shape.ts";
 
 const FRAMES = 5;

@@ -5,7 +5,8 @@ import { fuseNodes } from "../../onnx/fuse.ts";
 import { withModelFile } from "../../onnx/read-graph.ts";
 import { normalizeRows } from "../../onnx/row-patterns.ts";
 import { floats, floatsOf, type InferenceSession, openSession } from "../../session.ts";
-import { CONDITION, CONTEXT, FEATURES, REPEATED } from "./shape.ts";
+import { noOffsets, offsetTensors, withOffsets } from "./offsets.ts";
+import { BLOCKS, CHANNELS, CONDITION, CONTEXT, FEATURES, REPEATED } from "./shape.ts";
 
 /** The filter of each frame for source and noise: rows of BINS numbers. */
 export interface Shaping {
@@ -19,6 +20,13 @@ export interface Shaping {
 /** What the network keeps of the frames so far. */
 export type StudentState = Tensor;
 
+export interface ShapeOptions {
+  /** Of the call before. */
+  readonly state?: StudentState | undefined;
+  /** Of the voice, as `offsetTensors` gives them. */
+  readonly offsets?: Readonly<Record<string, Tensor>> | undefined;
+}
+
 export interface StudentNetwork {
   /**
    * `features` are rows of FEATURES numbers, with CONTEXT rows before the first frame and after the last. With the state of the
@@ -27,7 +35,7 @@ export interface StudentNetwork {
   shape(
     features: Float32Array,
     condition: Float32Array,
-    state?: StudentState,
+    options?: ShapeOptions,
   ): Promise<{ readonly shaping: Shaping; readonly state: StudentState }>;
   close(): Promise<void>;
 }
@@ -35,17 +43,18 @@ export interface StudentNetwork {
 /** The weights come with this package; the path is the same from the sources and from the built files. */
 export const studentFile = new URL("../../../../assets/kokoro-student/student.onnx", import.meta.url);
 
-/** Its blocks: each has a convolution over seven rows. */
-const BLOCKS = { convolutions: 8, rows: 6, channels: 448 };
+/** Each block has a convolution over seven rows. */
+const ROWS = { convolutions: BLOCKS, rows: 6, channels: CHANNELS };
 
 export async function loadStudentNetwork(model: string, threads: number): Promise<StudentNetwork> {
   const bytes = await readFile(model);
   const session = await withModelFile(model, () =>
-    openSession(carryRows(fuseNodes(bytes, [normalizeRows]), BLOCKS), threads),
+    openSession(carryRows(fuseNodes(withOffsets(bytes), [normalizeRows]), ROWS), threads),
   );
-  const none = floats(new Float32Array(0), BLOCKS.convolutions, 0, BLOCKS.channels);
+  const none = floats(new Float32Array(0), BLOCKS, 0, CHANNELS);
+  const zeros = offsetTensors(noOffsets);
   return {
-    async shape(features, condition, state) {
+    async shape(features, condition, { state, offsets = zeros } = {}) {
       const rows = features.length / FEATURES;
       const context = state ? REPEATED : 2 * CONTEXT;
       if (rows <= context) throw new RangeError(`${rows} rows contain no frame: ${context} are context`);
@@ -53,6 +62,7 @@ export async function loadStudentNetwork(model: string, threads: number): Promis
         features: floats(features, 1, rows, FEATURES),
         condition: floats(condition, 1, CONDITION),
         [CARRIED.input]: state ?? none,
+        ...offsets,
       });
       const next = outputs[CARRIED.output];
       if (!next) throw new Error("the network has returned no state");

@@ -10,6 +10,9 @@ export const CONTEXT = 25;
 /** Rows at the end of a window that the next one starts with: its first layer has no state. */
 export const REPEATED = 2;
 export const OVERLAP = 2;
+/** Its blocks, and the channels of each. */
+export const BLOCKS = 8;
+export const CHANNELS = 448;
 /** Channels of the encoder's output; bins of the source in the features; features per frame. */
 export const ASR = 512;
 export const LOW_BINS = 64;

@@ -4,8 +4,10 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createFft } from "../../../audio/fft.ts";
 import { prosodyOf, readReference, repeatedProsody } from "../../../testing/kokoro-reference.ts";
+import { noise as whiteNoise } from "../../../testing/signals.ts";
 import { loadStudentNetwork, type StudentNetwork, studentFile } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES, noiseAt } from "./noise.ts";
+import { DECODER_OFFSETS } from "./offsets.ts";
 import { ASR, BINS, FFT_SIZE, HOP, hann, type Prosody, WINDOW_START } from "./shape.ts";
 import { createSource } from "./signals.ts";
 import { createStudentStream } from "./student.ts";
@@ -31,8 +33,13 @@ describe("the student of Kokoro's decoder", () => {
   });
   after(() => network.close());
 
-  async function windows(text: Prosody, plan: readonly number[], noise = 0): Promise<Float32Array[]> {
-    const stream = createStudentStream(network, text, { maxFrames: Math.max(...plan), noise });
+  async function windows(
+    text: Prosody,
+    plan: readonly number[],
+    noise = 0,
+    offsets?: Float32Array,
+  ): Promise<Float32Array[]> {
+    const stream = createStudentStream(network, text, { maxFrames: Math.max(...plan), noise, offsets });
     const all: Float32Array[] = [];
     for (let decoded = 0, index = 0; decoded < stream.frames; index++) {
       const window = await stream.next(plan[Math.min(index, plan.length - 1)] ?? 1);
@@ -42,8 +49,8 @@ describe("the student of Kokoro's decoder", () => {
     assert.equal((await stream.next(1)).length, 0, "nothing follows the last frame");
     return all;
   }
-  const joined = async (text: Prosody, plan: readonly number[], noise = 0) =>
-    Float32Array.from((await windows(text, plan, noise)).flatMap((window) => [...window]));
+  const joined = async (text: Prosody, plan: readonly number[], noise = 0, offsets?: Float32Array) =>
+    Float32Array.from((await windows(text, plan, noise, offsets)).flatMap((window) => [...window]));
 
   test("gives the samples of the reference", async () => {
     // Where a value lies between two steps of eight bits, the last bit of a sine decides: the sound is the same, not each sample.
@@ -64,6 +71,20 @@ describe("the student of Kokoro's decoder", () => {
       const difference = maxDifference(Float32Array.from(parts.flatMap((part) => [...part])), whole);
       assert.ok(difference < 1e-4, `windows of ${plan} differ by ${difference}`);
     }
+  });
+
+  test("so they do with offsets of the voice, which change the sound", { timeout: 60_000 }, async () => {
+    const text = repeated(3);
+    const offsets = whiteNoise(DECODER_OFFSETS, 0.1, 8);
+    const whole = await joined(text, [text.pitch.length], 0, offsets);
+    for (const plan of [[1], [24, 48, 96], [7, 1, 90]]) {
+      const difference = maxDifference(await joined(text, plan, 0, offsets), whole);
+      assert.ok(difference < 1e-4, `windows of ${plan} differ by ${difference}`);
+    }
+    const plain = await joined(text, [text.pitch.length]);
+    assert.ok(maxDifference(whole, plain) > 0.01);
+    const none = new Float32Array(DECODER_OFFSETS);
+    assert.deepEqual(await joined(text, [text.pitch.length], 0, none), plain, "zeros change nothing");
   });
 
   test("frames that are skipped do not change those after them", async () => {

@@ -3,6 +3,7 @@ import { conditionOf } from "./condition.ts";
 import { createFeatures, MARGIN } from "./features.ts";
 import type { StudentNetwork, StudentState } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES } from "./noise.ts";
+import { offsetTensors, splitOffsets } from "./offsets.ts";
 import { createOverlapAdd } from "./overlap-add.ts";
 import { CONTEXT, FFT_SIZE, HOP, OVERLAP, type Prosody, REPEATED } from "./shape.ts";
 
@@ -20,6 +21,8 @@ export interface StreamOptions {
   readonly noise?: number;
   /** Frames at the start that are not wanted. The samples after them are the same. */
   readonly skip?: number;
+  /** What the voice adds inside the network: DECODER_OFFSETS numbers. */
+  readonly offsets?: Float32Array | undefined;
 }
 
 const fft = createFft(FFT_SIZE);
@@ -29,10 +32,11 @@ const noiseSpectra = createNoiseSpectra(fft);
 export function createStudentStream(
   network: StudentNetwork,
   prosody: Prosody,
-  { maxFrames, noise = 0, skip = 0 }: StreamOptions,
+  { maxFrames, noise = 0, skip = 0, offsets }: StreamOptions,
 ): StudentStream {
   const frames = prosody.pitch.length;
   const condition = conditionOf(prosody);
+  const ofVoice = offsets && offsetTensors(splitOffsets(offsets));
   /** The next frame that is filtered. */
   let nextFrame = skip - OVERLAP;
   let decoded = skip;
@@ -54,7 +58,7 @@ export function createStudentStream(
       const end = decoded + count + OVERLAP;
       features.prepare(end + CONTEXT);
       const start = state ? nextFrame + CONTEXT - REPEATED : nextFrame - CONTEXT;
-      const shaped = await network.shape(features.rows(start, end + CONTEXT), condition, state);
+      const shaped = await network.shape(features.rows(start, end + CONTEXT), condition, { state, offsets: ofVoice });
       state = shaped.state;
       output.add(nextFrame, end - nextFrame, shaped.shaping);
       nextFrame = end;

@@ -6,6 +6,7 @@ import { prosodyOf, readReference, repeatedProsody } from "../../../testing/koko
 import { noise } from "../../../testing/signals.ts";
 import { withoutRounding } from "../../../testing/without-rounding.ts";
 import { loadStudentNetwork, studentFile } from "./network.ts";
+import { DECODER_OFFSETS, splitOffsets } from "./offsets.ts";
 import { HOP } from "./shape.ts";
 import { createStudentStream } from "./student.ts";
 import { createChunk, loadVoiceGradient, type VoiceParameters, voiceOf } from "./voice-gradient.ts";
@@ -21,20 +22,22 @@ function moved(voice: VoiceParameters, name: (typeof names)[number], direction: 
   return { ...voice, [name]: voice[name].map((value, i) => value + step * (direction[i] ?? 0)) };
 }
 
-test("a whole text has the samples of the stream, whatever the noise and the timbre", {
+test("a whole text has the samples of the stream, whatever the noise and the voice", {
   timeout: 60_000,
 }, async () => {
   const text = repeatedProsody(prosody, 3);
   const other = { ...text, style: text.style.map((value) => -value) };
   const network = await loadStudentNetwork(fileURLToPath(studentFile), 1);
   const gradient = await loadVoiceGradient(model, 1);
-  for (const [spoken, noiseNumber] of [
-    [text, 0],
-    [other, 12_345],
+  for (const [spoken, noiseNumber, offsets] of [
+    [text, 0, new Float32Array(DECODER_OFFSETS)],
+    [other, 12_345, noise(DECODER_OFFSETS, 0.1, 6)],
   ] as const) {
-    const stream = createStudentStream(network, spoken, { maxFrames: text.pitch.length, noise: noiseNumber });
+    const options = { maxFrames: text.pitch.length, noise: noiseNumber, offsets };
+    const stream = createStudentStream(network, spoken, options);
     const expected = await stream.next(text.pitch.length);
-    const { samples } = await gradient.speak(createChunk(text, noiseNumber), voiceOf(spoken.style));
+    const voice = { ...voiceOf(spoken.style), ...splitOffsets(offsets) };
+    const { samples } = await gradient.speak(createChunk(text, noiseNumber), voice);
     assert.equal(samples.length, text.pitch.length * HOP);
     const worst = samples.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
     assert.ok(worst < 1e-5, `they differ by ${worst}`);

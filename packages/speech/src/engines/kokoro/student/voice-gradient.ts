@@ -6,21 +6,26 @@ import { normalizeRows } from "../../onnx/row-patterns.ts";
 import { floats, floatsOf, openSession } from "../../session.ts";
 import { conditionOf } from "./condition.ts";
 import { createFeatures, MARGIN } from "./features.ts";
-import { LEVELS, MODULATION, MODULATION_SIZE, OUTPUTS, withOffsets, withVoiceGradient } from "./gradient.ts";
+import { withVoiceGradient } from "./gradient.ts";
 import { type Shaping, shapingOf } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES } from "./noise.ts";
+import {
+  type DecoderOffsets,
+  LEVELS,
+  MODULATION,
+  MODULATION_SIZE,
+  noOffsets,
+  offsetTensors,
+  withOffsets,
+} from "./offsets.ts";
 import { createOverlapAdd, type Filtered } from "./overlap-add.ts";
 import { shapingGradient } from "./overlap-add-gradient.ts";
 import { BINS, CONDITION, FEATURES, FFT_SIZE, OVERLAP, type Prosody, STYLE } from "./shape.ts";
 
 /** What the decoder knows of a voice; also a gradient by it. */
-export interface VoiceParameters {
+export interface VoiceParameters extends DecoderOffsets {
   /** The first STYLE numbers of a style. */
   readonly timbre: Float32Array;
-  /** Offsets of the factors and offsets of each block, one block after the other. */
-  readonly modulation: Float32Array;
-  /** Offsets of the levels of each frequency, one output after the other. */
-  readonly levels: Float32Array;
 }
 
 /** A text in the form in which it is spoken by many voices: everything that does not depend on the voice. */
@@ -50,11 +55,7 @@ const noiseSpectra = createNoiseSpectra(fft);
 
 /** A voice that is a timbre alone, as that of a style. */
 export function voiceOf(style: Float32Array): VoiceParameters {
-  return {
-    timbre: style.slice(0, STYLE),
-    modulation: new Float32Array(MODULATION.length * MODULATION_SIZE),
-    levels: new Float32Array(OUTPUTS.length * BINS),
-  };
+  return { timbre: style.slice(0, STYLE), modulation: noOffsets.modulation.slice(), levels: noOffsets.levels.slice() };
 }
 
 /** Prepares a text; `noise` selects the noise, as in a stream. */
@@ -109,16 +110,11 @@ export async function loadVoiceGradient(model: Uint8Array, threads: number): Pro
 function feedsOf(chunk: Chunk, { timbre, modulation, levels }: VoiceParameters): Record<string, Tensor> {
   const condition = chunk.condition.slice();
   condition.set(timbre.subarray(0, STYLE));
-  const blocks = MODULATION.map((name, block) => {
-    // A copy: the caller may change the voice before the gradient is computed.
-    const values = modulation.slice(block * MODULATION_SIZE, (block + 1) * MODULATION_SIZE);
-    return [name, floats(values, 1, MODULATION_SIZE)] as const;
-  });
   return {
     features: chunk.features,
     condition: floats(condition, 1, CONDITION),
-    ...Object.fromEntries(blocks),
-    [LEVELS]: floats(levels.slice(), 1, levels.length),
+    // A copy: the caller may change the voice before the gradient is computed.
+    ...offsetTensors({ modulation: modulation.slice(), levels: levels.slice() }),
   };
 }
 
