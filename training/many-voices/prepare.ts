@@ -14,8 +14,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { kokoroAlphabet, kokoroSymbols } from "../../packages/speech/src/engines/kokoro/alphabet.ts";
-import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
 import { createKokoroPronouncer } from "../../packages/speech/src/engines/kokoro/pronounce.ts";
+import { parseVocabulary } from "../../packages/speech/src/engines/kokoro/prosody-source.ts";
 import { piperTokens } from "../../packages/speech/src/engines/piper/piper.ts";
 import { loadPiperStages } from "../../packages/speech/src/engines/piper/stages.ts";
 import { createNormalSource, createUniformSource } from "../../packages/speech/src/engines/random.ts";
