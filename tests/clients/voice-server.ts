@@ -46,7 +46,8 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const models = await testModels(
     ...["piper-libritts", "kokoro-q8", "xvector", "silero-vad", "moonshine-base", "whisper-base", "test-speech"],
   );
-  const limits = { asrWorkers: 1, requestsPerMinute: 0, concurrency: 100 };
+  // A refinement takes minutes of a core.
+  const limits = { asrWorkers: 1, requestsPerMinute: 0, concurrency: 100, refinementShare: 0 };
   const { server, log } = await startOnModels(models, engines, { data, ...limits, ...settings });
   return {
     url: server.url,

@@ -55,6 +55,13 @@ function shortNameOf({ _id }: VoiceModel): string {
   return stockVoices.find(({ id }) => id === _id)?.slug ?? "";
 }
 
+function refinementOf({ refinement, refinement_error, refinement_similarity: similarity }: VoiceModel): string {
+  const { before = 0, after = 0 } = similarity ?? {};
+  const details =
+    similarity === null ? refinement_error : `similarity ${before.toFixed(3)} before, ${after.toFixed(3)} after`;
+  return details === "" ? refinement : `${refinement}: ${details}`;
+}
+
 export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal): void {
   if (json) {
     terminal.print(JSON.stringify(voice, null, 2));
@@ -66,7 +73,7 @@ export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal):
     ["title", voice.title],
     ["description", voice.description],
     ["state", voice.state],
-    ["refinement", [voice.refinement, voice.refinement_error].filter(Boolean).join(": ")],
+    ["refinement", refinementOf(voice)],
     ["visibility", voice.visibility],
     ["languages", voice.languages.join(", ")],
     ["tags", voice.tags.join(", ")],

@@ -6,6 +6,12 @@ export const VOICE_STATES = ["created", "training", "trained", "failed"] as cons
 /** Of a cloned voice in the background: it waits, is worked on, has ended, or does not take place. */
 export const REFINEMENT_STATES = ["none", "waiting", "running", "done", "failed"] as const;
 export type RefinementState = (typeof REFINEMENT_STATES)[number];
+/** Mean cosines of x-vectors between speech of a voice and recordings of its speaker that its refinement did not use. */
+export const refinementSimilarity = z.object({
+  before: z.number().meta({ description: "Of the voice as it was made first." }),
+  after: z.number().meta({ description: "Of the refined voice; equal to `before` where it stayed as it was." }),
+});
+export type RefinementSimilarity = Readonly<z.output<typeof refinementSimilarity>>;
 export type VoiceState = (typeof VOICE_STATES)[number];
 
 /** public: listed for all accounts · unlist: usable by all who know the id · private: only for its owner */
@@ -56,10 +62,14 @@ export const voiceModel = z.object({
   state: z.enum(VOICE_STATES).meta({ description: "`trained`: it can speak." }),
   refinement: z.enum(REFINEMENT_STATES).default("none").meta({
     description:
-      "Background work on a cloned voice: its recordings are transcribed, and its pace is set by that. The voice speaks meanwhile.",
+      "Background work on a cloned voice: its recordings are transcribed, its pace is set by that, and it is made more similar to them. The voice speaks meanwhile.",
   }),
   refinement_error: z.string().default("").meta({
     description: "Why the refinement has failed, where that is known; or empty.",
+  }),
+  refinement_similarity: refinementSimilarity.nullable().default(null).meta({
+    description:
+      "How similar the voice was to its speaker before the refinement, and is after it: mean cosines with recordings that the refinement did not use, at most 1. Null where it was not refined, or where there is too little speech to tell.",
   }),
   tags: z.array(z.string()).meta({ description: "Words to find it by." }),
   samples: z.array(voiceSample).meta({ description: "Previews, spoken by the voice." }),

@@ -12,6 +12,7 @@ import { createOidcIdentities, type OidcIdentityStore } from "./oidc-identities.
 import { createProjects, type ProjectStore } from "./projects.ts";
 import { createPronunciations, type PronunciationStore } from "./pronunciations.ts";
 import { createRefinementQueue, type RefinementQueueStore } from "./refinement-queue.ts";
+import { createRemakeQueue, type RemakeQueueStore } from "./remake-queue.ts";
 import { createReservations, type ReservationStore } from "./reservations.ts";
 import { createSessions, type SessionStore } from "./sessions.ts";
 import { createSignInAttempts, type SignInAttemptStore } from "./sign-in-attempts.ts";
@@ -52,6 +53,7 @@ export interface Records {
   readonly voiceObjects: VoiceObjectStore;
   readonly voiceAliases: VoiceAliasStore;
   readonly pronunciations: PronunciationStore;
+  readonly remakeQueue: RemakeQueueStore;
   readonly refinementQueue: RefinementQueueStore;
   readonly history: HistoryStore;
   readonly projects: ProjectStore;
@@ -129,6 +131,7 @@ function createRecords(db: Kysely<Tables>): Records {
     voiceObjects: createVoiceObjects(db),
     voiceAliases: createVoiceAliases(db),
     pronunciations: createPronunciations(db),
+    remakeQueue: createRemakeQueue(db),
     refinementQueue: createRefinementQueue(db),
     history: createHistory(db),
     projects: createProjects(db),

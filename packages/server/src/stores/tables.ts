@@ -162,6 +162,11 @@ export interface Tables {
     refinement: string;
     refining_node: string | null;
     refinement_tries: number;
+    /** The version whose refinement has ended. */
+    refined_version: number | null;
+    /** In thousandths, before the refinement of `refined_version` and after it. */
+    similarity_before: number | null;
+    similarity_after: number | null;
     created_at: string;
     updated_at: string;
   };

@@ -5,10 +5,17 @@ import { createVoiceObjects } from "./voice-objects.ts";
 
 /**
  * recording: reference audio · heard: the analysis of each recording (duration, pitch, x-vector) · network-vector: the vector
- * of each recording by the speaker network · embedding: what the engine speaks with · sample: a short example · cover: the
- * picture
+ * of each recording by the speaker network · embedding: what the engine speaks with · decoder-offsets: what a refined voice
+ * adds to the decoder · sample: a short example · cover: the picture
  */
-export type VoiceBlobKind = "recording" | "heard" | "network-vector" | "embedding" | "sample" | "cover";
+export type VoiceBlobKind =
+  | "recording"
+  | "heard"
+  | "network-vector"
+  | "embedding"
+  | "decoder-offsets"
+  | "sample"
+  | "cover";
 
 /** The kinds that may be kept in an object storage. The rest is small, and needed to speak. */
 const FILE_KINDS = ["recording", "cover"] as const satisfies readonly VoiceBlobKind[];
@@ -19,8 +26,9 @@ export interface VoiceBlob {
   readonly type: string;
   /**
    * For recordings the transcript, for their analysis the range of the pitch, for their vectors the version of the speaker
-   * network, for samples the version of the voice, for embeddings the version of the voice encoder. A program that does not know
-   * the last one writes null, so it is never that of another embedding.
+   * network, for samples the version of the voice, for embeddings the version of the voice encoder, for decoder offsets a hash
+   * of the embedding. A program that does not know the version of the encoder writes null, so it is never that of another
+   * embedding; one that does not know decoder offsets leaves them, but their hash is that of another embedding then.
    */
   readonly text: string | null;
   /** Empty when an object holds them. */
@@ -39,11 +47,19 @@ export interface VoiceBlobPlace {
   readonly number: number;
 }
 
+/** What a cloned voice speaks with. */
+export interface StoredNumbers {
+  readonly embedding: VoiceBlob;
+  readonly decoderOffsets: VoiceBlob | undefined;
+}
+
 export interface VoiceBlobStore {
   /** Replaces an existing blob, and releases its object. Throws when there is no such voice. In a transaction where objects are used. */
   put(voiceId: string, kind: VoiceBlobKind, blob: VoiceBlob): Promise<void>;
   find(voiceId: string, kind: VoiceBlobKind): Promise<VoiceBlob | undefined>;
   list(voiceId: string, kind: VoiceBlobKind): Promise<readonly VoiceBlob[]>;
+  /** What the engine speaks with, in one query, so that both are of the same moment. */
+  findSound(voiceId: string): Promise<StoredNumbers | undefined>;
   setText(voiceId: string, kind: VoiceBlobKind, number: number, text: string): Promise<void>;
   /** In a transaction where objects are used. */
   remove(voiceId: string, kind: VoiceBlobKind): Promise<void>;
@@ -99,6 +115,22 @@ export function createVoiceBlobs(db: Kysely<Tables>): VoiceBlobStore {
     },
     async list(voiceId, kind) {
       return (await of(voiceId, kind).execute()).map(toBlob);
+    },
+    async findSound(voiceId) {
+      const rows = await db
+        .selectFrom("voice_blobs")
+        .select(["kind", "number", "type", "text", "bytes", "object"])
+        .where("voice_id", "=", voiceId)
+        .where("kind", "in", ["embedding", "decoder-offsets"])
+        .execute();
+      const find = (wanted: VoiceBlobKind): VoiceBlob | undefined => {
+        const row = rows.find(({ kind }) => kind === wanted);
+        if (row === undefined) return undefined;
+        const { kind: _, ...blob } = row;
+        return toBlob(blob);
+      };
+      const embedding = find("embedding");
+      return embedding && { embedding, decoderOffsets: find("decoder-offsets") };
     },
     async setText(voiceId, kind, number, text) {
       await db

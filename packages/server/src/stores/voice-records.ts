@@ -1,5 +1,6 @@
 import {
   REFINEMENT_STATES,
+  type RefinementSimilarity,
   type RefinementState,
   VISIBILITIES,
   type Visibility,
@@ -24,10 +25,12 @@ export interface VoiceRecord {
   readonly languages: readonly string[];
   readonly visibility: Visibility;
   readonly state: VoiceState;
-  /** Written by the refinement queue only. */
+  /** Written by the queues only. */
   readonly refinement?: RefinementState | undefined;
   /** Why it has failed, where that is known. */
   readonly refinementError?: string | undefined;
+  /** How similar its speech was to recordings of the speaker before the refinement, and is after it. */
+  readonly refinementSimilarity?: RefinementSimilarity | undefined;
   readonly defaultText: string;
   /** A hash of the picture; empty when there is none. */
   readonly cover: string;
@@ -61,6 +64,17 @@ export type StockVoice = Pick<
 
 /** How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. */
 export const QUEUED = "queued";
+
+/** How `waiting` and `running` are stored once a voice is to be refined by gradient. In the order in which they are claimed. */
+export const REFINABLE = "refinable";
+export const REFINABLE_LATER = "refinable-later";
+export const REFINING = "refining";
+const STORED_STATES: Readonly<Record<string, RefinementState>> = {
+  [QUEUED]: "waiting",
+  [REFINABLE]: "waiting",
+  [REFINABLE_LATER]: "waiting",
+  [REFINING]: "running",
+};
 
 /** A refinement that has crashed this many nodes has failed. */
 export const MAX_ATTEMPTS = 3;
@@ -119,13 +133,16 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
     refinement: "none",
     refining_node: null,
     refinement_tries: 0,
+    refined_version: null,
+    similarity_before: null,
+    similarity_after: null,
     created_at: voice.createdAt,
     updated_at: voice.updatedAt,
   };
 }
 
 export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
-  const refinement = row.refinement === QUEUED ? "waiting" : REFINEMENT_STATES.find((each) => each === row.refinement);
+  const refinement = STORED_STATES[row.refinement] ?? REFINEMENT_STATES.find((each) => each === row.refinement);
   const hasCrashed = refinement === "failed" && row.refinement_tries >= MAX_ATTEMPTS;
   return {
     id: row.id,
@@ -154,5 +171,13 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     updatedAt: row.updated_at,
     ...(refinement === undefined || refinement === "none" ? {} : { refinement }),
     ...(hasCrashed ? { refinementError: CRASHED } : {}),
+    ...similarityOf(row),
   };
+}
+
+/** Of the present sound only: a voice that was made anew is not refined. */
+function similarityOf(row: Selectable<Tables["voices"]>): Pick<VoiceRecord, "refinementSimilarity"> {
+  const { similarity_before: before, similarity_after: after } = row;
+  if (row.refined_version !== row.version || before === null || after === null) return {};
+  return { refinementSimilarity: { before: before / 1000, after: after / 1000 } };
 }

@@ -1,7 +1,7 @@
 import { MODEL_NAMES } from "@parlance/protocol";
 import { type EngineSetting, engineSwitch, qualitySetting, sizeSetting } from "@parlance/speech/settings";
 import { optionalSetting, setting } from "../setting.ts";
-import { integer, oneOf } from "../value-types.ts";
+import { integer, oneOf, ratio } from "../value-types.ts";
 import { voiceAliases } from "../voice-aliases.ts";
 
 export const speech = {
@@ -54,6 +54,13 @@ export const speech = {
     default: "on",
     meaning:
       "Whether voices can be cloned from recordings. `on` fetches the models for it in the background after the start, `lazy` with the first voice, except for those that speech and transcription use, too (now all of them). `off` refuses new voices; existing ones can still be used where their engine is installed. See [voices.md](voices.md).",
+  }),
+  refinementShare: setting({
+    name: "PARLANCE_REFINEMENT_SHARE",
+    type: ratio,
+    default: "0.5",
+    meaning:
+      "The share of one core that the refinement of cloned voices in the background may use. `0` turns it off: voices stay as they were made. See [voices.md](voices.md#refinement).",
   }),
   recognizerSize: engineSetting(sizeSetting),
 };

@@ -3,7 +3,7 @@ import { apiError, type NewVoiceRequest, VOICE_LIMITS } from "@parlance/protocol
 import { type ClonedVoice, CloneError, type CloneRequest, type Cloning } from "@parlance/speech";
 import { newId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/time.ts";
-import type { StoredSound } from "../../stores/refinement-queue.ts";
+import type { StoredSound } from "../../stores/remake-queue.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import type { VoiceRecord } from "../../stores/voices.ts";
@@ -74,7 +74,7 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
               await records.voiceBlobs.put(record.id, kind, blob);
             }
             // Without the texts, the pace of the speaker is not known yet.
-            if (texts.length === 0) await records.refinementQueue.enqueue(record.id);
+            if (texts.length === 0) await records.remakeQueue.enqueue(record.id);
           }),
         ),
       );

@@ -71,8 +71,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   /** False when the voice was deleted or belongs to another node by now. */
   async function save(voiceId: string, voice: ClonedSound, { measured }: NetworkVectors): Promise<boolean> {
     return store.transaction(async (records) => {
-      if (!(await records.refinementQueue.save(voiceId, node.id, soundOf(voice), isoTime(now())))) return false;
-      await records.voiceBlobs.remove(voiceId, "sample");
+      if (!(await records.remakeQueue.save(voiceId, node.id, soundOf(voice), isoTime(now())))) return false;
+      for (const kind of ["sample", "decoder-offsets"] as const) await records.voiceBlobs.remove(voiceId, kind);
       await records.voiceBlobs.put(voiceId, "embedding", embeddingBlob(voice));
       for (const [number, vector] of measured)
         await records.voiceBlobs.put(voiceId, "network-vector", { number, ...networkVectorBlob(vector) });
@@ -107,12 +107,12 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
 
   const jobs = createJobRunner({
     node,
-    queue: store.refinementQueue,
+    queue: store.remakeQueue,
     isReady: () => cloning.missingModels().length === 0,
     run: refine,
     async onFailed(voiceId, err, isCancelled) {
       if (!isCancelled) logEvent(log, "voice.refinement-failed", { err, voiceId });
-      await store.refinementQueue.markFailed(voiceId, node.id);
+      await store.remakeQueue.markFailed(voiceId, node.id);
     },
     onQueueFailed: (err) => logEvent(log, "refinement-queue.failed", { err }),
     onReleaseFailed: (err) => logEvent(log, "refinement-queue.release-failed", { err }),
@@ -122,7 +122,7 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     async start() {
       if (cloning === noCloning) return;
       const encoder = await cloning.encoderVersion();
-      const voices = await store.refinementQueue.enqueueOutdated(cloningEngine.name, encoder);
+      const voices = await store.remakeQueue.enqueueOutdated(cloningEngine.name, encoder);
       if (voices === 0) return;
       logEvent(log, "voices.enqueued", { voices });
       jobs.wake();

@@ -44,7 +44,7 @@ onEachDatabase("voices of an earlier voice encoder", (newDatabase) => {
     const untouched = await store.voices.find(current);
     assert.deepEqual([untouched?.version, await soundOf(current)], [1, [1, INSTANT_ENCODER]]);
     await start(remake);
-    assert.equal(await store.refinementQueue.claim("nobody"), undefined, "nothing is left to do");
+    assert.equal(await store.remakeQueue.claim("nobody"), undefined, "nothing is left to do");
   });
 
   it("keep their sound where that fails, and are tried again at the next start", async (context) => {
@@ -120,7 +120,7 @@ onEachDatabase("recordings of voices that are made anew", (newDatabase) => {
       [1, INSTANT_NETWORK, 5],
       [2, INSTANT_NETWORK, 3],
     ]);
-    await store.refinementQueue.enqueue(id);
+    await store.remakeQueue.enqueue(id);
     await start(remembering(given), () => Promise.reject(new Error("nothing is to be analyzed")));
     await until(() => given.length === 2);
     assert.deepEqual(

@@ -13,6 +13,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createToneSpeech, TONE_VOICES } from "../../testing/tone-speech.ts";
 import { clonedVoice } from "../../testing/voice-record.ts";
 import { insertUser } from "../../testing/wallet-user.ts";
+import { decoderOffsetsBlob } from "./cloned-sound.ts";
 import { toBytes, toNumbers } from "./embedding.ts";
 import { createVoiceUseCounts } from "./use-counts.ts";
 import { createVoiceService, type Voices } from "./voices.ts";
@@ -164,9 +165,18 @@ onEachDatabase("voices", (newDatabase) => {
       bytes: Buffer.from("audio"),
     });
     await store.voiceBlobs.put(id, "sample", { number: 0, type: "audio/mpeg", text: "1", bytes: Buffer.from("mp3") });
+    await store.voiceBlobs.put(id, "decoder-offsets", { number: 0, type: "float32", text: "", bytes: Buffer.alloc(8) });
     await voices.setLiked(caller(bob), id, true);
     await voices.remove(caller(ada), id);
-    for (const kind of ["recording", "heard", "network-vector", "embedding", "sample", "cover"] as const) {
+    for (const kind of [
+      "recording",
+      "heard",
+      "network-vector",
+      "embedding",
+      "decoder-offsets",
+      "sample",
+      "cover",
+    ] as const) {
       assert.equal(await store.voiceBlobs.find(id, kind), undefined, kind);
     }
     assert.deepEqual(await store.voiceLikes.likedOf(bob, [id]), []);
@@ -199,44 +209,57 @@ onEachDatabase("voices", (newDatabase) => {
     assert.equal((await voices.resolve(caller(ada), "tone-one")).id, TONE_VOICES[0]?.id);
   });
 
+  it("speak with their stored decoder offsets, unless these belong to another embedding", async (context) => {
+    const { voices, store, ada, make } = await setUp(context, newDatabase);
+    const { id } = await make(ada, "Refined");
+    const embedding = await store.voiceBlobs.find(id, "embedding");
+    assert.ok(embedding);
+    const offsets = Float32Array.of(0.25, -3);
+    await store.voiceBlobs.put(id, "decoder-offsets", decoderOffsetsBlob(offsets, embedding));
+    assert.deepEqual((await voices.resolve(caller(ada), id)).custom?.decoderOffsets, offsets);
+    // As a program that does not know decoder offsets makes it anew.
+    await store.voiceBlobs.put(id, "embedding", { ...embedding, bytes: toBytes(Float32Array.of(1, 2, 3)) });
+    assert.equal((await voices.resolve(caller(ada), id)).custom?.decoderOffsets, undefined);
+  });
+
   it("are refined by one node at a time, and again when that node expires", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Rough");
-    await store.refinementQueue.enqueue(id);
-    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.refinementQueue.claim(node)));
+    await store.remakeQueue.enqueue(id);
+    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.remakeQueue.claim(node)));
     assert.deepEqual(
       claims.filter((claim) => claim !== undefined),
       [id],
     );
     const owner = ["n1", "n2", "n3"][claims.indexOf(id)] ?? "";
-    await store.refinementQueue.requeueAfterCrash(owner);
-    assert.equal(await store.refinementQueue.claim("n4"), id);
+    await store.remakeQueue.requeueAfterCrash(owner);
+    assert.equal(await store.remakeQueue.claim("n4"), id);
     const progress = { engine: "kokoro", speaker: "am_puck", pace: 900, pitch: 950, pitchRange: 800 };
     assert.equal(
-      await store.refinementQueue.save(id, owner, progress, "2030-01-01T00:00:00.000Z"),
+      await store.remakeQueue.save(id, owner, progress, "2030-01-01T00:00:00.000Z"),
       false,
       "not its any more",
     );
-    assert.equal(await store.refinementQueue.save(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
+    assert.equal(await store.remakeQueue.save(id, "n4", progress, "2030-01-01T00:00:00.000Z"), true);
     const voice = await store.voices.find(id);
     assert.deepEqual({ ...voice, ...progress, version: 2, refinement: "done" }, voice);
-    assert.equal(await store.refinementQueue.claim("n4"), undefined);
+    assert.equal(await store.remakeQueue.claim("n4"), undefined);
   });
 
   it("that were cloned for another engine are enqueued, also when an attempt has failed, and no others", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
     await make(ada, "Of this engine");
     const { id } = await make(ada, "Older", { engine: "piper", speaker: "" });
-    const enqueue = () => store.refinementQueue.enqueueOutdated("kokoro", ENCODER);
+    const enqueue = () => store.remakeQueue.enqueueOutdated("kokoro", ENCODER);
     assert.equal(await enqueue(), 1);
     assert.equal((await store.voices.find(id))?.refinement, "waiting");
     assert.equal(await enqueue(), 0, "it waits already");
-    assert.equal(await store.refinementQueue.claim("n1"), id);
+    assert.equal(await store.remakeQueue.claim("n1"), id);
     assert.equal(await enqueue(), 0, "it is being made");
-    await store.refinementQueue.markFailed(id, "n1");
+    await store.remakeQueue.markFailed(id, "n1");
     assert.equal(await enqueue(), 1, "the next start tries again");
-    assert.equal(await store.refinementQueue.claim("n1"), id);
-    assert.equal(await store.refinementQueue.claim("n1"), undefined);
+    assert.equal(await store.remakeQueue.claim("n1"), id);
+    assert.equal(await store.remakeQueue.claim("n1"), undefined);
   });
 
   it("are each claimed by a node when several nodes claim at once", async (context) => {
@@ -244,10 +267,10 @@ onEachDatabase("voices", (newDatabase) => {
     const ids: string[] = [];
     for (const title of ["One", "Two", "Three"]) {
       const { id } = await make(ada, title);
-      await store.refinementQueue.enqueue(id);
+      await store.remakeQueue.enqueue(id);
       ids.push(id);
     }
-    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.refinementQueue.claim(node)));
+    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => store.remakeQueue.claim(node)));
     assert.deepEqual(claims.toSorted(), ids.toSorted());
   });
 
@@ -255,13 +278,13 @@ onEachDatabase("voices", (newDatabase) => {
     const { store, voices, ada, bob, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Poison", { engine: "piper", speaker: "" });
     const crash = async () => {
-      assert.equal(await store.refinementQueue.claim("n"), id);
-      await store.refinementQueue.requeueAfterCrash("n");
+      assert.equal(await store.remakeQueue.claim("n"), id);
+      await store.remakeQueue.requeueAfterCrash("n");
     };
-    const outdated = () => store.refinementQueue.enqueueOutdated("kokoro", ENCODER);
+    const outdated = () => store.remakeQueue.enqueueOutdated("kokoro", ENCODER);
     assert.equal(await outdated(), 1);
     for (let round = 0; round < 3; round++) await crash();
-    assert.equal(await store.refinementQueue.claim("n"), undefined);
+    assert.equal(await store.remakeQueue.claim("n"), undefined);
     const { refinement, refinementError } = (await store.voices.find(id)) ?? {};
     assert.deepEqual([refinement, /stopped several times/.test(refinementError ?? "")], ["failed", true]);
     assert.equal(await outdated(), 0, "a start does not try again");
@@ -269,18 +292,18 @@ onEachDatabase("voices", (newDatabase) => {
     const { voice } = await voices.update(caller(ada), id, { refinement: "waiting" });
     assert.deepEqual([voice.refinement, voice.refinementError], ["waiting", undefined]);
     await crash();
-    assert.equal(await store.refinementQueue.claim("n"), id, "all attempts count anew");
+    assert.equal(await store.remakeQueue.claim("n"), id, "all attempts count anew");
     await voices.update(caller(ada), id, { refinement: "waiting" });
     assert.equal((await store.voices.find(id))?.refinement, "running", "a running one is left alone");
-    await store.refinementQueue.markFailed(id, "n");
+    await store.remakeQueue.markFailed(id, "n");
   });
 
   it("are refined however often a shutdown interrupts that", async (context) => {
     const { store, ada, make } = await setUp(context, newDatabase);
-    await store.refinementQueue.enqueue((await make(ada, "Often stopped")).id);
+    await store.remakeQueue.enqueue((await make(ada, "Often stopped")).id);
     for (let round = 0; round < 5; round++) {
-      assert.notEqual(await store.refinementQueue.claim("n"), undefined);
-      await store.refinementQueue.requeueAfterStop("n");
+      assert.notEqual(await store.remakeQueue.claim("n"), undefined);
+      await store.remakeQueue.requeueAfterStop("n");
     }
   });
 

@@ -145,8 +145,8 @@ export function createVoiceService(parts: VoicesParts): Voices {
   const spoken = async (voice: VoiceRecord): Promise<SpeechVoice | undefined> => {
     if (voice.userId === null) return speech.findVoice(voice.id);
     const engine = speech.voices().find((stock) => stock.engine === voice.engine)?.engine;
-    const embedding = engine && (await store.voiceBlobs.find(voice.id, "embedding"));
-    return embedding && { id: voice.id, engine, custom: customVoice(voice, embedding.bytes) };
+    const numbers = engine && (await store.voiceBlobs.findSound(voice.id));
+    return numbers && { id: voice.id, engine, custom: customVoice(voice, numbers) };
   };
   const usable = async (caller: Pick<Caller, "userId">, reference: string): Promise<SpeechVoice | undefined> => {
     const builtIn = speech.findVoice(reference) ?? findMixedVoice(reference, speech.voices());
@@ -183,7 +183,7 @@ export function createVoiceService(parts: VoicesParts): Voices {
         store.transaction(async (records) => {
           if (!(await records.voices.update(id, named, isoTime(now())))) throw apiError("voice_not_found", {});
           for (const blob of stored) await records.voiceBlobs.put(id, "cover", blob);
-          if (refinement !== undefined) await records.refinementQueue.retry(id);
+          if (refinement !== undefined) await records.remakeQueue.retry(id);
         }),
       );
       if (refinement !== undefined) onEnqueued();

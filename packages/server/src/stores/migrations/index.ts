@@ -15,6 +15,7 @@ import { projects } from "./014-projects.ts";
 import { voiceObjects } from "./015-voice-objects.ts";
 import { clonedVoicePitch } from "./016-cloned-voice-pitch.ts";
 import { clonedVoicePitchRange } from "./017-cloned-voice-pitch-range.ts";
+import { voiceRefinement } from "./018-voice-refinement.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   voiceObjects,
   clonedVoicePitch,
   clonedVoicePitchRange,
+  voiceRefinement,
 ];

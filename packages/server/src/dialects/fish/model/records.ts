@@ -14,6 +14,7 @@ export function toModel({ voice, liked, author }: VoiceView, base: string): Voic
     state: voice.state,
     refinement: voice.refinement ?? "none",
     refinement_error: voice.refinementError ?? "",
+    refinement_similarity: voice.refinementSimilarity ?? null,
     tags: [...voice.tags],
     samples: [
       {

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { it, type TestContext } from "node:test";
+import { type NewDatabase, onEachDatabase } from "../testing/databases.ts";
+import { clonedVoice } from "../testing/voice-record.ts";
+import { insertUser } from "../testing/wallet-user.ts";
+import type { VoiceRecord } from "./voices.ts";
+
+const ENCODER = "present";
+const LATER = "2030-01-01T00:00:00.000Z";
+
+onEachDatabase("the refinement queue", (newDatabase) => {
+  it("gives each voice to one node, those of before after new ones, the oldest first", async (context) => {
+    const { queue, make } = await setUp(context, newDatabase);
+    const [oldest, older, fresh] = [await make(1), await make(2), await make(3)];
+    assert.equal(await queue.claim("n1"), undefined);
+    await queue.enqueue(fresh);
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 2);
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 0, "they wait already");
+    assert.equal(await queue.claim("n0"), fresh);
+    const claims = await Promise.all(["n1", "n2", "n3"].map((node) => queue.claim(node)));
+    assert.deepEqual(claims.filter(Boolean).toSorted(), [oldest, older].toSorted());
+    assert.equal(await queue.enqueueUnrefined("kokoro", "another encoder"), 0);
+  });
+
+  it("tells how far a voice is, and the similarity of its present sound", async (context) => {
+    const { queue, store, make, find } = await setUp(context, newDatabase);
+    const id = await make();
+    await queue.enqueue(id);
+    assert.equal((await find(id)).refinement, "waiting");
+    await queue.claim("n1");
+    assert.equal((await find(id)).refinement, "running");
+    assert.deepEqual([await queue.isHeld(id, "n1"), await queue.isHeld(id, "n2")], [true, false]);
+    const similarity = { before: 0.66, after: 0.7512 };
+    assert.equal(await queue.save(id, "n2", similarity, LATER), false);
+    assert.equal(await queue.save(id, "n1", similarity, LATER), true);
+    const refined = await find(id);
+    assert.deepEqual(
+      [refined.refinement, refined.version, refined.updatedAt, refined.refinementSimilarity],
+      ["done", 2, LATER, { before: 0.66, after: 0.751 }],
+    );
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 0, "it is refined");
+    await store.remakeQueue.enqueue(id);
+    await store.remakeQueue.claim("n1");
+    const { engine, speaker, pace, pitch, pitchRange } = refined;
+    await store.remakeQueue.save(id, "n1", { engine, speaker, pace, pitch, pitchRange }, LATER);
+    assert.deepEqual([(await find(id)).version, (await find(id)).refinementSimilarity], [3, undefined]);
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 1, "it was made anew");
+  });
+
+  it("ends with the voice as it was, which is not tried again", async (context) => {
+    const { queue, make, find } = await setUp(context, newDatabase);
+    const id = await make();
+    const before = await find(id);
+    await queue.enqueue(id);
+    await queue.claim("n1");
+    assert.equal(await queue.save(id, "n1", undefined, undefined), true);
+    assert.deepEqual(await find(id), { ...before, refinement: "done" });
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 0);
+  });
+
+  it("loses a voice that is to be made anew", async (context) => {
+    const { queue, store, make } = await setUp(context, newDatabase);
+    const id = await make();
+    await queue.enqueue(id);
+    await queue.claim("n1");
+    assert.equal(await store.remakeQueue.enqueueOutdated("kokoro", "another encoder"), 1);
+    assert.equal(await queue.isHeld(id, "n1"), false);
+    assert.equal(await queue.save(id, "n1", undefined, LATER), false);
+    assert.equal(await store.remakeQueue.claim("n2"), id);
+  });
+
+  it("continues after a shutdown, and after two crashes", async (context) => {
+    const { queue, make, find } = await setUp(context, newDatabase);
+    const id = await make();
+    await queue.enqueue(id);
+    for (let round = 0; round < 5; round++) {
+      assert.equal(await queue.claim("n"), id);
+      await queue.requeueAfterStop("n");
+    }
+    for (let round = 0; round < 3; round++) {
+      assert.equal(await queue.claim("n"), id);
+      await queue.requeueAfterCrash("n");
+    }
+    const { refinement, refinementError } = await find(id);
+    assert.deepEqual([refinement, /stopped several times/.test(refinementError ?? "")], ["failed", true]);
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 0, "a start does not try again");
+  });
+
+  it("takes over from a node that a program of an earlier version has removed", async (context) => {
+    const { queue, store, make } = await setUp(context, newDatabase);
+    const [lost, running] = [await make(1), await make(2)];
+    await store.nodes.heartbeat("alive", LATER);
+    for (const node of ["removed", "alive"]) {
+      await queue.enqueue(node === "alive" ? running : lost);
+      await queue.claim(node);
+    }
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 1);
+    assert.deepEqual([await queue.claim("n"), await queue.claim("n")], [lost, undefined]);
+  });
+});
+
+async function setUp(context: TestContext, newDatabase: NewDatabase) {
+  const store = await (await newDatabase(context)).open();
+  const userId = await insertUser(store);
+  return {
+    store,
+    queue: store.refinementQueue,
+    async make(age = 0): Promise<string> {
+      const voice = clonedVoice({ userId, createdAt: new Date(Date.UTC(2026, 0, 1) + age * 1000).toISOString() });
+      await store.voices.insert(voice);
+      const embedding = { number: 0, type: "float32", text: ENCODER, bytes: Buffer.alloc(8) };
+      await store.voiceBlobs.put(voice.id, "embedding", embedding);
+      return voice.id;
+    },
+    async find(id: string): Promise<VoiceRecord> {
+      const voice = await store.voices.find(id);
+      assert.ok(voice);
+      return voice;
+    },
+  };
+}

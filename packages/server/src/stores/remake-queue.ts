@@ -1,0 +1,132 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+import { MAX_ATTEMPTS, QUEUED, REFINABLE, type VoiceRecord } from "./voice-records.ts";
+
+/** How a voice sounds, beside its embedding. */
+export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch" | "pitchRange">;
+
+/**
+ * The first stage of the background work: cloned voices that wait to be made anew from their recordings, by their texts or for
+ * another version of the voice encoder. The refinement queue follows.
+ */
+export interface RemakeQueueStore {
+  enqueue(voiceId: string): Promise<void>;
+  /** A voice whose refinement has failed, for whatever reason, waits again. Others stay as they are. */
+  retry(voiceId: string): Promise<void>;
+  /**
+   * Enqueues the voices that were cloned for another engine, or by another version of the voice encoder. Returns how many.
+   * Not those that have crashed their nodes: every start would end that way.
+   */
+  enqueueOutdated(engine: string, encoder: string): Promise<number>;
+  /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
+  claim(node: string): Promise<string | undefined>;
+  /** Writes the result. `toRefine`: it waits in the refinement queue next. False when the voice was deleted or belongs to another node by now. */
+  save(voiceId: string, node: string, sound: StoredSound, at: string, toRefine?: boolean): Promise<boolean>;
+  /** The refinement failed; the voice stays as it is. */
+  markFailed(voiceId: string, node: string): Promise<void>;
+  /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node; the last one has failed. */
+  requeueAfterCrash(node: string): Promise<void>;
+  /** The jobs of a node that shuts down wait again, without counting as attempts. */
+  requeueAfterStop(node: string): Promise<void>;
+}
+
+export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
+  const held = (voiceId: string, node: string) =>
+    db
+      .updateTable("voices")
+      .where("id", "=", voiceId)
+      .where("refinement", "=", "running")
+      .where("refining_node", "=", node);
+  const runningOn = (node: string) =>
+    db.updateTable("voices").where("refinement", "=", "running").where("refining_node", "=", node);
+  const oldestWaiting = () =>
+    db.selectFrom("voices").select("id").where("refinement", "=", QUEUED).orderBy("created_at").orderBy("id").limit(1);
+  return {
+    async enqueue(voiceId) {
+      await db.updateTable("voices").set({ refinement: QUEUED }).where("id", "=", voiceId).execute();
+    },
+    async retry(voiceId) {
+      await db
+        .updateTable("voices")
+        .set({ refinement: QUEUED, refinement_tries: 0 })
+        .where("id", "=", voiceId)
+        .where("refinement", "=", "failed")
+        .execute();
+    },
+    async enqueueOutdated(engine, encoder) {
+      const { numUpdatedRows } = await db
+        .updateTable("voices")
+        .set({ refinement: QUEUED, refinement_tries: 0 })
+        .where("user_id", "is not", null)
+        .where(({ or, not, exists, eb, selectFrom }) =>
+          or([
+            eb("engine", "<>", engine),
+            not(
+              exists(
+                selectFrom("voice_blobs")
+                  .select("voice_id")
+                  .whereRef("voice_blobs.voice_id", "=", "voices.id")
+                  .where("kind", "=", "embedding")
+                  .where("text", "=", encoder),
+              ),
+            ),
+          ]),
+        )
+        .where("refinement", "not in", [QUEUED, "running"])
+        .where("refinement_tries", "<", MAX_ATTEMPTS)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+    async claim(node) {
+      for (;;) {
+        const next = await oldestWaiting().executeTakeFirst();
+        if (next === undefined) return undefined;
+        const { numUpdatedRows } = await db
+          .updateTable("voices")
+          .set((row) => ({
+            refinement: "running",
+            refining_node: node,
+            refinement_tries: row("refinement_tries", "+", 1),
+          }))
+          .where("id", "=", next.id)
+          .where("refinement", "=", QUEUED)
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) return next.id;
+        // Another node was faster. That voice no longer waits, so the next look finds another one, or none.
+      }
+    },
+    async save(voiceId, node, { pitchRange, ...sound }, at, toRefine = false) {
+      const { numUpdatedRows } = await held(voiceId, node)
+        .set((row) => ({
+          ...sound,
+          pitch_range: pitchRange,
+          version: row("version", "+", 1),
+          updated_at: at,
+          refinement: toRefine ? REFINABLE : "done",
+          refining_node: null,
+          refinement_tries: 0,
+        }))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async markFailed(voiceId, node) {
+      await held(voiceId, node).set({ refinement: "failed", refining_node: null, refinement_tries: 0 }).execute();
+    },
+    async requeueAfterCrash(node) {
+      await runningOn(node)
+        .where("refinement_tries", ">=", MAX_ATTEMPTS)
+        .set({ refinement: "failed", refining_node: null })
+        .execute();
+      await runningOn(node).set({ refinement: QUEUED, refining_node: null }).execute();
+    },
+    async requeueAfterStop(node) {
+      await runningOn(node)
+        .set((row) => ({
+          refinement: QUEUED,
+          refining_node: null,
+          refinement_tries: row("refinement_tries", "-", 1),
+        }))
+        .execute();
+    },
+  };
+}
