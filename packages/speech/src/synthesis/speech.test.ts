@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { DECODER_OFFSETS } from "../engines/kokoro/student/offsets.ts";
+import { TIMBRE_SIZE } from "../engines/kokoro/style-size.ts";
 import { SpeechError } from "../errors.ts";
 import type { LiveInput, Speech, SpeechPart } from "../speech.ts";
 import { decodeAudio } from "../testing/decode-audio.ts";
 import { testModels } from "../testing/models.ts";
+import { noise } from "../testing/signals.ts";
 import { alignmentsOf, requestOf, type SpeakOptions, samplesOf, speakSamples } from "../testing/speak-samples.ts";
 import { medianPitch } from "../voices/clone/pitch.ts";
 import { findMixedVoice } from "../voices/design/design-voices.ts";
@@ -174,6 +177,16 @@ describe("speech from text", () => {
       controller.abort(new Error("the test has ended"));
       await Promise.allSettled(idle);
     }
+  });
+
+  test("a cloned voice speaks with its decoder offsets", { timeout: 60_000 }, async () => {
+    const custom = { embedding: noise(TIMBRE_SIZE, 0.2), prosody: "am_michael", pace: 1 };
+    const spoken = (decoderOffsets?: Float32Array) =>
+      speak("Hello.", { voices: [{ id: "clone", engine: "kokoro", custom: { ...custom, decoderOffsets } }] });
+    const plain = await spoken();
+    assert.deepEqual(await spoken(new Float32Array(DECODER_OFFSETS)), plain);
+    assert.notDeepEqual(await spoken(noise(DECODER_OFFSETS, 0.1, 2)), plain);
+    await assert.rejects(spoken(new Float32Array(5)), /decoder offsets of a voice of Kokoro are 9733 finite numbers/);
   });
 
   test("a mixed voice speaks with its pitch and pace", async () => {
