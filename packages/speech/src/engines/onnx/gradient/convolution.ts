@@ -20,11 +20,13 @@ export const convolution: Rule = (step) => [
     if (strides.every((stride) => stride === 1)) {
       const reach = kernel.map((size, i) => (Number(size) - 1) * (dilations[i] ?? 1));
       const outside = pads.map((size, i) => (reach[i % axes.length] ?? 0) - size);
-      const isDepthwise = perGroup === 1 && attributes.integer("group", 1) === channels;
-      // onnxruntime takes many times as long for the transposed one with a group for each channel.
-      return isDepthwise && outside.every((size) => size >= 0)
-        ? build.add("Conv", [gradient, flipped(build, weights, axes)], { pads: outside }, kept)
-        : build.add("ConvTranspose", [gradient, weights], { pads }, kept);
+      const groups = attributes.integer("group", 1);
+      const isDepthwise = perGroup === 1 && groups === channels;
+      if ((groups > 1 && !isDepthwise) || outside.some((size) => size < 0))
+        return build.add("ConvTranspose", [gradient, weights], { pads }, kept);
+      // The same as a convolution: onnxruntime takes longer for the transposed one, many times with a group for each channel.
+      const swapped = isDepthwise ? weights : build.add("Transpose", [weights], { perm: [1, 0, ...axes] });
+      return build.add("Conv", [gradient, flipped(build, swapped, axes)], { pads: outside }, kept);
     }
     // The last numbers that no position of the kernel reached are zero: as many as there may be are added, and cut again.
     const starts = pads.slice(0, axes.length);
