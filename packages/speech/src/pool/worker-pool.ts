@@ -298,7 +298,7 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     dispatch();
   }
 
-  async function close(): Promise<void> {
+  async function end(): Promise<void> {
     watchdog.close();
     const exited = new Promise<void>((resolve) => {
       closing = resolve;
@@ -307,6 +307,13 @@ export function createWorkerPool<Spec, Job, Part, Ready>(
     for (const worker of workers) worker.process.kill();
     if (workers.size > 0) await exited;
   }
+
+  // Whoever closes it again waits for the same.
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    ended ??= end();
+    return ended;
+  };
 
   try {
     for (let count = 0; count < options.size; count++) addWorker();
