@@ -94,7 +94,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     RECOGNITION_KIND,
     recognitionService(recognition, () => recognizers, recognitionWorkers),
   );
-  const cloning = options.cloning === false ? undefined : await createCloningServices(models, options.onWorkerLost);
+  const cloning = options.cloning === false ? undefined : await createCloningServices(models, options);
   for (const [kind, service] of cloning?.services ?? []) services.set(kind, service);
 
   // It joins with the first engine that is ready; the others follow.
@@ -119,7 +119,9 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
       await startEngines();
     },
     async close(signal) {
-      await machine.drain(signal);
+      const drained = machine.drain(signal);
+      await cloning?.endRefinement();
+      await drained;
       await machine.close();
       await Promise.all([...pools.values()].map((pool) => pool.close()));
       await Promise.all([recognition.close(), decoder.close(), cloning?.close()]);

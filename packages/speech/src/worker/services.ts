@@ -74,15 +74,15 @@ export function decodeService(decoder: Decoder, workFolder: string | undefined):
 /** Work with one result, as cloning has it. */
 export function singleService(
   isInstalled: () => boolean,
-  run: (job: unknown, signal: AbortSignal) => Promise<unknown>,
+  run: (job: unknown, signal: AbortSignal, input: AsyncIterable<Uint8Array>) => Promise<unknown>,
 ): Service {
   return {
     ...oneAtATime(1),
     get workers() {
       return isInstalled() ? 1 : 0;
     },
-    async *run(job, signal) {
-      yield await run(job, signal);
+    async *run(job, signal, _, input) {
+      yield await run(job, signal, input);
     },
   };
 }

@@ -14,8 +14,9 @@ import { ANALYSIS_KIND, createCloningPools, createRemoteCloningPools } from "./c
 import { createRecordingDecoder, type DecodingRequest, inFolder, type LengthLimits } from "./decode-recordings.ts";
 import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voice.ts";
 import { type RefinementOutcome, type RefinementRequest, refineVoice } from "./refine/refine-voice.ts";
-import { createRefinementPool, createRemoteRefinementPool, REFINEMENT_KIND } from "./refine/refinement-pool.ts";
+import { createRefinementPool } from "./refine/refinement-pool.ts";
 import { refinementSpec } from "./refine/refinement-spec.ts";
+import { createRemoteRefinementPool, REFINEMENT_KIND } from "./refine/remote-refinement.ts";
 import type { NetworkVector, SpeakerFeatures } from "./speaker-features.ts";
 import type { EncodedVoice } from "./voice-encoder.ts";
 import { speakerNetworkVersion, voiceEncoderVersion } from "./voice-encoder-version.ts";

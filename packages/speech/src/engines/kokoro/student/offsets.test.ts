@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noise } from "../../../testing/signals.ts";
+import { cloningEngine } from "../../registry.ts";
 import { DECODER_OFFSETS, joinOffsets, LEVELS, MODULATION, offsetTensors, splitOffsets } from "./offsets.ts";
 
 test("the offsets of a voice are those of each block, then the levels", () => {
@@ -11,6 +12,10 @@ test("the offsets of a voice are those of each block, then the levels", () => {
   const inOrder = [...MODULATION, LEVELS].flatMap((name) => [...((tensors[name]?.data ?? []) as Float32Array)]);
   assert.deepEqual(Float32Array.from(inOrder), offsets);
   assert.deepEqual([DECODER_OFFSETS, tensors["modulation.7"]?.dims, tensors.levels?.dims], [9733, [1, 896], [1, 2565]]);
+});
+
+test("cloning knows how many they are", () => {
+  assert.equal(cloningEngine.cloning.decoderOffsetsSize, DECODER_OFFSETS);
 });
 
 test("other numbers are refused", () => {

@@ -2,12 +2,7 @@ import { SpeechError } from "../../../errors.ts";
 import { siblingModule } from "../../../lib/child-process.ts";
 import { createSlots } from "../../../lib/slots.ts";
 import { createOnDemandPool } from "../../../pool/on-demand-pool.ts";
-import type { Cluster } from "../../../pool/remote/cluster.ts";
-import { runSingle } from "../../../pool/remote/run-single.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
-
-/** Machines of earlier versions do not offer this kind of work. */
-export const REFINEMENT_KIND = "refinement";
 
 /** The worker process that refines voices, one after the other. */
 export interface RefinementPool {
@@ -42,7 +37,9 @@ export function createRefinementPool(options: RefinementPoolOptions = {}): Refin
     capacity: 1,
     refusal: () => new SpeechError("overloaded", "too many voices wait to be refined", 1),
   });
+  let isClosed = false;
   const refine = async (spec: RefinementSpec, job: RefinementJob, signal: AbortSignal): Promise<RefinementResult> => {
+    if (isClosed) throw new SpeechError("closed", "the service is shutting down");
     try {
       return await pool.use(spec, (run) => run(job, signal));
     } finally {
@@ -53,15 +50,9 @@ export function createRefinementPool(options: RefinementPoolOptions = {}): Refin
   return {
     refine: (spec, job, signal) => turns.run(() => refine(spec, job, signal), signal),
     pids: pool.pids,
-    close: pool.close,
-  };
-}
-
-/** Those of the machines of a cluster, which load models of their own. */
-export function createRemoteRefinementPool(cluster: Cluster): RefinementPool {
-  return {
-    refine: (_, job, signal) => runSingle(cluster, REFINEMENT_KIND, job, { whenBusy: "wait" }, signal),
-    pids: () => [],
-    close: async () => {},
+    async close() {
+      isClosed = true;
+      await pool.close();
+    },
   };
 }

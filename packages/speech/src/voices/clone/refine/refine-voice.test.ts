@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { cloningEngine } from "../../../engines/registry.ts";
+import { SpeechError } from "../../../errors.ts";
+import { someVoice } from "../../../testing/refinement-jobs.ts";
+import type { DecodeRecording } from "../decode-recordings.ts";
+import { refineVoice } from "./refine-voice.ts";
+import type { RefinementJob, RefinementResult } from "./refinement.ts";
+
+const { embeddingSize, decoderOffsetsSize } = cloningEngine.cloning;
+const never = new AbortController().signal;
+const options = { timeout: 10_000 };
+const numbers = {
+  embedding: new Float32Array(embeddingSize).fill(1),
+  decoderOffsets: new Float32Array(decoderOffsetsSize),
+};
+const similarity = { before: 0.7, after: 0.8 };
+const decode: DecodeRecording = async (path, index, folder) => `${folder}/${index} of ${path}`;
+
+function refining(context: TestContext, result: RefinementResult, onJob: (job: RefinementJob) => void = () => {}) {
+  const workFolder = mkdtempSync(join(tmpdir(), "parlance-test-"));
+  context.after(() => rmSync(workFolder, { recursive: true }));
+  const request = { recordings: ["a", "b"], voice: someVoice, share: 0.25, workFolder };
+  const run = async (job: RefinementJob) => {
+    onJob(job);
+    return result;
+  };
+  return { workFolder, outcome: () => refineVoice(request, decode, run, never) };
+}
+
+test("only the timbre and the offsets of a voice change", options, async (context) => {
+  const { outcome, workFolder } = refining(
+    context,
+    { refined: numbers, similarity },
+    ({ recordings, share, voice }) => {
+      assert.deepEqual([share, voice], [0.25, someVoice]);
+      assert.deepEqual(
+        recordings.map(({ path }) => path.split("/").at(-1)),
+        ["0 of a", "1 of b"],
+      );
+      assert.ok(recordings.every(({ path }) => existsSync(join(path, ".."))));
+    },
+  );
+  assert.deepEqual(await outcome(), { voice: { ...someVoice, ...numbers }, similarity });
+  assert.deepEqual(readdirSync(workFolder), []);
+});
+
+test("a voice that stays as it is is not returned", options, async (context) => {
+  const kept = { before: 0.7, after: 0.7 };
+  const { outcome } = refining(context, { refined: undefined, similarity: kept });
+  assert.deepEqual(await outcome(), { voice: undefined, similarity: kept });
+});
+
+const faulty: readonly (readonly [string, RefinementResult])[] = [
+  ["a timbre of another size", { refined: { ...numbers, embedding: new Float32Array(256) }, similarity }],
+  ["offsets of another size", { refined: { ...numbers, decoderOffsets: new Float32Array(9_732) }, similarity }],
+  [
+    "offsets that are not finite",
+    { refined: { ...numbers, decoderOffsets: numbers.decoderOffsets.map(() => NaN) }, similarity },
+  ],
+  ["a similarity that is no number", { refined: numbers, similarity: { before: 0.7, after: NaN } }],
+];
+for (const [what, result] of faulty)
+  test(`${what} is refused`, options, async (context) => {
+    await assert.rejects(refining(context, result).outcome(), (error) => error instanceof SpeechError);
+  });
