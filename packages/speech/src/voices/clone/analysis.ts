@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { openSamples } from "../../audio/decode/index.ts";
-import { createEncoder, createResampler, OPUS_SAMPLE_RATE } from "../../audio/index.ts";
+import { createEncoder, OPUS_SAMPLE_RATE } from "../../audio/index.ts";
 import { cloningEngine } from "../../engines/registry.ts";
 import { loadSilero } from "../../engines/silero/silero.ts";
 import { SpeechError } from "../../errors.ts";
-import { concatBytes, concatSamples } from "../../lib/concat.ts";
-import { ANALYSIS_RATE, clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
+import { concatBytes } from "../../lib/concat.ts";
+import { clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
 import { measurePitch, type PitchMeasurement } from "./pitch.ts";
+import { type DecodedSpeech, readSpeech, resampledSpeech } from "./read-speech.ts";
 import { reduceNoise } from "./reduce-noise.ts";
 import type { NetworkVector, SpeakerFeatures } from "./speaker-features.ts";
 import { loadSpeakerNetwork, meanVectorOf } from "./speaker-network.ts";
@@ -34,11 +34,7 @@ export interface EncodingJob {
 
 export type AnalysisResult = RecordingAnalysis | EncodedVoice | Float32Array;
 
-export interface RecordingJob {
-  /** A decoded recording: mono, 16 bits, 16 kHz. */
-  readonly path: string;
-  /** All of its samples, where the file lies on another machine. */
-  readonly samples?: Int16Array | undefined;
+export interface RecordingJob extends DecodedSpeech {
   /** Whether noise is reduced first. */
   readonly enhance: boolean;
   /** Speech beyond this is ignored. */
@@ -81,7 +77,7 @@ export function createAnalyzer(spec: AnalysisSpec) {
   for (const loading of [silero, xvector, speakerNetwork, networkVersion, encoder]) loading.catch(() => {});
 
   async function analyze(job: RecordingJob, network: XVector, signal: AbortSignal): Promise<RecordingAnalysis> {
-    const raw = job.samples ? Float32Array.from(job.samples, (sample) => sample / 32768) : await readAll(job.path);
+    const raw = await readSpeech(job);
     const regions = await findSpeech(raw, await silero, signal);
     const samples = job.enhance ? reduceNoise(raw, regions) : raw;
     const speech = extractSpeech(samples, regions, job.maxSeconds);
@@ -91,7 +87,7 @@ export function createAnalyzer(spec: AnalysisSpec) {
       const unknown = { vector: undefined, pitch: undefined, halvesSimilarity: undefined, speech: undefined };
       return { speechSeconds, clipped, ...unknown };
     }
-    const narrow = resampled(speech, network.sampleRate);
+    const narrow = resampledSpeech(speech, network.sampleRate);
     signal.throwIfAborted();
     const middle = Math.floor(narrow.length / 2);
     const halves = [narrow.subarray(0, middle), narrow.subarray(middle)];
@@ -127,20 +123,6 @@ export function createAnalyzer(spec: AnalysisSpec) {
     "path" in job ? analyze(job, await xvector, signal) : encode(job);
 }
 
-async function readAll(path: string): Promise<Float32Array> {
-  const file = await openSamples(path);
-  try {
-    return await file.read(0, file.samples);
-  } finally {
-    await file.close();
-  }
-}
-
-function resampled(samples: Float32Array, rate: number): Float32Array {
-  const resampler = createResampler(ANALYSIS_RATE, rate);
-  return concatSamples([resampler.push(samples), resampler.flush()]);
-}
-
 async function encodeOpus(samples: Float32Array): Promise<Uint8Array> {
   const encoder = createEncoder({
     format: "opus",
@@ -149,7 +131,7 @@ async function encodeOpus(samples: Float32Array): Promise<Uint8Array> {
     opusBitrate: SPEECH_BITRATE,
   });
   try {
-    const start = await encoder.encode(resampled(samples, OPUS_SAMPLE_RATE));
+    const start = await encoder.encode(resampledSpeech(samples, OPUS_SAMPLE_RATE));
     return concatBytes([start, await encoder.finish()]);
   } finally {
     encoder.close();

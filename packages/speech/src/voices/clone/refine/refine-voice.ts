@@ -2,7 +2,8 @@ import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
 import { type DecodeRecording, type DecodingRequest, inFolder } from "../decode-recordings.ts";
 import type { ClonedSound } from "../make-voice.ts";
-import type { DecodedSpeech, RefinementJob, RefinementResult, RefinementSimilarity } from "./refinement.ts";
+import type { DecodedSpeech } from "../read-speech.ts";
+import type { RefinementJob, RefinementResult, RefinementSimilarity } from "./refinement.ts";
 
 export interface RefinementRequest extends DecodingRequest {
   /** Files with the speech of the recordings that the voice was made from, as `create` returns it. */

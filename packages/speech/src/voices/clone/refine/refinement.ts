@@ -1,5 +1,6 @@
 import type { KokoroFiles } from "../../../engines/kokoro/files.ts";
 import type { ClonedSound } from "../make-voice.ts";
+import type { DecodedSpeech } from "../read-speech.ts";
 import type { XVectorFiles } from "../xvector/layers.ts";
 
 /** What the process that refines voices loads. */
@@ -15,13 +16,6 @@ export interface RefinementJob {
   readonly recordings: readonly DecodedSpeech[];
   /** The share of one core that the job may use, above 0 and at most 1. */
   readonly share: number;
-}
-
-/** The speech of a recording: mono, 16 bits, 16 kHz. */
-export interface DecodedSpeech {
-  readonly path: string;
-  /** All of its samples, where the file lies on another machine. */
-  readonly samples?: Int16Array | undefined;
 }
 
 export interface RefinementResult {

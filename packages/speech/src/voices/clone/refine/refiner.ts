@@ -1,8 +1,78 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { createDecimator } from "../../../audio/decimate.ts";
+import { studentFile } from "../../../engines/kokoro/student/network.ts";
+import { joinOffsets } from "../../../engines/kokoro/student/offsets.ts";
+import { createChunk, loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
+import { concatSamples } from "../../../lib/concat.ts";
+import { lazy } from "../../../lib/lazy.ts";
+import { refinementNetworks } from "../gradient/refinement-networks.ts";
+import type { SpeakerVectors } from "../gradient/speaker-files.ts";
+import { loadSpeakerGradients } from "../gradient/speaker-gradients.ts";
+import { loadSpeakerVectors } from "../gradient/speaker-vectors.ts";
+import { readSpeech, resampledSpeech } from "../read-speech.ts";
+import { SPEAKER_NETWORK_RATE } from "../speaker-network.ts";
+import { createCpuShare } from "./cpu-share.ts";
+import { groupsOf } from "./groups.ts";
+import { refineParameters } from "./refine-parameters.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
+import { prosodiesOf } from "./spoken-texts.ts";
+import { MEASURED_TEXTS, REFINEMENT_TEXTS } from "./texts.ts";
 
-/** Refines voices. For a process of its own: it blocks its thread. */
-export function createRefiner(_spec: RefinementSpec) {
-  return async (_job: RefinementJob, _signal: AbortSignal): Promise<RefinementResult> => {
-    throw new Error("voices cannot be refined yet");
+/** The work is limited to a share of one core. */
+const THREADS = 1;
+/** The decoder's 24 kHz to the 8 kHz of the speaker networks. */
+const DECIMATION = 3;
+
+/** Refines cloned voices. For a process of its own: it blocks its thread, and needs several hundred megabytes. */
+export function createRefiner(spec: RefinementSpec) {
+  const files = { xvector: spec.xvector, networks: refinementNetworks.map((url) => fileURLToPath(url)) };
+  const measure = lazy(() => loadSpeakerVectors(files, THREADS));
+  const networks = lazy(async () => ({
+    decoder: await loadVoiceGradient(await readFile(studentFile), THREADS),
+    speakers: await loadSpeakerGradients(files, THREADS),
+    decimator: createDecimator(DECIMATION),
+  }));
+
+  return async ({ voice, recordings, share }: RefinementJob, signal: AbortSignal): Promise<RefinementResult> => {
+    const pause = createCpuShare(share);
+    const speech: Float32Array[] = [];
+    for (const recording of recordings) speech.push(resampledSpeech(await readSpeech(recording), SPEAKER_NETWORK_RATE));
+    const groups = groupsOf(speech, SPEAKER_NETWORK_RATE);
+    if (groups === undefined) return { refined: undefined, similarity: undefined };
+    const { vectorsOf } = await measure();
+    const speakers: SpeakerVectors[] = [];
+    for (const group of groups) {
+      speakers.push(await vectorsOf(concatSamples(group), signal));
+      await pause(signal);
+    }
+    const [refined = [], measured = []] = await prosodiesOf(
+      spec.kokoro,
+      voice,
+      [REFINEMENT_TEXTS, MEASURED_TEXTS],
+      signal,
+    );
+    const start = voiceOf(refined[0]?.style ?? new Float32Array(0));
+    const result = await refineParameters(
+      { ...(await networks()), vectorsOf, pause },
+      start,
+      speakers,
+      {
+        refined: refined.map((prosody) => createChunk(prosody)),
+        measured: measured.map((prosody) => createChunk(prosody)),
+      },
+      signal,
+    );
+    const { similarity } = result;
+    if (result.voice === undefined) return { refined: undefined, similarity };
+    const { timbre } = result.voice;
+    return {
+      refined: {
+        // The style has the offset of the language, too.
+        embedding: voice.embedding.map((value, i) => value + (timbre[i] ?? 0) - (start.timbre[i] ?? 0)),
+        decoderOffsets: joinOffsets(result.voice),
+      },
+      similarity,
+    };
   };
 }
