@@ -106,8 +106,8 @@ const speech: FolderRules = {
   ],
   "voices/clone/gradient": [...["engines", "engines/onnx/gradient", "voices/clone", "voices/clone/xvector"]],
   "voices/clone/refine": [
-    ...["audio/*", "engines", "engines/kokoro", "engines/kokoro/student", "engines/onnx", "lib", "models", "pool/*"],
-    ...["voices/clone", "voices/clone/gradient", "voices/clone/xvector"],
+    ...["audio/*", "engines", "engines/kokoro", "engines/kokoro/student", "engines/onnx", "g2p", "lib", "models"],
+    ...["pool/*", "text", "voices/clone", "voices/clone/gradient", "voices/clone/xvector"],
   ],
   worker: [
     ...["audio/decode", "engines", "engines/silero", "lib", "models", "pool/*"],

@@ -1,19 +1,20 @@
+import { concatSamples } from "../../../lib/concat.ts";
+
 /** Shorter speech says too little about a speaker. */
 const MIN_SECONDS = 2;
 const GROUPS = 3;
 
 /**
- * Divides recordings into two or three groups of about the same length, to check with each what was learned from the others. A
- * single recording is cut. Undefined where a group would be too short.
+ * Divides recordings into two or three groups, to check with each what was learned from the others: of whole recordings where
+ * those are long enough, otherwise of parts of them. Undefined where there is too little speech.
  */
 export function groupsOf(
   recordings: readonly Float32Array[],
   sampleRate: number,
 ): readonly (readonly Float32Array[])[] | undefined {
-  const [first, second] = recordings;
-  if (first === undefined) return undefined;
-  const groups = second === undefined ? cut(first) : divide(recordings);
-  return groups.every((group) => lengthOf(group) >= MIN_SECONDS * sampleRate) ? groups : undefined;
+  const isUsable = (groups: readonly (readonly Float32Array[])[]) =>
+    groups.length > 1 && groups.every((group) => lengthOf(group) >= MIN_SECONDS * sampleRate);
+  return [divide(recordings), cut(concatSamples(recordings))].find(isUsable);
 }
 
 function cut(recording: Float32Array): Float32Array[][] {
