@@ -14,7 +14,7 @@ import { readSpeech, resampledSpeech } from "../read-speech.ts";
 import { SPEAKER_NETWORK_RATE } from "../speaker-network.ts";
 import { createCpuShare } from "./cpu-share.ts";
 import { groupsOf } from "./groups.ts";
-import { refineParameters } from "./refine-parameters.ts";
+import { type RefinementSteps, refineParameters } from "./refine-parameters.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
 import { prosodiesOf } from "./spoken-texts.ts";
 import { MEASURED_TEXTS, REFINEMENT_TEXTS } from "./texts.ts";
@@ -25,7 +25,7 @@ const THREADS = 1;
 const DECIMATION = 3;
 
 /** Refines cloned voices. For a process of its own: it blocks its thread, and needs several hundred megabytes. */
-export function createRefiner(spec: RefinementSpec) {
+export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
   const files = { xvector: spec.xvector, networks: refinementNetworks.map((url) => fileURLToPath(url)) };
   const measure = lazy(() => loadSpeakerVectors(files, THREADS));
   const networks = lazy(async () => ({
@@ -62,6 +62,7 @@ export function createRefiner(spec: RefinementSpec) {
         measured: measured.map((prosody) => createChunk(prosody)),
       },
       signal,
+      steps,
     );
     const { similarity } = result;
     if (result.voice === undefined) return { refined: undefined, similarity };
