@@ -258,16 +258,16 @@ describe("creating voices", { timeout: 290_000 }, () => {
     server = await startVoiceServer({ data: server.data, settings: { adminKey: KEY } });
     const restarted = new Parlance({ baseUrl: server.url, apiKey: KEY, timeoutMs: 300_000 });
     const logged = (event: string) => server.log.find((line) => line.includes(`"${event}"`));
-    const [refined, remade] = await until(
+    const [paced, remade] = await until(
       () => {
         assert.equal(logged("voice.refinement-failed"), undefined, server.log.join("\n"));
-        const lines = [logged("voice.refined"), logged("voice.remade")];
+        const lines = [logged("voice.pace-set"), logged("voice.remade")];
         return lines[0] !== undefined && lines[1] !== undefined && lines.map((line) => JSON.parse(line ?? ""));
       },
       { timeoutMs: 200_000, everyMs: 200 },
     );
-    assert.deepEqual([refined.voiceId, remade.voiceId, remade.engine], [fresh._id, older._id, "piper"]);
-    assert.notEqual(refined.pace, 1, "by what the recognizer wrote down");
+    assert.deepEqual([paced.voiceId, remade.voiceId, remade.engine], [fresh._id, older._id, "piper"]);
+    assert.notEqual(paced.pace, 1, "by what the recognizer wrote down");
     assert.deepEqual(versionsOf(server.data, older._id), versionsOf(server.data, fresh._id));
     for (const made of [fresh, older]) {
       const now = await restarted.voices.get(made._id);

@@ -42,7 +42,10 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
   const objectSweep = createObjectSweep({ store, objects, log });
   node.onHeartbeat(async () => objectSweep.wake());
   const networkVectors = createNetworkVectors({ store, files, cloning, uploads, log });
-  const refinement = createRefinementJobs({ store, files, node, cloning, transcribe, networkVectors, log });
+  const refinement = createRefinementJobs({
+    ...{ store, files, uploads, node, cloning, transcribe, networkVectors, log },
+    share: config.refinementShare,
+  });
   const isVoice = async (voice: string): Promise<boolean> =>
     speech.findVoice(voice) !== undefined || (await store.voices.find(voice)) !== undefined;
   const aliases = createAliases(store, config.voiceAliases, isVoice);
@@ -79,7 +82,10 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
     voices,
     aliases,
     useCounts,
-    creation: createVoiceCreation({ store, cloning, files, onCreated: refinement.wake }),
+    creation: createVoiceCreation({
+      ...{ store, cloning, files, onCreated: refinement.wake },
+      isRefined: refinement.isRefined,
+    }),
     covers: createCovers(),
     samples: createVoiceSamples({ store, speech, voices }),
     synthesis: createSynthesis({

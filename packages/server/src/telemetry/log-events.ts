@@ -55,9 +55,14 @@ export const LOG_EVENTS = {
   "oidc.failed": { level: "warn", meaning: "a sign-in with the provider failed" },
   "last-use.write-failed": { level: "warn", meaning: "the last-used time of a key or session was not written" },
   "disabled-accounts.check-failed": { level: "warn", meaning: "disabled accounts were not checked; it is retried" },
-  "voice.refined": { level: "info", meaning: "the pace of a cloned voice was set by its recordings" },
+  "voice.pace-set": { level: "info", meaning: "the pace of a cloned voice was set by its recordings" },
+  "voice.refined": {
+    level: "info",
+    meaning: "the refinement of a cloned voice has ended; `kept`: its sound has changed",
+  },
   "voice.remade": { level: "info", meaning: "a voice of another engine or voice encoder was made anew" },
   "voices.enqueued": { level: "info", meaning: "voices of another engine or voice encoder wait to be made anew" },
+  "voices.refinement-enqueued": { level: "info", meaning: "voices that were not refined yet wait for that" },
   "voice.refinement-failed": {
     level: "warn",
     meaning: "the background work on a cloned voice failed; it stays as it is",

@@ -33,16 +33,23 @@ function hashOf(embedding: Buffer): string {
   return createHash("sha256").update(embedding).digest("hex");
 }
 
-/** The voice as its engine takes it: the inverse of `soundOf`, `embeddingBlob` and `decoderOffsetsBlob`. */
-export function customVoice(voice: StoredSound, { embedding: stored, decoderOffsets }: StoredNumbers): CustomVoice {
-  const embedding = stored.bytes;
+/** The voice without offsets: the inverse of `soundOf` and `embeddingBlob`. */
+export function storedVoice(
+  { speaker, pace, pitch, pitchRange }: StoredSound,
+  { bytes, text }: VoiceBlob,
+): ClonedSound {
+  const sound = { pace: pace / 1000, pitch: pitch / 1000, pitchRange: pitchRange / 1000 };
+  return { embedding: toNumbers(bytes), prosody: speaker, ...sound, encoder: text ?? "" };
+}
+
+/** The voice as its engine takes it. */
+export function customVoice(voice: StoredSound, { embedding, decoderOffsets }: StoredNumbers): CustomVoice {
   if (voice.engine === cloningEngine.name) {
-    const { speaker: prosody, pace, pitch, pitchRange } = voice;
-    const sound = { pace: pace / 1000, pitch: pitch / 1000, pitchRange: pitchRange / 1000 };
-    const isRefined = decoderOffsets?.text === hashOf(embedding);
+    const { encoder: _, ...sound } = storedVoice(voice, embedding);
+    const isRefined = decoderOffsets?.text === hashOf(embedding.bytes);
     const offsets = isRefined ? { decoderOffsets: toNumbers(decoderOffsets.bytes) } : {};
-    return { embedding: toNumbers(embedding), ...offsets, prosody, ...sound };
+    return { ...sound, ...offsets };
   }
   // Cloned for Piper: a speaker of its own may speak instead of the embedding.
-  return { embedding: voice.speaker === "" ? toNumbers(embedding) : voice.speaker, pace: voice.pace / 1000 };
+  return { embedding: voice.speaker === "" ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 };
 }

@@ -32,7 +32,7 @@ const request = {
   consent: "",
 } as const;
 
-function creation(store: Store, onMeasured: (texts: CloneRequest["texts"]) => void = () => {}) {
+function creation(store: Store, onMeasured: (texts: CloneRequest["texts"]) => void = () => {}, isRefined = false) {
   return createVoiceCreation({
     store,
     files: databaseFiles(store),
@@ -56,6 +56,7 @@ function creation(store: Store, onMeasured: (texts: CloneRequest["texts"]) => vo
       },
     },
     onCreated() {},
+    isRefined: () => isRefined,
   });
 }
 
@@ -114,5 +115,21 @@ for (const { texts, used, kept } of [
       [record?.engine, record?.speaker, record?.pitch, record?.pace, record?.languages.includes("es")],
       ["kokoro", "am_puck", 900, 1000, true],
     );
+  });
+}
+
+for (const { texts, isRefined, state, queue } of [
+  { texts: [], isRefined: true, state: "waiting", queue: "remakeQueue" },
+  { texts: ["First.", "Second."], isRefined: true, state: "waiting", queue: "refinementQueue" },
+  { texts: ["First.", "Second."], isRefined: false, state: undefined, queue: undefined },
+] as const) {
+  it(`enqueues a voice ${texts.length > 0 ? "with" : "without"} texts${isRefined ? " that is refined" : ""}: ${queue}`, async (context) => {
+    const store = await openSqliteStore(await temporaryFolder(context));
+    context.after(() => store.close());
+    const voices = creation(store, undefined, isRefined);
+    const made = await voices.create(await newCaller(store), uploaded(texts), new AbortController().signal);
+    assert.deepEqual([made.refinement, (await store.voices.find(made.id))?.refinement], [state, state]);
+    for (const each of ["remakeQueue", "refinementQueue"] as const)
+      assert.equal(await store[each].claim("n"), each === queue ? made.id : undefined, each);
   });
 }

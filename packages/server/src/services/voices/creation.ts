@@ -33,6 +33,8 @@ export interface CreationParts {
   readonly files: Pick<VoiceFiles, "saved">;
   /** Called after each new voice is stored. */
   readonly onCreated: () => void;
+  /** Whether a new voice is refined in the background. */
+  readonly isRefined: (voice: ClonedVoice["voice"]) => boolean;
   readonly now?: () => number;
 }
 
@@ -40,7 +42,7 @@ export interface CreationParts {
 const SORT_ORDER = 10_000;
 
 export function createVoiceCreation(parts: CreationParts): VoiceCreation {
-  const { store, cloning, files, onCreated, now = Date.now } = parts;
+  const { store, cloning, files, onCreated, isRefined, now = Date.now } = parts;
   const assertBelowLimit = async (records: Pick<Store, "voices">, userId: string): Promise<void> => {
     if ((await records.voices.countOf(userId)) >= VOICE_LIMITS.voices) {
       throw apiError("too_many_voices", { limit: VOICE_LIMITS.voices });
@@ -61,6 +63,7 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
       signal.throwIfAborted();
       const record = { ...recordOf(caller, request, cover, now()), ...soundOf(cloned.voice) };
       const given = filesOf(cloned, texts, cover);
+      const queue = queueOf(texts, isRefined(cloned.voice));
       await files.saved(record.id, given, signal, (stored) =>
         store.turns.run(caller.userId, () =>
           store.transaction(async (records) => {
@@ -73,15 +76,21 @@ export function createVoiceCreation(parts: CreationParts): VoiceCreation {
               const kind = index < cloned.recordings.length ? "recording" : "cover";
               await records.voiceBlobs.put(record.id, kind, blob);
             }
-            // Without the texts, the pace of the speaker is not known yet.
-            if (texts.length === 0) await records.remakeQueue.enqueue(record.id);
+            await queue?.(records).enqueue(record.id);
           }),
         ),
       );
       onCreated();
-      return texts.length === 0 ? { ...record, refinement: "waiting" } : record;
+      return queue === undefined ? record : { ...record, refinement: "waiting" };
     },
   };
+}
+
+/** The background work on a new voice begins with this queue, if at all. */
+function queueOf(texts: readonly string[], isRefined: boolean) {
+  // Without the texts, the pace of the speaker is not known yet.
+  if (texts.length === 0) return (records: Pick<Store, "remakeQueue">) => records.remakeQueue;
+  return isRefined ? (records: Pick<Store, "refinementQueue">) => records.refinementQueue : undefined;
 }
 
 async function cloneOf(

@@ -1,43 +1,42 @@
 import { type ClonedSound, type Cloning, cloningEngine } from "@parlance/speech";
-import { isoTime } from "../../lib/time.ts";
 import type { Store } from "../../stores/store.ts";
-import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
-import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
-import type { createNetworkVectors, NetworkVectors } from "./network-vectors.ts";
 import { noCloning } from "./no-cloning.ts";
-import { networkVectorBlob, toAnalysis } from "./recording-analysis.ts";
-import type { VoiceFiles } from "./voice-files.ts";
+import { createRefining, type RefineParts } from "./refine-voice.ts";
+import { createRemaking, type RemakeParts } from "./remake-voice.ts";
 
 /**
- * Background work on cloned voices. Reference audio without a text is transcribed, for the pace of the speaker. Voices that
- * were cloned for another engine, or by another version of the voice encoder, are made anew from the analysis of their
- * recordings, which are analyzed again where it lacks something; until then, and where that fails, they stay as they are.
+ * Background work on cloned voices, in two stages with a queue each, so that a voice is not kept waiting for its pace while
+ * another one is refined for minutes. First, voices whose reference audio has no text, and those that were cloned for another
+ * engine or by another version of the voice encoder, are made anew. Then they are refined by gradient. Until then, and where
+ * that fails, they stay as they are.
  */
 export interface RefinementJobs {
-  /** Enqueues the voices that are to be made anew. */
+  /** Enqueues the voices that are to be made anew or were not refined yet. */
   start(): Promise<void>;
-  /** Checks the queue now. */
+  /** Checks the queues now. */
   wake(): void;
+  /** Whether this voice is to be refined once it was made. */
+  isRefined(voice: Pick<ClonedSound, "encoder">): boolean;
   /** Aborts the job of a deleted voice. */
   cancel(voiceId: string): void;
   close(): Promise<void>;
 }
 
-export interface RefinementJobsParts {
+export interface RefinementJobsParts
+  extends Pick<RemakeParts, "transcribe" | "networkVectors">,
+    Pick<RefineParts, "files" | "uploads" | "share"> {
   readonly store: Store;
-  readonly files: Pick<VoiceFiles, "read">;
   readonly node: Node;
-  readonly cloning: Pick<Cloning, "remake" | "missingModels" | "encoderVersion">;
-  /** Undefined while no recognizer is installed. */
-  readonly transcribe: (recording: Buffer, signal: AbortSignal) => Promise<string | undefined>;
-  readonly networkVectors: ReturnType<typeof createNetworkVectors>;
+  readonly cloning: Pick<Cloning, "remake" | "missingModels" | "encoderVersion" | "canRefine" | "refine">;
   readonly log: LogFor<
+    | "voice.pace-set"
     | "voice.refined"
     | "voice.remade"
     | "voices.enqueued"
+    | "voices.refinement-enqueued"
     | "voice.refinement-failed"
     | "voice.transcription-failed"
     | "refinement-queue.failed"
@@ -46,87 +45,98 @@ export interface RefinementJobsParts {
   readonly now?: () => number;
 }
 
-/** One voice at a time on each node. */
+/** One voice of each stage at a time on each node. */
 export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs {
-  const { store, files, node, cloning, log, now = Date.now } = parts;
+  const { store, node, cloning, share, log, now = Date.now } = parts;
+  const { remakeQueue, refinementQueue } = store;
+  const canRefine = (): boolean => share > 0 && cloning.canRefine();
+  // A voice without the version of its encoder is made anew at the next start, so its refinement would be lost.
+  const isRefined = ({ encoder }: Pick<ClonedSound, "encoder">): boolean => encoder !== "" && canRefine();
+  const remake = createRemaking({ ...parts, nodeId: node.id, isRefined, now });
+  const refine = createRefining({ ...parts, nodeId: node.id, now });
 
-  const transcribe = async (recording: VoiceBlob, signal: AbortSignal): Promise<string | undefined> => {
-    const bytes = await files.read(recording, signal);
-    return bytes && parts.transcribe(bytes, signal);
-  };
-
-  async function transcribeRecordings(voiceId: string, signal: AbortSignal): Promise<readonly VoiceBlob[]> {
-    for (const recording of await store.voiceBlobs.list(voiceId, "recording")) {
-      if (recording.text !== null) continue;
-      signal.throwIfAborted();
-      const transcript = await transcribe(recording, signal).catch((err: unknown) => {
-        if (!signal.aborted) logEvent(log, "voice.transcription-failed", { err, voiceId });
-        return undefined;
-      });
-      if (transcript !== undefined) await store.voiceBlobs.setText(voiceId, "recording", recording.number, transcript);
-    }
-    return store.voiceBlobs.list(voiceId, "recording");
-  }
-
-  /** False when the voice was deleted or belongs to another node by now. */
-  async function save(voiceId: string, voice: ClonedSound, { measured }: NetworkVectors): Promise<boolean> {
-    return store.transaction(async (records) => {
-      if (!(await records.remakeQueue.save(voiceId, node.id, soundOf(voice), isoTime(now())))) return false;
-      for (const kind of ["sample", "decoder-offsets"] as const) await records.voiceBlobs.remove(voiceId, kind);
-      await records.voiceBlobs.put(voiceId, "embedding", embeddingBlob(voice));
-      for (const [number, vector] of measured)
-        await records.voiceBlobs.put(voiceId, "network-vector", { number, ...networkVectorBlob(vector) });
-      await records.voices.setLanguages(voiceId, clonedLanguages);
-      return true;
+  const runner = (
+    queue: Store["remakeQueue"] | Store["refinementQueue"],
+    isReady: () => boolean,
+    run: (voiceId: string, signal: AbortSignal) => Promise<void>,
+  ) =>
+    createJobRunner({
+      node,
+      queue,
+      isReady,
+      run,
+      async onFailed(voiceId, err, isCancelled) {
+        if (!isCancelled) logEvent(log, "voice.refinement-failed", { err, voiceId });
+        await queue.markFailed(voiceId, node.id);
+      },
+      onQueueFailed: (err) => logEvent(log, "refinement-queue.failed", { err }),
+      onReleaseFailed: (err) => logEvent(log, "refinement-queue.release-failed", { err }),
     });
-  }
 
-  async function refine(voiceId: string, signal: AbortSignal): Promise<void> {
-    const recordings = await transcribeRecordings(voiceId, signal);
-    const heard = await store.voiceBlobs.list(voiceId, "heard");
-    const before = await store.voices.find(voiceId);
-    const encoder = (await store.voiceBlobs.find(voiceId, "embedding"))?.text;
-    // Deleted in the meantime.
-    if (before === undefined) return;
-    if (heard.length === 0) throw new Error("nothing is kept of its recordings");
-    const vectors = await parts.networkVectors(voiceId, recordings, signal);
-    const voice = await cloning.remake(
-      heard.map((analysis, index) => ({
-        ...toAnalysis(analysis),
-        networkVector: vectors.known.get(analysis.number),
-        text: recordings[index]?.text,
-      })),
-      signal,
-    );
-    if (!(await save(voiceId, voice, vectors))) return;
-    const { pace, pitch } = voice;
-    const isSame = before.engine === cloningEngine.name && encoder === voice.encoder;
-    if (isSame) logEvent(log, "voice.refined", { voiceId, pace });
-    else logEvent(log, "voice.remade", { voiceId, engine: before.engine, pace, pitch });
-  }
-
-  const jobs = createJobRunner({
-    node,
-    queue: store.remakeQueue,
-    isReady: () => cloning.missingModels().length === 0,
-    run: refine,
-    async onFailed(voiceId, err, isCancelled) {
-      if (!isCancelled) logEvent(log, "voice.refinement-failed", { err, voiceId });
-      await store.remakeQueue.markFailed(voiceId, node.id);
+  let refining: string | undefined;
+  const refinements = runner(
+    refinementQueue,
+    // With a share of 0, those that wait from before are done as they are.
+    () => share === 0 || canRefine(),
+    async (voiceId, signal) => {
+      refining = voiceId;
+      await refine(voiceId, signal).finally(() => {
+        refining = undefined;
+      });
     },
-    onQueueFailed: (err) => logEvent(log, "refinement-queue.failed", { err }),
-    onReleaseFailed: (err) => logEvent(log, "refinement-queue.release-failed", { err }),
-  });
+  );
+  const remakes = runner(
+    remakeQueue,
+    () => cloning.missingModels().length === 0,
+    async (voiceId, signal) => {
+      await remake(voiceId, signal);
+      refinements.wake();
+    },
+  );
+
+  /** Another node may have deleted the voice, or wait to make it anew: the work of minutes would be for nothing. */
+  async function cancelLost(): Promise<void> {
+    const voiceId = refining;
+    if (voiceId === undefined || (await refinementQueue.isHeld(voiceId, node.id))) return;
+    refinements.cancel(voiceId, "the voice was deleted or is made anew");
+  }
+
+  /** Models may be fetched and machines may join after the start. */
+  let areEnqueued = false;
+  async function enqueueUnrefined(): Promise<void> {
+    if (!canRefine()) areEnqueued = false;
+    else if (!areEnqueued) await enqueueAll();
+  }
+  async function enqueueAll(): Promise<void> {
+    const voices = await refinementQueue.enqueueUnrefined(cloningEngine.name, await cloning.encoderVersion());
+    areEnqueued = true;
+    if (voices === 0) return;
+    logEvent(log, "voices.refinement-enqueued", { voices });
+    refinements.wake();
+  }
+
+  node.onHeartbeat(cancelLost);
+  node.onHeartbeat(enqueueUnrefined);
   return {
-    ...jobs,
     async start() {
       if (cloning === noCloning) return;
-      const encoder = await cloning.encoderVersion();
-      const voices = await store.remakeQueue.enqueueOutdated(cloningEngine.name, encoder);
-      if (voices === 0) return;
-      logEvent(log, "voices.enqueued", { voices });
-      jobs.wake();
+      const voices = await remakeQueue.enqueueOutdated(cloningEngine.name, await cloning.encoderVersion());
+      if (voices > 0) {
+        logEvent(log, "voices.enqueued", { voices });
+        remakes.wake();
+      }
+      await enqueueUnrefined();
     },
-    cancel: (voiceId) => jobs.cancel(voiceId, "the voice was deleted"),
+    wake() {
+      remakes.wake();
+      refinements.wake();
+    },
+    isRefined,
+    cancel(voiceId) {
+      for (const jobs of [remakes, refinements]) jobs.cancel(voiceId, "the voice was deleted");
+    },
+    async close() {
+      await Promise.all([remakes.close(), refinements.close()]);
+    },
   };
 }

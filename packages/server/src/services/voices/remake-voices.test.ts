@@ -2,21 +2,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../../stores/store.ts";
-import { createLog } from "../../telemetry/log.ts";
-import { databaseFiles } from "../../testing/database-files.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { INSTANT_ENCODER, INSTANT_NETWORK, instantCloning } from "../../testing/instant-cloning.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { setUpRefinement } from "../../testing/refinement.ts";
 import { until } from "../../testing/until.ts";
-import { clonedVoice } from "../../testing/voice-record.ts";
-import { insertUser } from "../../testing/wallet-user.ts";
-import { createNode } from "../cluster/node.ts";
-import { createUploadFolder } from "../uploads/upload-folder.ts";
-import { toBytes, toNumbers } from "./embedding.ts";
-import { createNetworkVectors } from "./network-vectors.ts";
 import { networkVectorBlob } from "./recording-analysis.ts";
-import { createRefinementJobs, type RefinementJobsParts } from "./refinement-jobs.ts";
+import type { RefinementJobsParts } from "./refinement-jobs.ts";
 
 type Remake = RefinementJobsParts["cloning"]["remake"];
 type Recordings = Parameters<Remake>[0];
@@ -152,58 +143,9 @@ onEachDatabase("recordings of voices that are made anew", (newDatabase) => {
 });
 
 async function setUp(context: TestContext, newDatabase: NewDatabase) {
-  const closing: (() => Promise<void>)[] = [];
-  // Before the store is closed: such functions run in the order in which they are given.
-  context.after(async () => {
-    for (const close of closing) await close();
-  });
-  const store: Store = await (await newDatabase(context)).open();
-  const userId = await insertUser(store);
-  const uploads = createUploadFolder(await temporaryFolder(context));
+  const { start, ...rest } = await setUpRefinement(context, newDatabase);
   return {
-    store,
-    /** A voice whose embedding this version of the encoder made. */
-    async make(encoder: string | null, { recordings = ["speech"] } = {}): Promise<string> {
-      const voice = clonedVoice({ userId });
-      const numbers = (text: string | null, values: Float32Array, number = 0) =>
-        ({ number, type: "float32", text, bytes: toBytes(values) }) as const;
-      await store.transaction(async (records) => {
-        await records.voices.insert(voice);
-        await records.voiceBlobs.put(voice.id, "embedding", numbers(encoder, new Float32Array(128).fill(1)));
-        for (const [number, speech] of recordings.entries()) {
-          const heard = numbers(null, Float32Array.of(4, 120, ...Array(128).fill(0.1)), number);
-          await records.voiceBlobs.put(voice.id, "heard", heard);
-          const recording = { number, type: "audio/ogg", text: "words", bytes: Buffer.from(speech) };
-          await records.voiceBlobs.put(voice.id, "recording", recording);
-        }
-      });
-      return voice.id;
-    },
-    /** The refinement jobs of another node. */
-    async start(remake: Remake, networkVectorOf = instantCloning.networkVectorOf) {
-      const node = createNode(store, { heartbeatMs: 50, expiryMs: 60_000 });
-      const cloning = { ...instantCloning, remake, networkVectorOf };
-      const shared = { store, files: databaseFiles(store), cloning, log: createLog("silent") };
-      const jobs = createRefinementJobs({
-        ...shared,
-        node,
-        transcribe: async () => undefined,
-        networkVectors: createNetworkVectors({ ...shared, uploads }),
-      });
-      await node.start();
-      closing.push(jobs.close, node.close);
-      await jobs.start();
-      return jobs;
-    },
-    /** The number of each recording, and the network and first number of its vector. */
-    async vectorsOf(id: string) {
-      const blobs = await store.voiceBlobs.list(id, "network-vector");
-      return blobs.map(({ number, text, bytes }) => [number, text, toNumbers(bytes)[0]]);
-    },
-    /** The first number of its embedding, and the version of the encoder. */
-    async soundOf(id: string) {
-      const blob = await store.voiceBlobs.find(id, "embedding");
-      return [blob && toNumbers(blob.bytes)[0], blob?.text];
-    },
+    ...rest,
+    start: (remake: Remake, networkVectorOf = instantCloning.networkVectorOf) => start({ remake, networkVectorOf }),
   };
 }

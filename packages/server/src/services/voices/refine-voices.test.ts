@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { access, readFile } from "node:fs/promises";
+import { it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
+import { INSTANT_ENCODER, instantCloning } from "../../testing/instant-cloning.ts";
+import { setUpRefinement } from "../../testing/refinement.ts";
+import { createToneSpeech } from "../../testing/tone-speech.ts";
+import { until } from "../../testing/until.ts";
+import type { RefinementJobsParts } from "./refinement-jobs.ts";
+import { createVoiceService } from "./voices.ts";
+
+type Refine = RefinementJobsParts["cloning"]["refine"];
+
+const SIMILARITY = { before: 0.61, after: 0.68 };
+const OFFSETS = Float32Array.of(0.5, -0.25);
+const refined: Refine = async ({ voice }) => ({
+  voice: { ...voice, embedding: voice.embedding.map((value) => value + 10), decoderOffsets: OFFSETS },
+  similarity: SIMILARITY,
+});
+const endless: Refine = async (_, signal) => {
+  await sleep(100_000, undefined, { signal });
+  throw new Error("it was not ended");
+};
+
+onEachDatabase("the refinement of voices", (newDatabase) => {
+  it("stores the refined voice with its similarity, once among several nodes", async (context) => {
+    const { store, make, refineOn, stateOf, soundOf, spokenOf } = await setUp(context, newDatabase);
+    const ids = [await make(INSTANT_ENCODER, { recordings: ["one", "two"] }), await make(INSTANT_ENCODER)];
+    await store.voiceBlobs.put(ids[0] ?? "", "sample", { number: 0, type: "x", text: "1", bytes: Buffer.from("old") });
+    const read: string[][] = [];
+    const paths: string[] = [];
+    const refine: Refine = async (request, signal) => {
+      paths.push(...request.recordings);
+      read.push(await Promise.all(request.recordings.map((path) => readFile(path, "utf8"))));
+      assert.equal(request.share, 0.5);
+      assert.deepEqual([request.voice.prosody, request.voice.encoder], ["af_heart", INSTANT_ENCODER]);
+      return refined(request, signal);
+    };
+    await Promise.all([refineOn(refine), refineOn(refine), refineOn(refine)]);
+    for (const id of ids) {
+      await until(async () => (await stateOf(id)) === "done");
+      const voice = await store.voices.find(id);
+      assert.deepEqual([voice?.version, voice?.refinementSimilarity], [2, SIMILARITY]);
+      assert.deepEqual(await soundOf(id), [11, INSTANT_ENCODER]);
+      assert.equal(await store.voiceBlobs.find(id, "sample"), undefined);
+      const custom = await spokenOf(id);
+      assert.deepEqual([custom?.decoderOffsets, custom?.embedding[0]], [OFFSETS, 11]);
+    }
+    assert.deepEqual(read.map((texts) => texts.join()).toSorted(), ["one,two", "speech"]);
+    for (const path of paths) await assert.rejects(access(path), { code: "ENOENT" });
+    await refineOn(() => Promise.reject(new Error("nothing is left to refine")));
+    assert.equal(await store.refinementQueue.claim("nobody"), undefined);
+  });
+
+  it("leaves a voice as it is where recordings that were left out do not agree", async (context) => {
+    const { store, make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER);
+    const similarity = { before: 0.7, after: 0.7 };
+    await refineOn(async () => ({ voice: undefined, similarity }));
+    await until(async () => (await stateOf(id)) === "done");
+    const voice = await store.voices.find(id);
+    assert.deepEqual([voice?.version, voice?.refinementSimilarity], [1, similarity]);
+    assert.deepEqual(await soundOf(id), [1, INSTANT_ENCODER]);
+  });
+
+  it("ends without figures where nothing is kept of the recordings", async (context) => {
+    const { store, make, refineOn, stateOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER, { recordings: [] });
+    await refineOn(refined);
+    await until(async () => (await stateOf(id)) === "done");
+    const voice = await store.voices.find(id);
+    assert.deepEqual([voice?.version, voice?.refinementSimilarity], [1, undefined]);
+  });
+
+  it("follows when a voice was made anew, which removes its decoder offsets", async (context) => {
+    const { store, make, refineOn, stateOf, soundOf, spokenOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER);
+    const first = await refineOn(refined);
+    await until(async () => (await stateOf(id)) === "done");
+    await first.close();
+    await store.remakeQueue.enqueue(id);
+    let isRefining = false;
+    await refineOn(async (...request) => {
+      isRefining = true;
+      return endless(...request);
+    });
+    await until(() => isRefining);
+    assert.deepEqual([await stateOf(id), await soundOf(id)], ["running", [2, INSTANT_ENCODER]]);
+    assert.equal(await store.voiceBlobs.find(id, "decoder-offsets"), undefined);
+    assert.equal((await spokenOf(id))?.decoderOffsets, undefined);
+    assert.equal((await store.voices.find(id))?.refinementSimilarity, undefined);
+  });
+
+  it("does not delay other voices that wait for their pace", async (context) => {
+    const { store, make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
+    const long = await make(INSTANT_ENCODER);
+    const jobs = await refineOn(endless);
+    await until(async () => (await stateOf(long)) === "running");
+    const other = await make(INSTANT_ENCODER);
+    await store.remakeQueue.enqueue(other);
+    jobs.wake();
+    await until(async () => (await soundOf(other))[0] === 2);
+    assert.deepEqual([await stateOf(long), await stateOf(other)], ["running", "waiting"]);
+  });
+
+  it("continues on another node when a node stops or crashes meanwhile", async (context) => {
+    const { store, make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER);
+    const stopped = await refineOn(endless);
+    await until(async () => (await stateOf(id)) === "running");
+    await stopped.close();
+    assert.deepEqual([await stateOf(id), await soundOf(id)], ["waiting", [1, INSTANT_ENCODER]]);
+    assert.equal(await store.refinementQueue.claim("crashed"), id);
+    await store.refinementQueue.requeueAfterCrash("crashed");
+    await refineOn(refined);
+    await until(async () => (await stateOf(id)) === "done");
+    assert.deepEqual(await soundOf(id), [11, INSTANT_ENCODER]);
+  });
+
+  it("of a voice that fails leaves it as it is, until the next start", async (context) => {
+    const { make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER);
+    const broken = await refineOn(() => Promise.reject(new Error("a damaged model")));
+    await until(async () => (await stateOf(id)) === "failed");
+    assert.deepEqual(await soundOf(id), [1, INSTANT_ENCODER]);
+    await broken.close();
+    await refineOn(refined);
+    await until(async () => (await stateOf(id)) === "done");
+  });
+
+  it("is cancelled when its voice is deleted, here or on another node, or is to be made anew", async (context) => {
+    const { store, make, refineOn, stateOf } = await setUp(context, newDatabase);
+    const ends: ((id: string, jobs: Awaited<ReturnType<typeof refineOn>>) => Promise<unknown>)[] = [
+      async (id, jobs) => {
+        await store.voices.remove(id);
+        jobs.cancel(id);
+      },
+      (id) => store.voices.remove(id),
+      () => store.remakeQueue.enqueueOutdated("kokoro", "another encoder"),
+    ];
+    for (const end of ends) {
+      const id = await make(INSTANT_ENCODER);
+      let reason: unknown;
+      const jobs = await refineOn(async (request, signal) => {
+        signal.addEventListener("abort", () => {
+          reason = signal.reason;
+        });
+        return endless(request, signal);
+      });
+      await until(async () => (await stateOf(id)) === "running");
+      await end(id, jobs);
+      await until(() => reason !== undefined);
+      assert.match(String(reason), /the voice was deleted/);
+      await jobs.close();
+    }
+  });
+
+  it("begins once voices can be refined", async (context) => {
+    const { make, start, stateOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER);
+    let canRefine = false;
+    await start({ canRefine: () => canRefine, refine: refined }, 0.5);
+    assert.equal(await stateOf(id), undefined);
+    canRefine = true;
+    await until(async () => (await stateOf(id)) === "done");
+  });
+
+  it("does not take place with a share of 0", async (context) => {
+    const { store, make, start, stateOf, soundOf } = await setUp(context, newDatabase);
+    const [waiting, outdated, plain] = [
+      await make(INSTANT_ENCODER),
+      await make("earlier"),
+      await make(INSTANT_ENCODER),
+    ];
+    await store.refinementQueue.enqueue(waiting);
+    const refine: Refine = () => Promise.reject(new Error("it must not"));
+    const { close } = await start({ canRefine: () => true, refine }, 0);
+    await until(async () => (await stateOf(waiting)) === "done" && (await stateOf(outdated)) === "done");
+    assert.deepEqual([await stateOf(plain), await soundOf(outdated)], [undefined, [2, INSTANT_ENCODER]]);
+    await close();
+    await start({ canRefine: () => true, refine: refined }, 1);
+    for (const id of [waiting, outdated, plain])
+      await until(async () => (await store.voices.find(id))?.refinementSimilarity !== undefined);
+  });
+});
+
+async function setUp(context: TestContext, newDatabase: NewDatabase) {
+  const { store, ...rest } = await setUpRefinement(context, newDatabase);
+  const voices = createVoiceService({ store, files: { saved: () => Promise.reject() }, speech: createToneSpeech() });
+  return {
+    ...rest,
+    store,
+    /** A node that refines voices in this way. */
+    refineOn: (refine: Refine) => rest.start({ ...instantCloning, canRefine: () => true, refine }, 0.5),
+    stateOf: async (id: string) => (await store.voices.find(id))?.refinement,
+    /** The voice as its engine gets it. */
+    async spokenOf(id: string) {
+      const voice = await store.voices.find(id);
+      return voice && (await voices.spoken(voice))?.custom;
+    },
+  };
+}
