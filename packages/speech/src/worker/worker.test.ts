@@ -84,6 +84,7 @@ describe("two worker machines and a node without models", { skip: natsMissing },
     const remote = await createCloning({ ...limits, models: none, cluster });
     const local = await createCloning({ ...limits, models });
     try {
+      assert.deepEqual([remote.canRefine(), local.canRefine()], [true, true]);
       const recordings = [realSpeech(models)[0]?.path ?? ""];
       const request = { recordings, enhance: false, keepSpeech: false };
       const far = await remote.create(request, never);
