@@ -62,7 +62,7 @@ function refinementOf({ refinement, refinement_error, refinement_similarity: sim
   return details === "" ? refinement : `${refinement}: ${details}`;
 }
 
-export function showVoice(voice: VoiceModel, json: boolean, terminal: Terminal): void {
+export function showVoice(voice: VoiceModel, json: boolean, terminal: Pick<Terminal, "print">): void {
   if (json) {
     terminal.print(JSON.stringify(voice, null, 2));
     return;

@@ -1,4 +1,4 @@
-import type { RefinementState, VoiceModel } from "@parlance/protocol";
+import type { VoiceModel } from "@parlance/protocol";
 import { client } from "../../lib/server.ts";
 import { useLoad } from "../../lib/use-load.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
@@ -6,15 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Fault, Notice } from "../../ui/notice.tsx";
 import { RecordingPlayer } from "./recording-player.tsx";
+import { refinementText } from "./refinement-text.ts";
 import { SampleButton } from "./sample-button.tsx";
-
-const REFINEMENTS: Readonly<Record<RefinementState, string | undefined>> = {
-  none: undefined,
-  waiting: "The voice can speak now. Its pace will be set when the recordings are transcribed.",
-  running: "The voice can speak now. Its recordings are being transcribed, to set its pace.",
-  done: "The voice has the pace of the speaker: listen again.",
-  failed: "The recordings could not be transcribed. The voice stays as it is.",
-};
 
 interface CreatedVoiceProps {
   readonly voice: VoiceModel;
@@ -28,7 +21,7 @@ export function CreatedVoice({ voice: created, recording, onClose }: CreatedVoic
   const voice = loaded.data ?? created;
   const { refinement } = voice;
   useRefresh(loaded.reload, refinement === "waiting" || refinement === "running" || loaded.data === undefined);
-  const text = REFINEMENTS[refinement];
+  const text = refinementText(voice);
   return (
     <Dialog title={`“${voice.title}” can speak`} onClose={onClose}>
       <div className="compare">

@@ -4,6 +4,7 @@ import { client } from "../../lib/server.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { refinementText } from "./refinement-text.ts";
 import { TitleField, toRequest, type VoiceDetails, VoiceFields } from "./voice-fields.tsx";
 
 interface EditVoiceProps {
@@ -29,18 +30,18 @@ export function EditVoiceDialog({ voice, onClose, onSaved }: EditVoiceProps) {
     onSaved();
     onClose();
   });
+  const text = refinementText(voice);
+  const hasFailed = voice.refinement === "failed";
   return (
     <FormDialog title="Edit the voice" verb="Save" action={action} onClose={onClose}>
       <TitleField value={title} onChange={setTitle} />
       <VoiceFields value={details} onChange={setDetails} />
-      {voice.refinement === "failed" && (
-        <>
-          <Notice tone="warn">{voice.refinement_error || "The background work on this voice has failed"}.</Notice>
-          <label className="check">
-            <input type="checkbox" checked={refine} onChange={(event) => setRefine(event.target.checked)} />
-            Try again
-          </label>
-        </>
+      {text && <Notice tone={hasFailed ? "warn" : "info"}>{text}</Notice>}
+      {hasFailed && (
+        <label className="check">
+          <input type="checkbox" checked={refine} onChange={(event) => setRefine(event.target.checked)} />
+          Try again
+        </label>
       )}
     </FormDialog>
   );

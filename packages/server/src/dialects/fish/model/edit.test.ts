@@ -54,4 +54,28 @@ describe("a voice that is made from JSON", () => {
     const [stored] = await server.store.voiceBlobs.list(id, "recording");
     assert.deepEqual([stored?.text, stored?.bytes], ["Hello.", recording]);
   });
+
+  it("is refined with the share of the settings, and says how similar it has become", async (context) => {
+    const shares: number[] = [];
+    const cloning: typeof instantCloning = {
+      ...instantCloning,
+      canRefine: () => true,
+      async refine({ voice, share }) {
+        shares.push(share);
+        return { voice: { ...voice, decoderOffsets: Float32Array.of(1) }, similarity: { before: 0.6, after: 0.7 } };
+      },
+    };
+    const server = await startTestServer({ config: { refinementShare: 0.25 }, parts: { cloning } });
+    context.after(() => server.close());
+    const body = { title: "Refined", voices: [Buffer.from("recording").toString("base64")], texts: ["Hello."] };
+    const made = voiceModel.parse((await callApi(server, "POST", "/model", { body, key: TEST_KEY })).body);
+    assert.deepEqual([made.refinement, made.refinement_similarity], ["waiting", null]);
+    const refined = await until(async () => {
+      const voice = voiceModel.parse((await callApi(server, "GET", `/model/${made._id}`, { key: TEST_KEY })).body);
+      return voice.refinement === "done" && voice;
+    });
+    assert.deepEqual(refined.refinement_similarity, { before: 0.6, after: 0.7 });
+    assert.notEqual(refined.samples[0]?.audio, made.samples[0]?.audio);
+    assert.deepEqual(shares, [0.25]);
+  });
 });
