@@ -8,23 +8,14 @@ import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
 import { meanFeatures, type SpeakerFeatures } from "../../packages/speech/src/voices/clone/speaker-features.ts";
 import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "../../packages/speech/src/voices/clone/speaker-network.ts";
 import { unit } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
-import { sentences as english } from "../../tests/sentences.ts";
 import { characterErrors } from "../languages/compare.ts";
-import { sentences } from "../languages/sentences.ts";
-import { moreSentences } from "./more-sentences.ts";
 import type { SecondRecognizer } from "./second-recognizer.ts";
+import { spokenSentences } from "./spoken-sentences.ts";
 
 const never = new AbortController().signal;
 
-export const LANGUAGES = ["en", "es", "fr", "it", "pt", "hi", "ja", "zh"] as const;
 /** Recognizers divide these into words differently, or not at all: characters are counted instead. */
 const COUNTED_BY_CHARACTER: ReadonlySet<string> = new Set(["hi", "ja", "zh"]);
-
-/** The sentences of a language: in English those of the tests. None has digits, which recognizers write in several ways. */
-export function spokenSentences(language: string, count: number): readonly string[] {
-  if (language === "en") return english.filter((text) => !/\d/.test(text)).slice(0, count);
-  return [...(sentences[language] ?? []), ...(moreSentences[language] ?? [])].slice(0, count);
-}
 
 export interface MeasuringParts {
   readonly speech: Speech;

@@ -8,8 +8,10 @@ export interface PageClip {
 
 export interface PageSpeaker {
   readonly name: string;
-  readonly original: PageClip;
-  readonly clones: readonly PageClip[];
+  /** Below the name; may be empty. */
+  readonly note: string;
+  /** Clips of one row are compared with each other. */
+  readonly rows: readonly (readonly PageClip[])[];
 }
 
 type Row = Readonly<Record<string, string | number>>;
@@ -17,6 +19,7 @@ type Row = Readonly<Record<string, string | number>>;
 const STYLE = `
 body { font: 16px/1.4 system-ui; margin: 2rem auto; max-width: 80rem; padding: 0 1rem }
 .clips { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)) }
+.clips + .clips { margin-top: 1rem }
 figure { margin: 0 }
 audio { display: block; margin: .25rem 0; width: 100% }
 .figures { color: #555; font-size: .875rem }
@@ -43,21 +46,25 @@ ${speakers.map(sectionOf).join("\n")}
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const heads = Object.keys(rows[0] ?? {});
+  // Rows of refined voices have more columns.
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cellsOf = (row: Row) => heads.map((head) => row[head] ?? "");
   const line = (tag: string, cells: readonly unknown[]) =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join("")}</tr>`;
   return `<table>
 ${line("th", heads)}
-${rows.map((row) => line("td", Object.values(row))).join("\n")}
+${rows.map((row) => line("td", cellsOf(row))).join("\n")}
 </table>`;
 }
 
-function sectionOf({ name, original, clones }: PageSpeaker): string {
-  return `<h2>${escaped(name)}</h2>
-<div class="clips">
-${[original, ...clones].map(figureOf).join("\n")}
-</div>`;
+function sectionOf({ name, note, rows }: PageSpeaker): string {
+  return `<h2>${escaped(name)}</h2>${note === "" ? "" : `\n<p>${escaped(note)}</p>`}
+${rows.map(clipsOf).join("\n")}`;
 }
+
+const clipsOf = (clips: readonly PageClip[]): string => `<div class="clips">
+${clips.map(figureOf).join("\n")}
+</div>`;
 
 const figureOf = ({ title, file, text, figures }: PageClip): string =>
   `<figure><strong>${escaped(title)}</strong>

@@ -33,6 +33,12 @@ export function peopleIn(folder: string): readonly BenchSpeaker[] {
     .filter(({ held }) => held.length > 0);
 }
 
+/** Some of a list, evenly spaced over it. */
+export function evenlySpaced<T>(all: readonly T[], count: number): readonly T[] {
+  const placeOf = (index: number) => Math.floor((index * count) / all.length);
+  return count >= all.length ? all : all.filter((_, index) => placeOf(index) !== placeOf(index - 1));
+}
+
 /** The reader of the clips that the tests use. */
 export function testSpeaker(models: ModelStore): BenchSpeaker {
   const clips = realSpeech(models).filter(({ name }) => name !== "jfk");
