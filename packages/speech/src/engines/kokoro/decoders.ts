@@ -3,6 +3,7 @@ import { createHighPass } from "../../audio/high-pass.ts";
 import { concatSamples } from "../../lib/concat.ts";
 import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph } from "../onnx/graph.ts";
+import { soundRange } from "./sound-range.ts";
 import { openOriginalDecoder } from "./stages.ts";
 import { loadStudentNetwork, studentFile } from "./student/network.ts";
 import { FRAME_RATE, HOP, type Prosody } from "./student/shape.ts";
@@ -38,12 +39,7 @@ const LARGEST_WINDOW = 192;
 /** Frames of the silence at the start of a text that are computed: sound may begin a little early. The others are zeros. */
 const SPARED_LEAD = 4;
 
-/**
- * After the last frame with more energy than this there is no sound for more than two frames, measured with all voices. The energy
- * is a logarithm.
- */
-const SILENT_ENERGY = -3;
-/** Frames after that one that are computed: the joiner keeps 40 ms after a sound. The others are zeros. */
+/** Frames after the last with sound that are computed: the joiner keeps 40 ms after a sound. The others are zeros. */
 const SPARED_TAIL = 8;
 
 /** Below any voice; the network has learnt some of the original decoder's rumble there. */
@@ -75,8 +71,8 @@ export async function openStudent(threads: number): Promise<Decoder> {
 
 /** The frame after which all are silent. */
 function soundEnd(energy: Float32Array): number {
-  const last = energy.findLastIndex((value) => value > SILENT_ENERGY);
-  return last < 0 ? 0 : Math.min(energy.length, last + 1 + SPARED_TAIL);
+  const { end } = soundRange(energy);
+  return end === 0 ? 0 : Math.min(energy.length, end + SPARED_TAIL);
 }
 
 /** The first window includes the silence at the start, which alone would be inaudible. A short remainder joins the last window. */

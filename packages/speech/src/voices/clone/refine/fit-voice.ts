@@ -1,20 +1,17 @@
-import type { Decimator } from "../../../audio/decimate.ts";
-import type { Chunk, VoiceGradient, VoiceParameters } from "../../../engines/kokoro/student/voice-gradient.ts";
+import type { VoiceParameters } from "../../../engines/kokoro/student/voice-gradient.ts";
 import type { SpeakerVectors } from "../gradient/speaker-files.ts";
 import type { SpeakerGradients } from "../gradient/speaker-gradients.ts";
 import { createAdam } from "./adam.ts";
 import type { PauseForShare } from "./cpu-share.ts";
+import type { SpokenText } from "./spoken-text.ts";
 
 export interface FitParts {
-  readonly decoder: VoiceGradient;
-  /** From the decoder's sample rate to that of the speaker networks. */
-  readonly decimator: Decimator;
   readonly speakers: SpeakerGradients;
   readonly pause: PauseForShare;
 }
 
 export interface FitOptions {
-  readonly texts: readonly Chunk[];
+  readonly texts: readonly SpokenText[];
   readonly steps: number;
 }
 
@@ -30,7 +27,7 @@ const SHRINKAGE = 1 / 896;
  * step. With a single speaker network the voice would learn what only that one hears.
  */
 export async function fitVoice(
-  { decoder, decimator, speakers, pause }: FitParts,
+  { speakers, pause }: FitParts,
   start: VoiceParameters,
   target: SpeakerVectors,
   { texts, steps }: FitOptions,
@@ -46,9 +43,9 @@ export async function fitVoice(
     await pause(signal);
     const text = texts[step % texts.length];
     if (text === undefined) throw new RangeError("a voice is refined with at least one text");
-    const spoken = await decoder.speak(text, voice);
-    const { gradient } = await speakers.distances(decimator.forward(spoken.samples), target, WEIGHTS);
-    const slopes = await spoken.backward(decimator.backward(gradient, spoken.samples.length));
+    const { speech, backward } = await text.say(voice);
+    const { gradient } = await speakers.distances(speech, target, WEIGHTS);
+    const slopes = await backward(gradient);
     // Single texts differ, so the last steps are small.
     const factor = 1 - step / steps;
     optimize.timbre(slopes.timbre, factor);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Chunk, VoiceGradient, VoiceParameters } from "../../../engines/kokoro/student/voice-gradient.ts";
+import type { VoiceParameters } from "../../../engines/kokoro/student/voice-gradient.ts";
 import type { SpeakerVectors } from "../gradient/speaker-files.ts";
 import { unit } from "../xvector/vectors.ts";
 import { type RefineParts, refineParameters } from "./refine-parameters.ts";
+import type { SpokenText } from "./spoken-text.ts";
 
 const never = new AbortController().signal;
-const text = {} as Chunk;
-const texts = { refined: [text], measured: [text] };
 const speaker = (...numbers: number[]): SpeakerVectors => ({
   xvector: unit(Float32Array.from(numbers)),
   networks: [unit(Float32Array.from(numbers))],
@@ -18,23 +17,19 @@ const start: VoiceParameters = {
   levels: new Float32Array(2),
 };
 
-/** A decoder whose speech is the timbre, and speaker networks whose vectors are the speech. */
-function testParts(overrides: Partial<RefineParts> = {}): RefineParts & { readonly steps: () => number } {
+/** A text in which the timbre is the speech, and speaker networks whose vectors are the speech. */
+function testParts(overrides: Partial<RefineParts> = {}) {
   let steps = 0;
-  const decoder: VoiceGradient = {
-    speak: async (_, voice) => ({
-      samples: voice.timbre.slice(),
+  const text: SpokenText = {
+    say: async (voice) => ({
+      speech: voice.timbre.slice(),
       async backward(gradient) {
         steps++;
         return { timbre: gradient, modulation: new Float32Array(4), levels: new Float32Array(2) };
       },
     }),
-    close: async () => {},
   };
-  return {
-    steps: () => steps,
-    decoder,
-    decimator: { forward: (samples) => samples, backward: (gradient) => gradient },
+  const parts: RefineParts = {
     speakers: {
       distances: async (samples, { xvector }) => ({
         xvector: 0,
@@ -47,12 +42,14 @@ function testParts(overrides: Partial<RefineParts> = {}): RefineParts & { readon
     vectorsOf: async (speech) => ({ xvector: unit(speech), networks: [unit(speech)] }),
     ...overrides,
   };
+  return { parts, texts: { refined: [text], measured: [text] }, steps: () => steps };
 }
 
 describe("the refinement of a voice", () => {
   it("brings it nearer to its speaker where recordings that were left out agree", async () => {
     const groups = [speaker(1, 0.5, 0.1), speaker(1, 0.5, -0.1), speaker(1, 0.6, 0)];
-    const { voice, similarity } = await refineParameters(testParts(), start, groups, texts, never);
+    const { parts, texts } = testParts();
+    const { voice, similarity } = await refineParameters(parts, start, groups, texts, never);
     assert.ok(voice);
     assert.ok((voice.timbre[1] ?? 0) > 0.2, `${voice.timbre}`);
     assert.ok(similarity.after > similarity.before + 0.02, JSON.stringify(similarity));
@@ -61,7 +58,8 @@ describe("the refinement of a voice", () => {
 
   it("keeps the voice where what was learned from some recordings is wrong for the others", async () => {
     const groups = [speaker(1, 0.6, 0), speaker(1, -0.6, 0)];
-    const { voice, similarity } = await refineParameters(testParts(), start, groups, texts, never);
+    const { parts, texts } = testParts();
+    const { voice, similarity } = await refineParameters(parts, start, groups, texts, never);
     assert.equal(voice, undefined);
     assert.equal(similarity.after, similarity.before);
   });
@@ -72,19 +70,20 @@ describe("the refinement of a voice", () => {
       xvector: unit(speech),
       networks: [unit(speech.map((value, i) => (i === 0 ? value : -value)))],
     });
-    const { voice } = await refineParameters(testParts({ vectorsOf: contrary }), start, groups, texts, never);
+    const { parts, texts } = testParts({ vectorsOf: contrary });
+    const { voice } = await refineParameters(parts, start, groups, texts, never);
     assert.equal(voice, undefined);
   });
 
   it("ends when it is aborted", { timeout: 10_000 }, async () => {
     const controller = new AbortController();
-    const parts = testParts();
+    const { parts, texts, steps } = testParts();
     const pause = async (signal: AbortSignal) => {
-      if (parts.steps() === 3) controller.abort(new Error("deleted"));
+      if (steps() === 3) controller.abort(new Error("deleted"));
       signal.throwIfAborted();
     };
     const groups = [speaker(1, 0.5, 0.1), speaker(1, 0.5, -0.1)];
     await assert.rejects(refineParameters({ ...parts, pause }, start, groups, texts, controller.signal), /deleted/);
-    assert.equal(parts.steps(), 3);
+    assert.equal(steps(), 3);
   });
 });

@@ -1,8 +1,9 @@
-import type { Chunk, VoiceParameters } from "../../../engines/kokoro/student/voice-gradient.ts";
+import type { VoiceParameters } from "../../../engines/kokoro/student/voice-gradient.ts";
 import type { SpeakerVectors } from "../gradient/speaker-files.ts";
 import { cosine, sumOf, unit } from "../xvector/vectors.ts";
 import { type FitParts, fitVoice } from "./fit-voice.ts";
 import type { RefinementSimilarity } from "./refinement.ts";
+import type { SpokenText } from "./spoken-text.ts";
 
 export interface RefineParts extends FitParts {
   /** The vectors of some speech, at the sample rate of the speaker networks. */
@@ -10,8 +11,8 @@ export interface RefineParts extends FitParts {
 }
 
 export interface RefineTexts {
-  readonly refined: readonly Chunk[];
-  readonly measured: readonly Chunk[];
+  readonly refined: readonly SpokenText[];
+  readonly measured: readonly SpokenText[];
 }
 
 export interface Refined {
@@ -83,16 +84,16 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 
 /** The mean vectors of a voice over several texts. */
 async function spokenVectors(
-  { decoder, decimator, vectorsOf, pause }: RefineParts,
+  { vectorsOf, pause }: RefineParts,
   voice: VoiceParameters,
-  texts: readonly Chunk[],
+  texts: readonly SpokenText[],
   signal: AbortSignal,
 ): Promise<SpeakerVectors> {
   const found: SpeakerVectors[] = [];
   for (const text of texts) {
     await pause(signal);
-    const { samples } = await decoder.speak(text, voice);
-    found.push(await vectorsOf(decimator.forward(samples), signal));
+    const { speech } = await text.say(voice);
+    found.push(await vectorsOf(speech, signal));
   }
   return meanVectors(found);
 }

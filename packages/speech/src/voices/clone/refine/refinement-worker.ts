@@ -3,7 +3,7 @@ import type { RefinementJob, RefinementResult, RefinementSpec } from "./refineme
 import { createRefiner } from "./refiner.ts";
 
 /**
- * The worker process that refines voices. Each job limits itself to its share of a core. Beside a busy process of normal
- * priority, this niceness leaves it a quarter of a core: a lower priority would not leave it its share.
+ * The worker process that refines voices. Each job limits itself to its share of a core. At a lower priority it would not get
+ * this share on a busy machine.
  */
-serveJobs<RefinementSpec, RefinementJob, RefinementResult>(5, createRefiner);
+serveJobs<RefinementSpec, RefinementJob, RefinementResult>(0, createRefiner);

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { createDecimator } from "../../../audio/decimate.ts";
 import { studentFile } from "../../../engines/kokoro/student/network.ts";
 import { joinOffsets } from "../../../engines/kokoro/student/offsets.ts";
-import { createChunk, loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
+import type { Prosody } from "../../../engines/kokoro/student/shape.ts";
+import { loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
 import { concatSamples } from "../../../lib/concat.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { refinementNetworks } from "../gradient/refinement-networks.ts";
@@ -14,15 +15,16 @@ import { readSpeech, resampledSpeech } from "../read-speech.ts";
 import { SPEAKER_NETWORK_RATE } from "../speaker-network.ts";
 import { createCpuShare } from "./cpu-share.ts";
 import { groupsOf } from "./groups.ts";
+import { prosodiesOf } from "./prosodies.ts";
 import { type RefinementSteps, refineParameters } from "./refine-parameters.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
-import { prosodiesOf } from "./spoken-texts.ts";
+import { createSpokenText } from "./spoken-text.ts";
 import { MEASURED_TEXTS, REFINEMENT_TEXTS } from "./texts.ts";
 
 /** The work is limited to a share of one core. */
 const THREADS = 1;
 /** The decoder's 24 kHz to the 8 kHz of the speaker networks. */
-const DECIMATION = 3;
+const decimator = createDecimator(3);
 
 /** Refines cloned voices. For a process of its own: it blocks its thread, and needs several hundred megabytes. */
 export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
@@ -31,7 +33,6 @@ export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
   const networks = lazy(async () => ({
     decoder: await loadVoiceGradient(await readFile(studentFile), THREADS),
     speakers: await loadSpeakerGradients(files, THREADS),
-    decimator: createDecimator(DECIMATION),
   }));
 
   return async ({ voice, recordings, share }: RefinementJob, signal: AbortSignal): Promise<RefinementResult> => {
@@ -41,9 +42,9 @@ export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
     const groups = groupsOf(speech, SPEAKER_NETWORK_RATE);
     if (groups === undefined) return { refined: undefined, similarity: undefined };
     const { vectorsOf } = await measure();
-    const speakers: SpeakerVectors[] = [];
+    const speaker: SpeakerVectors[] = [];
     for (const group of groups) {
-      speakers.push(await vectorsOf(concatSamples(group), signal));
+      speaker.push(await vectorsOf(concatSamples(group), signal));
       await pause(signal);
     }
     const [refined = [], measured = []] = await prosodiesOf(
@@ -53,14 +54,13 @@ export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
       signal,
     );
     const start = voiceOf(refined[0]?.style ?? new Float32Array(0));
+    const { decoder, speakers } = await networks();
+    const spoken = (prosody: Prosody) => createSpokenText(prosody, decoder, decimator);
     const result = await refineParameters(
-      { ...(await networks()), vectorsOf, pause },
+      { speakers, vectorsOf, pause },
       start,
-      speakers,
-      {
-        refined: refined.map((prosody) => createChunk(prosody)),
-        measured: measured.map((prosody) => createChunk(prosody)),
-      },
+      speaker,
+      { refined: refined.map(spoken), measured: measured.map(spoken) },
       signal,
       steps,
     );
