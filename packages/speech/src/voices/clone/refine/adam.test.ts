@@ -4,7 +4,7 @@ import { createAdam } from "./adam.ts";
 
 const TARGET = [3, -2, 0.5];
 
-describe("Adam", () => {
+describe("Adam", { timeout: 10_000 }, () => {
   it("finds the minimum of a function with very different slopes", () => {
     const values = new Float32Array(3);
     const step = createAdam({ values, rate: 0.2 });

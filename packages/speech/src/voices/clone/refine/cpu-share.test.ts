@@ -24,7 +24,7 @@ function testClock() {
   };
 }
 
-describe("a share of one core", () => {
+describe("a share of one core", { timeout: 10_000 }, () => {
   it("pauses until the work has used its share", async () => {
     const { clock, work, parts } = testClock();
     const pause = createCpuShare(0.25, parts);
@@ -55,9 +55,20 @@ describe("a share of one core", () => {
     assert.deepEqual(clock.slept, [100]);
   });
 
-  it("ends a pause when the work is aborted", { timeout: 10_000 }, async () => {
+  it("is not less than a hundredth, and not outside 0 to 1", async () => {
+    const { clock, work, parts } = testClock();
+    const pause = createCpuShare(1e-9, parts);
+    work(100);
+    await pause(never);
+    assert.deepEqual(clock.slept, [9_900]);
+    for (const share of [0, -1, 1.1, Number.NaN]) assert.throws(() => createCpuShare(share, parts), RangeError);
+  });
+
+  it("ends a pause when the work is aborted", async () => {
+    const { work, parts } = testClock();
     const controller = new AbortController();
-    const pause = createCpuShare(1e-9, { cpuMs: () => process.cpuUsage().user / 1000, now: () => 0, sleep: endless });
+    const pause = createCpuShare(0.5, { ...parts, sleep: endless });
+    work(100);
     const paused = pause(controller.signal);
     controller.abort(new Error("enough"));
     await assert.rejects(paused, /enough/);

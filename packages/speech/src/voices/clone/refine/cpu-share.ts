@@ -11,6 +11,9 @@ export interface ShareClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** With less, a voice would take days, and a pause could be longer than a timer can be. */
+const LEAST_SHARE = 0.01;
+
 const processClock: ShareClock = {
   cpuMs() {
     const { user, system } = process.cpuUsage();
@@ -25,11 +28,13 @@ const processClock: ShareClock = {
  * pause, so that the work gets its share on a busy machine as well.
  */
 export function createCpuShare(share: number, clock: ShareClock = processClock): PauseForShare {
+  if (!(share > 0 && share <= 1)) throw new RangeError(`a share of one core is above 0 and at most 1, not ${share}`);
+  const limit = Math.max(share, LEAST_SHARE);
   let startedAt = clock.now();
   let usedBefore = clock.cpuMs();
   return async (signal) => {
     signal.throwIfAborted();
-    const ms = (clock.cpuMs() - usedBefore) / share - (clock.now() - startedAt);
+    const ms = (clock.cpuMs() - usedBefore) / limit - (clock.now() - startedAt);
     if (ms > 0) await clock.sleep(ms, signal);
     startedAt = clock.now();
     usedBefore = clock.cpuMs();

@@ -46,6 +46,8 @@ export async function fitVoice(
     const { speech, backward } = await text.say(voice);
     const { gradient } = await speakers.distances(speech, target, WEIGHTS);
     const slopes = await backward(gradient);
+    // The numbers of the voice would all become NaN.
+    if (!slopes.timbre.every(Number.isFinite)) throw new Error("the gradient of a voice is not finite");
     // Single texts differ, so the last steps are small.
     const factor = 1 - step / steps;
     optimize.timbre(slopes.timbre, factor);

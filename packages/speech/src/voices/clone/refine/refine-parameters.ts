@@ -35,7 +35,8 @@ const MIN_GAIN = 0.01;
 
 /**
  * Refines a voice without each group of the recordings in turn, and measures with that group, in other texts, whether it has
- * become more similar to its speaker. Where it has, on average and by every speaker network, it is refined with all.
+ * become more similar to its speaker. Where it has, on average, it is refined with all, and kept where it is more similar to
+ * these.
  */
 export async function refineParameters(
   parts: RefineParts,
@@ -49,35 +50,27 @@ export async function refineParameters(
     fitVoice(parts, start, meanVectors(target), { texts: texts.refined, steps: count }, signal);
   const measure = (voice: VoiceParameters) => spokenVectors(parts, voice, texts.measured, signal);
   const unrefined = await measure(start);
-  const before: Similarities[] = [];
-  const after: Similarities[] = [];
-  for (const [index, leftOut] of groups.entries()) {
-    const refined = await measure(await fit(groups.toSpliced(index, 1), steps.check));
-    before.push(similarities(unrefined, leftOut));
-    after.push(similarities(refined, leftOut));
+  const before = meanOf(groups.map((group) => similarity(unrefined, group)));
+  const unchanged = { voice: undefined, similarity: { before, after: before } };
+  const leftOut: number[] = [];
+  for (const [index, group] of groups.entries()) {
+    const refined = await fit(groups.toSpliced(index, 1), steps.check);
+    leftOut.push(similarity(await measure(refined), group));
   }
-  const [meanBefore, meanAfter] = [meanSimilarities(before), meanSimilarities(after)];
-  const [similarityBefore = 0] = meanBefore;
-  const [similarityAfter = 0] = meanAfter;
-  if (!isMoreSimilar(meanBefore, meanAfter))
-    return { voice: undefined, similarity: { before: similarityBefore, after: similarityBefore } };
-  return { voice: await fit(groups, steps.whole), similarity: { before: similarityBefore, after: similarityAfter } };
+  const after = meanOf(leftOut);
+  if (!(after - before >= MIN_GAIN)) return unchanged;
+  const voice = await fit(groups, steps.whole);
+  const whole = meanVectors(groups);
+  const isNearer = similarity(await measure(voice), whole) > similarity(unrefined, whole);
+  return isNearer ? { voice, similarity: { before, after } } : unchanged;
 }
 
-/** The cosine by x-vector, then those by the other speaker networks. */
-type Similarities = readonly number[];
-
-function similarities(a: SpeakerVectors, b: SpeakerVectors): Similarities {
-  return [cosine(a.xvector, b.xvector), ...a.networks.map((vector, i) => cosine(vector, b.networks[i] ?? vector))];
-}
-
-function meanSimilarities(groups: readonly Similarities[]): Similarities {
-  return (groups[0] ?? []).map((_, network) => meanOf(groups.map((values) => values[network] ?? 0)));
-}
-
-function isMoreSimilar(before: Similarities, after: Similarities): boolean {
-  const gains = after.map((value, network) => value - (before[network] ?? 1));
-  return meanOf(gains) >= MIN_GAIN && gains.every((gain) => gain > 0);
+/** The mean cosine over the speaker networks. A single one may fall where all others rise. */
+function similarity(a: SpeakerVectors, b: SpeakerVectors): number {
+  return meanOf([
+    cosine(a.xvector, b.xvector),
+    ...a.networks.map((vector, i) => cosine(vector, b.networks[i] ?? vector)),
+  ]);
 }
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

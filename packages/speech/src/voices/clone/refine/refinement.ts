@@ -21,7 +21,7 @@ export interface RefinementJob {
 export interface RefinementResult {
   /** Undefined where recordings that were left out do not agree: the voice stays as it is. */
   readonly refined: RefinedNumbers | undefined;
-  /** The mean cosine of x-vectors with recordings that were left out. Undefined where there is too little speech. */
+  /** Undefined where there is too little speech. */
   readonly similarity: RefinementSimilarity | undefined;
 }
 
@@ -31,6 +31,7 @@ export interface RefinedNumbers {
   readonly decoderOffsets: Float32Array;
 }
 
+/** The mean cosine, over four speaker networks, with recordings that were left out in turn: voices of the check, not the result. */
 export interface RefinementSimilarity {
   readonly before: number;
   /** Equal to `before` where the voice stays as it is. */

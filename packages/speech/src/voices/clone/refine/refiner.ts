@@ -5,7 +5,6 @@ import { studentFile } from "../../../engines/kokoro/student/network.ts";
 import { joinOffsets } from "../../../engines/kokoro/student/offsets.ts";
 import type { Prosody } from "../../../engines/kokoro/student/shape.ts";
 import { loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
-import { concatSamples } from "../../../lib/concat.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { refinementNetworks } from "../gradient/refinement-networks.ts";
 import type { SpeakerVectors } from "../gradient/speaker-files.ts";
@@ -44,7 +43,7 @@ export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
     const { vectorsOf } = await measure();
     const speaker: SpeakerVectors[] = [];
     for (const group of groups) {
-      speaker.push(await vectorsOf(concatSamples(group), signal));
+      speaker.push(await vectorsOf(group, signal));
       await pause(signal);
     }
     const [refined = [], measured = []] = await prosodiesOf(
