@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createDecoder } from "../audio/decode/index.ts";
 import { createOpusDecoders } from "../audio/opus-packets/decoder-pool.ts";
@@ -14,6 +13,7 @@ import { sampleRate } from "../engines/silero/chunks.ts";
 import { sileroVad } from "../engines/silero/models.ts";
 import { SpeechError } from "../errors.ts";
 import { createClosing, joinSignals, withSignals } from "../lib/join-signals.ts";
+import { inTemporaryFolder } from "../lib/temporary-folder.ts";
 import { noSpan, roundMs, withSpan } from "../lib/tracing.ts";
 import type { Listening, ListeningRequest } from "../listening.ts";
 import type { ModelStore } from "../models/index.ts";
@@ -141,8 +141,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
     const assign = createAssign(engines(), translators[0] ?? request.engine ?? listener);
     // A language that cannot be recognized is refused before any work.
     assign(request.language);
-    const folder = await mkdtemp(join(request.workFolder ?? tmpdir(), "parlance-audio-"));
-    try {
+    return inTemporaryFolder("parlance-audio-", request.workFolder, async (folder) => {
       const path = join(folder, "samples");
       const { owner, speakers } = request;
       const limits = { minSeconds: request.minSeconds ?? options.minSeconds, maxSeconds: options.maxSeconds };
@@ -163,9 +162,7 @@ export async function createTranscription(options: TranscriptionOptions): Promis
         },
         { probe: request.probe },
       );
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   async function listen(request: ListeningRequest, signal: AbortSignal): Promise<Listening> {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Decoder } from "../../audio/decode/index.ts";
 import { AudioError } from "../../errors.ts";
+import { inTemporaryFolder } from "../../lib/temporary-folder.ts";
 import { CloneError } from "./clone-error.ts";
 import { ANALYSIS_RATE } from "./extract-speech.ts";
 
@@ -44,16 +43,11 @@ export function createRecordingDecoder(decoder: Decoder, { minSeconds, maxSecond
 }
 
 /** Works in a folder for decoded recordings. */
-export async function inFolder<Result>(
-  { workFolder = tmpdir() }: Pick<DecodingRequest, "workFolder">,
+export function inFolder<Result>(
+  { workFolder }: Pick<DecodingRequest, "workFolder">,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(workFolder, "parlance-voice-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return inTemporaryFolder("parlance-voice-", workFolder, work);
 }
 
 function refusalOf(error: AudioError, { minSeconds, maxSeconds }: LengthLimits): string {
