@@ -104,7 +104,7 @@ const speech: FolderRules = {
     ...["audio/*", "engines", "engines/silero", "lib", "models", "pool/*", "recognition"],
     ...["synthesis", "text", "voices/clone/refine", "voices/clone/xvector"],
   ],
-  "voices/clone/gradient": [...["engines", "engines/onnx/gradient", "voices/clone", "voices/clone/xvector"]],
+  "voices/clone/gradient": [...["engines", "engines/onnx/gradient", "lib", "voices/clone", "voices/clone/xvector"]],
   "voices/clone/refine": [
     ...["audio/*", "engines", "engines/kokoro", "engines/kokoro/student", "engines/onnx", "g2p", "lib", "models"],
     ...["pool/*", "text", "voices/clone", "voices/clone/gradient", "voices/clone/xvector"],

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { InferenceSession } from "onnxruntime-node";
 import { createHighPass } from "../../audio/high-pass.ts";
 import { loadEspeak } from "../../g2p/espeak.ts";
-import { createPronouncer } from "../../g2p/pronounce.ts";
+import { createPronouncer, type Pronouncer } from "../../g2p/pronounce.ts";
 import { chunkOf } from "../../testing/chunks.ts";
 import { testModels } from "../../testing/models.ts";
 import { concatSamples, noise } from "../../testing/signals.ts";
 import type { Engine, EngineVoice } from "../engine.ts";
 import { openStudent } from "./decoders.ts";
 import { kokoro } from "./descriptor.ts";
+import type { KokoroFiles } from "./files.ts";
 import { DECODER_FRAMES, leadFrames, loadKokoro } from "./kokoro.ts";
 import { type EncodedPiece, loadKokoroProsody, type ProsodySource } from "./prosody-source.ts";
 import { studentFile } from "./student/network.ts";
@@ -25,16 +27,27 @@ const cloned: EngineVoice = {
 const chunk = chunkOf("Good morning.");
 
 describe("the prosody of a text", { timeout: 120_000 }, () => {
+  let files: KokoroFiles;
+  let pronounce: Pronouncer;
   let engine: Engine;
   let source: ProsodySource;
 
   before(async () => {
-    const files = await kokoro.locate(await testModels("kokoro-q8"), "fast");
-    const pronounce = createPronouncer(await loadEspeak());
+    files = await kokoro.locate(await testModels("kokoro-q8"), "fast");
+    pronounce = createPronouncer(await loadEspeak());
     engine = await loadKokoro(files, { quality: "fast", pronounce, threads: 1 });
     source = await loadKokoroProsody(files, { pronounce, threads: 1 });
   });
   after(() => Promise.all([engine.close(), source.close()]));
+
+  test("leaves no session open when a file is missing", async (context) => {
+    const { prototype } = InferenceSession as unknown as { prototype: InferenceSession };
+    const release = context.mock.method(prototype, "release");
+    const missing = { ...files, tokenizer: "/nonexistent" };
+    await assert.rejects(loadKokoroProsody(missing, { pronounce, threads: 1 }), /ENOENT/);
+    // The encoder has three.
+    assert.equal(release.mock.callCount(), 3);
+  });
 
   async function spoken(voice: EngineVoice, text = chunk): Promise<Float32Array> {
     const windows: Float32Array[] = [];

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Pronouncer } from "../../g2p/pronounce.ts";
+import { openTogether } from "../../lib/open-together.ts";
 import type { SpeechChunk } from "../../text/types.ts";
 import type { EngineLoadOptions } from "../descriptor.ts";
 import type { EngineVoice } from "../engine.ts";
@@ -33,8 +34,11 @@ export async function loadKokoroProsody(
   files: KokoroFiles,
   { pronounce, threads }: Pick<EngineLoadOptions, "pronounce" | "threads">,
 ): Promise<ProsodySource> {
-  const encoder = await openEncoder(await readGraph(files.model), "fast", threads);
-  return createProsodySource(files, encoder, pronounce);
+  return openTogether(async (onFailure) => {
+    const encoder = await openEncoder(await readGraph(files.model), "fast", threads);
+    onFailure(encoder.close);
+    return createProsodySource(files, encoder, pronounce);
+  });
 }
 
 /** Closes the encoder when it is closed. */

@@ -1,5 +1,6 @@
 import type { Tensor } from "onnxruntime-node";
 import { createFft } from "../../../audio/fft.ts";
+import { openTogether } from "../../../lib/open-together.ts";
 import { fuseNodes } from "../../onnx/fuse.ts";
 import { gradientOf } from "../../onnx/gradient/gradient.ts";
 import { normalizeRows } from "../../onnx/row-patterns.ts";
@@ -77,8 +78,11 @@ export function createChunk(prosody: Prosody, noise = 0): Chunk {
  * a model whenever it runs, so a second session without the gradient gives the samples.
  */
 export async function loadVoiceGradient(model: Uint8Array, threads: number): Promise<VoiceGradient> {
-  const forward = await openSession(fuseNodes(withOffsets(model), [normalizeRows]), threads);
-  const backward = await openSession(withVoiceGradient(model), threads);
+  const { forward, backward } = await openTogether(async (onFailure) => {
+    const forward = await openSession(fuseNodes(withOffsets(model), [normalizeRows]), threads);
+    onFailure(() => forward.release());
+    return { forward, backward: await openSession(withVoiceGradient(model), threads) };
+  });
   return {
     async speak(chunk, voice) {
       const feeds = feedsOf(chunk, voice);

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { openTogether } from "../../../lib/open-together.ts";
 import { MEL_BANDS, melBands, melBandsGradient } from "../mel-bands.ts";
 import { gainOf } from "../speaker-network.ts";
 import { sumOf } from "../xvector/vectors.ts";
-import { openVectorNetwork } from "./open-vector-network.ts";
+import { openVectorNetwork, type VectorNetwork } from "./open-vector-network.ts";
 
 /** Speaker networks, which have the same features. */
 export interface NetworkDistances {
@@ -21,7 +22,15 @@ export interface NetworkDistances {
 
 /** In a single window. The gain to the level of the training counts as constant. */
 export async function loadNetworkDistances(files: readonly string[], threads: number): Promise<NetworkDistances> {
-  const networks = await Promise.all(files.map(async (file) => openVectorNetwork(await readFile(file), threads)));
+  const networks = await openTogether(async (onFailure) => {
+    const opened: VectorNetwork[] = [];
+    for (const file of files) {
+      const network = await openVectorNetwork(await readFile(file), threads);
+      onFailure(network.close);
+      opened.push(network);
+    }
+    return opened;
+  });
   return {
     async distances(samples, targets) {
       if (targets.length !== networks.length)

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { InferenceSession } from "onnxruntime-node";
 import { createResampler } from "../../../audio/index.ts";
 import { concatSamples } from "../../../lib/concat.ts";
 import { decodeAudio } from "../../../testing/decode-audio.ts";
@@ -13,7 +14,7 @@ import { xvectorFiles } from "../xvector/files.ts";
 import { MFCC_SIZE, mfcc, mfccGradient, slidingMeanGradient, withoutSlidingMean } from "../xvector/mfcc.ts";
 import { cosine } from "../xvector/vectors.ts";
 import { refinementNetworks } from "./refinement-networks.ts";
-import type { SpeakerVectors } from "./speaker-files.ts";
+import type { SpeakerFiles, SpeakerVectors } from "./speaker-files.ts";
 import { loadSpeakerGradients, type SpeakerGradients } from "./speaker-gradients.ts";
 import { loadSpeakerVectors, type SpeakerMeasure } from "./speaker-vectors.ts";
 
@@ -56,6 +57,7 @@ async function check({ at, gradient, sum, step, within }: Check): Promise<void> 
 }
 
 describe("the gradient of the distance to a speaker", { timeout: 180_000 }, () => {
+  let files: SpeakerFiles;
   let speech: Float32Array;
   let target: SpeakerVectors;
   let gradients: SpeakerGradients;
@@ -63,7 +65,7 @@ describe("the gradient of the distance to a speaker", { timeout: 180_000 }, () =
   const { signal } = new AbortController();
   before(async () => {
     const models = await testModels("test-speech", "xvector");
-    const files = { xvector: xvectorFiles(models), networks: refinementNetworks.map((file) => fileURLToPath(file)) };
+    files = { xvector: xvectorFiles(models), networks: refinementNetworks.map((file) => fileURLToPath(file)) };
     const clips = realSpeech(models);
     const clip = (name: RegExp, seconds: number) =>
       narrow(clips.find((each) => name.test(each.name))?.path ?? "", seconds);
@@ -140,6 +142,25 @@ describe("the gradient of the distance to a speaker", { timeout: 180_000 }, () =
 
   it("needs speech", { timeout: 60_000 }, async () => {
     await assert.rejects(gradients.distances(new Float32Array(100), target, both), /no speech/);
+    await assert.rejects(measure.vectorsOf(new Float32Array(100), signal), /no speech/);
+  });
+
+  it("has numbers for silence", { timeout: 60_000 }, async () => {
+    const silence = new Float32Array(RATE);
+    const { xvector, networks } = await measure.vectorsOf(silence, signal);
+    const { gradient } = await gradients.distances(silence, target, both);
+    for (const values of [xvector, ...networks, gradient]) assert.ok(values.every(Number.isFinite));
+  });
+
+  it("leaves no session open when a network is missing", { timeout: 60_000 }, async (context) => {
+    const { prototype } = InferenceSession as unknown as { prototype: InferenceSession };
+    const release = context.mock.method(prototype, "release");
+    const missing = { ...files, networks: [...files.networks.slice(0, 1), "/nonexistent"] };
+    for (const load of [loadSpeakerVectors, loadSpeakerGradients]) {
+      const before = release.mock.callCount();
+      await assert.rejects(load(missing));
+      assert.equal(release.mock.callCount() - before, 2);
+    }
   });
 
   const isEnergy = (_: number, i: number) => i % MFCC_SIZE === 0;

@@ -1,3 +1,4 @@
+import { openTogether } from "../../../lib/open-together.ts";
 import { sumOf } from "../xvector/vectors.ts";
 import { loadNetworkDistances } from "./network-distances.ts";
 import type { SpeakerFiles, SpeakerVectors } from "./speaker-files.ts";
@@ -26,8 +27,11 @@ export interface SpeakerGradients {
 }
 
 export async function loadSpeakerGradients(files: SpeakerFiles, threads = 1): Promise<SpeakerGradients> {
-  const xvector = await loadXVectorDistance(files.xvector, threads);
-  const networks = await loadNetworkDistances(files.networks, threads);
+  const { xvector, networks } = await openTogether(async (onFailure) => {
+    const xvector = await loadXVectorDistance(files.xvector, threads);
+    onFailure(xvector.close);
+    return { xvector, networks: await loadNetworkDistances(files.networks, threads) };
+  });
   return {
     async distances(samples, target, weights) {
       const byXVector = await xvector.distance(samples, target.xvector);
