@@ -39,6 +39,7 @@ export async function startWorkerMachine(options: WorkerMachineOptions): Promise
     quality: config.quality,
     size: config.recognizerSize === "off" ? undefined : config.recognizerSize,
     cloning: canClone(config),
+    refinementShare: config.refinementShare,
     workFolder,
     onWorkerLost: (engine, reason) => logEvent(log, "worker.lost", { engine, reason }),
   });

@@ -11,9 +11,9 @@ const ALIVE_EVERY_MS = 5_000;
 export type RunJob<Job, Result> = (job: Job, signal: AbortSignal) => Promise<Result>;
 
 /**
- * Makes this process a worker that runs one job after the other, each with one result. Synthesis must not wait for such
- * work, so it runs at a lower priority: `niceness` as `nice` counts it. Jobs that a client waits for run at normal priority, and so
- * does what they have to wait for.
+ * Makes this process a worker that runs one job after the other, each with one result. `niceness`: the
+ * priority of the process as `nice` counts it, above 0 where synthesis must not wait for such work. Jobs that a client waits for
+ * run at normal priority, and so does what they have to wait for.
  */
 export function serveJobs<Spec, Job, Result>(niceness: number, load: (spec: Spec) => RunJob<Job, Result>): void {
   const running = new Map<number, AbortController>();

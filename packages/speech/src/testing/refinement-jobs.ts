@@ -20,4 +20,4 @@ export const someVoice: ClonedSound = {
 };
 
 /** The work on it goes on until its process ends. */
-export const endlessVoice: ClonedSound = { ...someVoice, prosody: "endless" };
+export const endlessVoice: ClonedSound = { ...someVoice, encoder: "endless" };

@@ -20,6 +20,8 @@ export interface CloningServices {
 }
 
 export interface CloningServicesOptions {
+  /** The share of one core for the refinement of voices; 1 by default. 0: none is refined here. */
+  readonly refinementShare?: number | undefined;
   readonly onWorkerLost?: ((part: "cloning", reason: string) => void) | undefined;
   /** Where recordings lie meanwhile; the system's temporary folder by default. */
   readonly workFolder?: string | undefined;
@@ -38,6 +40,7 @@ export async function createCloningServices(
     return !installed.includes(false);
   };
   let isInstalled = await find();
+  const { refinementShare: share = 1, workFolder } = options;
   const services = new Map([
     [
       ANALYSIS_KIND,
@@ -52,9 +55,10 @@ export async function createCloningServices(
     [
       REFINEMENT_KIND,
       refinementService({
-        isInstalled: () => isInstalled,
+        isInstalled: () => isInstalled && share > 0,
+        share,
         refine: async (job, signal) => refinements.refine(await refinementSpec(models), job, signal),
-        workFolder: options.workFolder,
+        workFolder,
       }),
     ],
   ]);

@@ -33,7 +33,9 @@ export interface WorkerOptions {
   readonly size?: RecognizerSize | undefined;
   /** Whether voices are made here; true by default. */
   readonly cloning?: boolean | undefined;
-  /** Where recordings lie while they are decoded; the system's temporary folder by default. */
+  /** The share of one core for the refinement of voices; 1 by default. The share of a job is used where it is smaller. 0: none is refined here. */
+  readonly refinementShare?: number | undefined;
+  /** Where recordings lie while a job needs them; the system's temporary folder by default. */
   readonly workFolder?: string | undefined;
   readonly onWorkerLost?: ((engine: EngineName | "recognition" | "cloning", reason: string) => void) | undefined;
 }
@@ -119,9 +121,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
       await startEngines();
     },
     async close(signal) {
-      const drained = machine.drain(signal);
-      await cloning?.endRefinement();
-      await drained;
+      await Promise.all([machine.drain(signal), cloning?.endRefinement()]);
       await machine.close();
       await Promise.all([...pools.values()].map((pool) => pool.close()));
       await Promise.all([recognition.close(), decoder.close(), cloning?.close()]);

@@ -18,8 +18,10 @@ import { endlessVoice, noFiles, refinementEntry, someVoice } from "../testing/re
 import { wavFile } from "../testing/wav-file.ts";
 import { ANALYSIS_KIND } from "../voices/clone/cloning-pools.ts";
 import { createCloning } from "../voices/clone/index.ts";
+import type { ClonedSound } from "../voices/clone/make-voice.ts";
 import { createRefinementPool } from "../voices/clone/refine/refinement-pool.ts";
 import { createRemoteRefinementPool, REFINEMENT_KIND } from "../voices/clone/refine/remote-refinement.ts";
+import { createCloningServices } from "./cloning-services.ts";
 import { refinementService } from "./refinement-service.ts";
 import { decodeService, singleService } from "./services.ts";
 
@@ -27,7 +29,7 @@ const options = { skip: natsMissing, timeout: 90_000 };
 const never = new AbortController().signal;
 
 /** An api node and a machine, which has a process without models. */
-async function clusterWith(context: TestContext, kinds: readonly string[]) {
+async function clusterWith(context: TestContext, kinds: readonly string[], share = 1) {
   const nats = await startNatsServer();
   context.after(() => nats.kill());
   const folder = mkdtempSync(join(tmpdir(), "parlance-test-"));
@@ -49,6 +51,7 @@ async function clusterWith(context: TestContext, kinds: readonly string[]) {
       REFINEMENT_KIND,
       refinementService({
         isInstalled: () => true,
+        share,
         refine: (job, signal) => pool.refine(noFiles, job, signal),
         workFolder: folder,
       }),
@@ -117,6 +120,48 @@ it("ends the work on a machine when the api node gives it up", options, async (c
   await until(() => readdirSync(folder).length === 0, { what: "its files are removed" });
 });
 
+it("uses the share of the machine where it is smaller than that of the job", options, async (context) => {
+  const { cluster } = await clusterWith(context, [REFINEMENT_KIND], 0.25);
+  for (const [share, used] of [
+    [0.5, 0.25],
+    [0.125, 0.125],
+  ] as const) {
+    const job = { voice: someVoice, recordings: [], share };
+    const { refined } = await createRemoteRefinementPool(cluster).refine(noFiles, job, never);
+    assert.equal(refined?.embedding[0], used);
+  }
+});
+
+it("offers no refinement on a machine that gives no share to it", options, async () => {
+  const models = createModelStore({ directory: "/nonexistent" });
+  const installed = { ...models, has: async () => true };
+  for (const [refinementShare, workers] of [
+    [undefined, 1],
+    [0.5, 1],
+    [0, 0],
+  ] as const) {
+    const cloning = await createCloningServices(installed, { refinementShare });
+    assert.equal(cloning.services.get(REFINEMENT_KIND)?.workers, workers);
+    await cloning.close();
+  }
+});
+
+it("takes one voice at a time, and leaves the next one to other machines", options, async (context) => {
+  const { cluster, pool } = await clusterWith(context, [REFINEMENT_KIND]);
+  const leaving = new AbortController();
+  const run = (voice: ClonedSound, whenBusy: "wait" | "refuse", signal: AbortSignal) =>
+    runSingle(cluster, REFINEMENT_KIND, { voice, share: 1, recordingBytes: [] }, { whenBusy, input: nothing }, signal);
+  const first = run(endlessVoice, "wait", leaving.signal);
+  await until(() => pool.pids().length > 0, { what: "the process is ready", timeoutMs: 30_000 });
+  await assert.rejects(run(someVoice, "refuse", never), /no machine has room/);
+  const waiting = run(someVoice, "wait", never);
+  leaving.abort(new Error("gone"));
+  await assert.rejects(first, /gone/);
+  await waiting;
+});
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
 it("refines no voice where the machines are of an earlier version", options, async (context) => {
   const { cloning } = await clusterWith(context, [DECODE_KIND, ANALYSIS_KIND]);
   assert.equal(cloning.canRefine(), false);
@@ -136,7 +181,20 @@ it("refuses jobs that cannot be", options, async (context) => {
     };
   const send = (job: unknown, bytes: number) =>
     runSingle(cluster, REFINEMENT_KIND, job, { whenBusy: "wait", input: input(bytes) }, never);
-  for (const job of [{ ...valid, share: 0 }, { ...valid, voice: 1 }, { ...valid, recordingBytes: [2 ** 40] }, "job"])
+  const withVoice = (change: object) => ({ ...valid, voice: { ...someVoice, ...change } });
+  const withBytes = (recordingBytes: unknown) => ({ ...valid, recordingBytes });
+  for (const job of [
+    ...["job", { ...valid, voice: 1 }],
+    ...[0, 0.001, 2, NaN].map((share) => ({ ...valid, share })),
+    withVoice({ embedding: new Float32Array(127) }),
+    withVoice({ embedding: Array.from(someVoice.embedding) }),
+    withVoice({ prosody: "../../secret" }),
+    withBytes(undefined),
+    withBytes({ 0: 2 }),
+    withBytes([2 ** 40]),
+    withBytes([100 * 2 ** 20, 100 * 2 ** 20]),
+    withBytes(Array(21).fill(0)),
+  ])
     await assert.rejects(send(job, 2), /cannot be read/);
   await assert.rejects(send(valid, 3), /more than it said/);
   await assert.rejects(send(valid, 1), /less than it said/);

@@ -1,50 +1,66 @@
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { cloningEngine } from "../engines/registry.ts";
 import { SpeechError } from "../errors.ts";
-import { isCount, isFields, isUpTo } from "../pool/remote/checked-values.ts";
+import { inTemporaryFolder } from "../lib/temporary-folder.ts";
+import { isCount, isFields, isFloats, isUpTo } from "../pool/remote/checked-values.ts";
 import type { Service } from "../pool/remote/service.ts";
-import type { RefinementJob, RefinementResult } from "../voices/clone/refine/refinement.ts";
+import { isProsody } from "../voices/clone/prosody.ts";
+import { LEAST_SHARE, type RefinementJob, type RefinementResult } from "../voices/clone/refine/refinement.ts";
 import type { RemoteRefinementJob } from "../voices/clone/refine/remote-refinement.ts";
 import { singleService } from "./services.ts";
 
-/** The longest recordings that are taken from an api node, which has limits of its own. */
-const MAX_RECORDINGS = 100;
-const MAX_RECORDING_BYTES = 64 * 2 ** 20;
+/** As many recordings as a voice may have, and their samples in all. */
+const MAX_RECORDINGS = 20;
+const MAX_BYTES = 128 * 2 ** 20;
+/** A voice takes minutes to an hour. Where this machine has one, the next one is for another machine. */
+const MAX_RUNNING = 1;
 
 export interface RefinementServiceOptions {
   readonly isInstalled: () => boolean;
+  /** The share of one core that this machine gives to it; the share of a job is used where it is smaller. */
+  readonly share: number;
   readonly refine: (job: RefinementJob, signal: AbortSignal) => Promise<RefinementResult>;
   /** Where recordings lie meanwhile; the system's temporary folder by default. */
   readonly workFolder?: string | undefined;
 }
 
-/** Refines voices with recordings that arrive in parts. Their files lie in a folder of their own and are removed in every case. */
-export function refinementService({ isInstalled, refine, workFolder = tmpdir() }: RefinementServiceOptions): Service {
-  return singleService(isInstalled, async (job, signal, input) => {
-    const { recordingBytes, ...rest } = readJob(job);
-    const folder = await mkdtemp(join(workFolder, "parlance-refinement-"));
-    try {
+/** Refines voices with recordings that arrive in parts. Their files lie in a folder, which is removed when the job ends or fails. */
+export function refinementService(options: RefinementServiceOptions): Service {
+  const run = async (
+    given: unknown,
+    signal: AbortSignal,
+    input: AsyncIterable<Uint8Array>,
+  ): Promise<RefinementResult> => {
+    const { recordingBytes, ...job } = readJob(given);
+    return inTemporaryFolder("parlance-refinement-", options.workFolder, async (folder) => {
       const paths = recordingBytes.map((_, index) => join(folder, String(index)));
       await store(paths, recordingBytes, input);
-      return await refine({ ...rest, recordings: paths.map((path) => ({ path })) }, signal);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+      const share = Math.max(LEAST_SHARE, Math.min(job.share, options.share));
+      return options.refine({ ...job, share, recordings: paths.map((path) => ({ path })) }, signal);
+    });
+  };
+  return singleService(options.isInstalled, run, MAX_RUNNING);
 }
 
 function readJob(job: unknown): RemoteRefinementJob {
-  const lengths = isFields(job) && Array.isArray(job.recordingBytes) ? job.recordingBytes : [];
   const isValid =
     isFields(job) &&
     isFields(job.voice) &&
+    isFloats(cloningEngine.cloning.embeddingSize, job.voice.embedding) &&
+    // It is the name of a file.
+    isProsody(job.voice.prosody) &&
     isUpTo(1, job.share) &&
-    job.share > 0 &&
-    lengths.length <= MAX_RECORDINGS &&
-    lengths.every((bytes) => isCount(MAX_RECORDING_BYTES, bytes));
+    job.share >= LEAST_SHARE &&
+    areLengths(job.recordingBytes);
   if (!isValid) throw new SpeechError("failed", "the job of another machine cannot be read");
   return job as unknown as RemoteRefinementJob;
+}
+
+function areLengths(values: unknown): boolean {
+  if (!Array.isArray(values) || values.length > MAX_RECORDINGS) return false;
+  if (!values.every((bytes) => isCount(MAX_BYTES, bytes))) return false;
+  return values.reduce((sum, bytes) => sum + bytes, 0) <= MAX_BYTES;
 }
 
 /** Cuts the input into files of these lengths. */

@@ -71,13 +71,15 @@ export function decodeService(decoder: Decoder, workFolder: string | undefined):
   };
 }
 
-/** Work with one result, as cloning has it. */
+/** Work with one result, as cloning has it. `maxRunning`: jobs from which on a further one is refused; one may wait by default. */
 export function singleService(
   isInstalled: () => boolean,
   run: (job: unknown, signal: AbortSignal, input: AsyncIterable<Uint8Array>) => Promise<unknown>,
+  maxRunning = 2,
 ): Service {
   return {
     ...oneAtATime(1),
+    maxRunning,
     get workers() {
       return isInstalled() ? 1 : 0;
     },

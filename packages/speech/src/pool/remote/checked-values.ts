@@ -15,6 +15,11 @@ export function isUpTo(max: number, value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= max;
 }
 
+/** As many finite numbers. */
+export function isFloats(length: number, value: unknown): value is Float32Array {
+  return value instanceof Float32Array && value.length === length && value.every(Number.isFinite);
+}
+
 export function isCount(max: number, value: unknown): value is number {
   return isUpTo(max, value) && Number.isInteger(value);
 }

@@ -20,6 +20,9 @@ const PROSODIES: readonly ProsodyVoice[] = cloningEngine.cloning.prosodies.map((
   return { name, pitch: pitchOf(voice), ...measured };
 });
 
+/** Whether a cloned voice may have this prosody. */
+export const isProsody = (name: unknown): boolean => PROSODIES.some((voice) => voice.name === name);
+
 /** The prosody of the voice whose pitch is nearest: it has to be changed least. */
 export function prosodyFor(pitch: number | undefined): ProsodyVoice {
   const distance = (voice: ProsodyVoice): number =>

@@ -20,10 +20,15 @@ const numbers = {
 const similarity = { before: 0.7, after: 0.8 };
 const decode: DecodeRecording = async (path, index, folder) => `${folder}/${index} of ${path}`;
 
-function refining(context: TestContext, result: RefinementResult, onJob: (job: RefinementJob) => void = () => {}) {
+function refining(
+  context: TestContext,
+  result: RefinementResult,
+  onJob: (job: RefinementJob) => void = () => {},
+  share = 0.25,
+) {
   const workFolder = mkdtempSync(join(tmpdir(), "parlance-test-"));
   context.after(() => rmSync(workFolder, { recursive: true }));
-  const request = { recordings: ["a", "b"], voice: someVoice, share: 0.25, workFolder };
+  const request = { recordings: ["a", "b"], voice: someVoice, share, workFolder };
   const run = async (job: RefinementJob) => {
     onJob(job);
     return result;
@@ -52,6 +57,16 @@ test("a voice that stays as it is is not returned", options, async (context) => 
   const kept = { before: 0.7, after: 0.7 };
   const { outcome } = refining(context, { refined: undefined, similarity: kept });
   assert.deepEqual(await outcome(), { voice: undefined, similarity: kept });
+});
+
+test("a share that cannot be is refused, and a very small one is raised", options, async (context) => {
+  const result = { refined: numbers, similarity };
+  const used: number[] = [];
+  const onJob = ({ share }: RefinementJob) => used.push(share);
+  for (const share of [0, -1, 1.5, NaN])
+    await assert.rejects(refining(context, result, onJob, share).outcome(), RangeError);
+  for (const share of [1e-9, 0.01, 1]) await refining(context, result, onJob, share).outcome();
+  assert.deepEqual(used, [0.01, 0.01, 1]);
 });
 
 const faulty: readonly (readonly [string, RefinementResult])[] = [

@@ -1,16 +1,17 @@
 import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
+import { isFloats } from "../../../pool/remote/checked-values.ts";
 import { type DecodeRecording, type DecodingRequest, inFolder } from "../decode-recordings.ts";
 import type { ClonedSound } from "../make-voice.ts";
 import type { DecodedSpeech } from "../read-speech.ts";
-import type { RefinementJob, RefinementResult, RefinementSimilarity } from "./refinement.ts";
+import { LEAST_SHARE, type RefinementJob, type RefinementResult, type RefinementSimilarity } from "./refinement.ts";
 
 export interface RefinementRequest extends DecodingRequest {
   /** Files with the speech of the recordings that the voice was made from, as `create` returns it. */
   readonly recordings: readonly string[];
   /** As the voice encoder made it. */
   readonly voice: ClonedSound;
-  /** The share of one core that the work may use, above 0 and at most 1. It takes minutes of a whole core. */
+  /** The share of one core that the work may use, above 0 and at most 1; less than 0.01 counts as 0.01. It takes minutes of a whole core. */
   readonly share: number;
 }
 
@@ -28,12 +29,13 @@ export async function refineVoice(
   run: (job: RefinementJob) => Promise<RefinementResult>,
   signal: AbortSignal,
 ): Promise<RefinementOutcome> {
+  if (!(share > 0 && share <= 1)) throw new RangeError(`the share of a core is above 0 and at most 1, not ${share}`);
   const result = await inFolder(request, async (folder) => {
     const decoded: DecodedSpeech[] = [];
     for (const [index, path] of recordings.entries()) {
       decoded.push({ path: await decode(path, index, folder, request.owner, signal) });
     }
-    return run({ voice, recordings: decoded, share });
+    return run({ voice, recordings: decoded, share: Math.max(LEAST_SHARE, share) });
   });
   const { refined, similarity } = checked(result);
   return { voice: refined ? { ...voice, ...refined } : undefined, similarity };
@@ -43,15 +45,11 @@ export async function refineVoice(
 function checked({ refined, similarity }: RefinementResult): RefinementResult {
   const { embeddingSize, decoderOffsetsSize } = cloningEngine.cloning;
   const isRefined =
-    !refined || (isNumbers(refined.embedding, embeddingSize) && isNumbers(refined.decoderOffsets, decoderOffsetsSize));
+    !refined || (isFloats(embeddingSize, refined.embedding) && isFloats(decoderOffsetsSize, refined.decoderOffsets));
   const isMeasured = !similarity || [similarity.before, similarity.after].every(Number.isFinite);
   if (!isRefined || !isMeasured) throw new SpeechError("failed", "the refinement of a voice returned no voice");
   return {
     refined: refined ? { embedding: refined.embedding, decoderOffsets: refined.decoderOffsets } : undefined,
     similarity: similarity ? { before: similarity.before, after: similarity.after } : undefined,
   };
-}
-
-function isNumbers(values: unknown, size: number): boolean {
-  return values instanceof Float32Array && values.length === size && values.every(Number.isFinite);
 }

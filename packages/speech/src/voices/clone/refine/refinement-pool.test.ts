@@ -36,6 +36,20 @@ test("a voice that is given up leaves nothing behind that the next one waits for
   assert.ok((await second).refined);
 });
 
+test("more voices than may wait are refused", options, async (context) => {
+  const pool = createRefinementPool({ entry: refinementEntry });
+  context.after(() => pool.close());
+  const leaving = new AbortController();
+  const taken = Array.from({ length: 65 }, () => pool.refine(noFiles, { ...job, voice: endlessVoice }, leaving.signal));
+  const ended = Promise.allSettled(taken);
+  await assert.rejects(
+    pool.refine(noFiles, job, AbortSignal.timeout(10_000)),
+    (error) => error instanceof SpeechError && error.code === "overloaded",
+  );
+  leaving.abort();
+  await ended;
+});
+
 test("when the pool is closed, the voice at work and those that wait end", options, async () => {
   const pool = createRefinementPool({ entry: refinementEntry });
   const first = pool.refine(noFiles, { ...job, voice: endlessVoice }, never);

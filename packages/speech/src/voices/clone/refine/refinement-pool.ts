@@ -16,6 +16,9 @@ export interface RefinementPool {
 /** The process holds several hundred megabytes, and starts within a second. */
 const IDLE_MS = 10_000;
 
+/** Voices that wait for the process. */
+const MAX_WAITING = 64;
+
 export interface RefinementPoolOptions {
   readonly onWorkerLost?: ((reason: string) => void) | undefined;
   /** The module that the process runs; another one in tests. */
@@ -35,6 +38,7 @@ export function createRefinementPool(options: RefinementPoolOptions = {}): Refin
   });
   const turns = createSlots({
     capacity: 1,
+    maxWaiting: MAX_WAITING,
     refusal: () => new SpeechError("overloaded", "too many voices wait to be refined", 1),
   });
   let isClosed = false;

@@ -9,12 +9,15 @@ export interface RefinementSpec {
   readonly xvector: XVectorFiles;
 }
 
+/** A voice would take days with less. */
+export const LEAST_SHARE = 0.01;
+
 /** One voice. */
 export interface RefinementJob {
   /** As the voice encoder made it. */
   readonly voice: ClonedSound;
   readonly recordings: readonly DecodedSpeech[];
-  /** The share of one core that the job may use, above 0 and at most 1. */
+  /** The share of one core that the job may use, from `LEAST_SHARE` to 1. */
   readonly share: number;
 }
 

@@ -14,6 +14,9 @@ export interface RemoteRefinementJob extends Omit<RefinementJob, "recordings"> {
   readonly recordingBytes: readonly number[];
 }
 
+/** No client waits for it, and a machine that restarts is back within this time. */
+const NO_MACHINE_MS = 5 * 60_000;
+
 /** Bytes of a recording in one message. */
 const INPUT_BYTES = 128 * 1024;
 
@@ -26,7 +29,8 @@ export function createRemoteRefinementPool(cluster: Cluster): RefinementPool {
       const job: RemoteRefinementJob = { ...rest, recordingBytes };
       // All recordings of a voice are longer than a job may be.
       const input = () => bytesOf(paths);
-      return runSingle(cluster, REFINEMENT_KIND, job, { whenBusy: "wait", input }, signal);
+      const options = { whenBusy: "wait", input, noMachineMs: NO_MACHINE_MS } as const;
+      return runSingle(cluster, REFINEMENT_KIND, job, options, signal);
     },
     pids: () => [],
     close: async () => {},
