@@ -69,8 +69,22 @@ onEachDatabase("the refinement queue", (newDatabase) => {
     assert.equal(await store.remakeQueue.claim("n2"), id);
   });
 
-  it("continues after a shutdown, and after two crashes", async (context) => {
+  it("stores a higher similarity exactly where the refined voice is kept", async (context) => {
     const { queue, make, find } = await setUp(context, newDatabase);
+    for (const { similarity, at, stored } of [
+      { similarity: { before: 0.7001, after: 0.7003 }, at: LATER, stored: { before: 0.7, after: 0.701 } },
+      { similarity: { before: 0.7, after: 0.71 }, at: undefined, stored: { before: 0.7, after: 0.7 } },
+    ]) {
+      const id = await make();
+      await queue.enqueue(id);
+      await queue.claim("n");
+      await queue.save(id, "n", similarity, at);
+      assert.deepEqual((await find(id)).refinementSimilarity, stored);
+    }
+  });
+
+  it("continues after a shutdown, and after two crashes", async (context) => {
+    const { queue, store, make, find } = await setUp(context, newDatabase);
     const id = await make();
     await queue.enqueue(id);
     for (let round = 0; round < 5; round++) {
@@ -82,20 +96,57 @@ onEachDatabase("the refinement queue", (newDatabase) => {
       await queue.requeueAfterCrash("n");
     }
     const { refinement, refinementError } = await find(id);
-    assert.deepEqual([refinement, /stopped several times/.test(refinementError ?? "")], ["failed", true]);
+    assert.deepEqual([refinement, /failed several times/.test(refinementError ?? "")], ["failed", true]);
+    await queue.retryFailed();
     assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 0, "a start does not try again");
+    assert.equal(await queue.claim("n"), undefined);
+    assert.equal(await store.remakeQueue.enqueueOutdated("kokoro", "another encoder"), 1, "it can be made anew");
+  });
+
+  it("leaves voices alone that could not be made anew", async (context) => {
+    const { queue, store, make, find } = await setUp(context, newDatabase);
+    const id = await make();
+    await store.remakeQueue.enqueue(id);
+    await store.remakeQueue.claim("n");
+    await store.remakeQueue.markFailed(id, "n");
+    await queue.retryFailed();
+    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 0);
+    assert.equal((await find(id)).refinement, "failed");
+  });
+
+  it("gives new voices before those of a stopped node and those that were made anew, postponed ones last", async (context) => {
+    const { queue, store, make, find } = await setUp(context, newDatabase);
+    const [postponed, stopped, remade, fresh] = [await make(1), await make(2), await make(3), await make(4)];
+    for (const id of [postponed, stopped]) {
+      await queue.enqueue(id);
+      await queue.claim("n");
+      if (id === postponed) await queue.postpone(id, "n");
+      else await queue.requeueAfterStop("n");
+    }
+    await store.remakeQueue.enqueue(remade);
+    await store.remakeQueue.claim("n");
+    const { engine, speaker, pace, pitch, pitchRange } = await find(remade);
+    await store.remakeQueue.save(remade, "n", { engine, speaker, pace, pitch, pitchRange }, LATER, "refine-later");
+    await queue.enqueue(fresh);
+    const order: (string | undefined)[] = [];
+    for (const _ of "1234") order.push(await queue.claim("n"));
+    assert.deepEqual(order, [fresh, stopped, remade, postponed]);
   });
 
   it("takes over from a node that a program of an earlier version has removed", async (context) => {
-    const { queue, store, make } = await setUp(context, newDatabase);
+    const { queue, store, make, find } = await setUp(context, newDatabase);
     const [lost, running] = [await make(1), await make(2)];
     await store.nodes.heartbeat("alive", LATER);
     for (const node of ["removed", "alive"]) {
       await queue.enqueue(node === "alive" ? running : lost);
       await queue.claim(node);
     }
-    assert.equal(await queue.enqueueUnrefined("kokoro", ENCODER), 1);
-    assert.deepEqual([await queue.claim("n"), await queue.claim("n")], [lost, undefined]);
+    await queue.requeueOrphans();
+    for (let attempt = 2; attempt <= 3; attempt++) {
+      assert.deepEqual([await queue.claim("removed"), await queue.claim("removed")], [lost, undefined]);
+      await queue.requeueOrphans();
+    }
+    assert.deepEqual([(await find(lost)).refinement, (await find(running)).refinement], ["failed", "running"]);
   });
 });
 

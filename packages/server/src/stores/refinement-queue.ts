@@ -1,46 +1,64 @@
 import type { RefinementSimilarity } from "@parlance/protocol";
-import type { Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
-import { MAX_ATTEMPTS, REFINABLE, REFINABLE_LATER, REFINING } from "./voice-records.ts";
+import {
+  MAX_ATTEMPTS,
+  REFINABLE,
+  REFINABLE_LATER,
+  REFINABLE_POSTPONED,
+  REFINEMENT_FAILED,
+  REFINING,
+} from "./voice-records.ts";
 
 /** Cloned voices that wait to be refined by gradient or are being refined. They have been through the remake queue. */
 export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
   /**
    * Enqueues the voices that this version of the voice encoder made and whose present sound was not refined, after all that
-   * wait already. Returns how many. Not those that have crashed their nodes: every start would end that way.
+   * wait already. Returns how many. Not those whose refinement has failed.
    */
   enqueueUnrefined(engine: string, encoder: string): Promise<number>;
-  /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
+  /** Enqueues the voices whose refinement has failed, unless it was tried too often. */
+  retryFailed(): Promise<void>;
+  /** Assigns the oldest waiting voice to this node, of those that were postponed the last. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
   /** False when the voice was deleted, is to be made anew, or belongs to another node by now. */
   isHeld(voiceId: string, node: string): Promise<boolean>;
-  /** Ends the refinement. `at`: the sound of the voice has changed. False as for `isHeld`. */
+  /**
+   * Ends the refinement. `at`: the sound of the voice has changed. The stored similarity is higher than before in this case
+   * only, however it is rounded. False as for `isHeld`.
+   */
   save(
     voiceId: string,
     node: string,
     similarity: RefinementSimilarity | undefined,
     at: string | undefined,
   ): Promise<boolean>;
-  /** The voice stays as it is, and is enqueued again at a start with refinement switched on. */
-  skip(voiceId: string, node: string): Promise<void>;
   /** The refinement failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
-  /** The job of an expired node waits again, behind others. It counts as an attempt, since it may have crashed the node. */
+  /** The voice cannot be refined now. It waits behind all others, without counting as an attempt. */
+  postpone(voiceId: string, node: string): Promise<void>;
+  /** Where no other node is alive, the waiting voices are done as they are. */
+  endWaiting(node: string): Promise<void>;
+  /** The job of an expired node waits again, behind others. It counts as an attempt, since it may have crashed the node; the last one has failed. */
   requeueAfterCrash(node: string): Promise<void>;
-  /** The job of a node that shuts down waits again, without counting as an attempt. */
+  /** The same for jobs of nodes that no longer exist: a program of an earlier version removes expired nodes without requeueing these jobs. */
+  requeueOrphans(): Promise<void>;
+  /** The job of a node that shuts down waits again, behind others, without counting as an attempt. */
   requeueAfterStop(node: string): Promise<void>;
 }
 
+const WAITING = [REFINABLE, REFINABLE_LATER, REFINABLE_POSTPONED];
+
 export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore {
+  const running = () => db.updateTable("voices").where("refinement", "=", REFINING);
+  const runningOn = (node: string) => running().where("refining_node", "=", node);
   const held = (voiceId: string, node: string) => runningOn(node).where("id", "=", voiceId);
-  const runningOn = (node: string) =>
-    db.updateTable("voices").where("refinement", "=", REFINING).where("refining_node", "=", node);
   const next = () =>
     db
       .selectFrom("voices")
       .select(["id", "refinement"])
-      .where("refinement", "in", [REFINABLE, REFINABLE_LATER])
+      .where("refinement", "in", WAITING)
       .orderBy("refinement")
       .orderBy("created_at")
       .orderBy("id")
@@ -52,7 +70,7 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
     async enqueueUnrefined(engine, encoder) {
       const { numUpdatedRows } = await db
         .updateTable("voices")
-        .set({ refinement: REFINABLE_LATER, refining_node: null, refinement_tries: 0 })
+        .set({ refinement: REFINABLE_LATER })
         .where("user_id", "is not", null)
         .where("engine", "=", engine)
         .where(({ exists, selectFrom }) =>
@@ -67,19 +85,17 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         .where(({ or, eb, ref }) =>
           or([eb("refined_version", "is", null), eb("refined_version", "<>", ref("version"))]),
         )
-        .where(({ or, and, eb, not, exists, selectFrom }) =>
-          or([
-            eb("refinement", "in", ["none", "done", "failed"]),
-            // A program of an earlier version removes expired nodes without requeueing these jobs.
-            and([
-              eb("refinement", "=", REFINING),
-              not(exists(selectFrom("nodes").select("id").whereRef("nodes.id", "=", "voices.refining_node"))),
-            ]),
-          ]),
-        )
-        .where("refinement_tries", "<", MAX_ATTEMPTS)
+        .where("refinement", "in", ["none", "done"])
         .executeTakeFirst();
       return Number(numUpdatedRows);
+    },
+    async retryFailed() {
+      await db
+        .updateTable("voices")
+        .set({ refinement: REFINABLE_LATER })
+        .where("refinement", "=", REFINEMENT_FAILED)
+        .where("refinement_tries", "<", MAX_ATTEMPTS)
+        .execute();
     },
     async claim(node) {
       for (;;) {
@@ -110,7 +126,6 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
       return row !== undefined;
     },
     async save(voiceId, node, similarity, at) {
-      const thousandths = (value: number | undefined) => (value === undefined ? null : Math.round(value * 1000));
       const changed = at === undefined ? 0 : 1;
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
@@ -120,34 +135,65 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
           version: row("version", "+", changed),
           // The right side of an assignment is the row as it was before.
           refined_version: row("version", "+", changed),
-          similarity_before: thousandths(similarity?.before),
-          similarity_after: thousandths(similarity?.after),
+          ...similarityColumns(similarity, at !== undefined),
           ...(at === undefined ? {} : { updated_at: at }),
         }))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    async skip(voiceId, node) {
-      await held(voiceId, node).set({ refinement: "done", refining_node: null, refinement_tries: 0 }).execute();
-    },
     async markFailed(voiceId, node) {
-      await held(voiceId, node).set({ refinement: "failed", refining_node: null, refinement_tries: 0 }).execute();
+      await held(voiceId, node).set({ refinement: REFINEMENT_FAILED, refining_node: null }).execute();
+    },
+    async postpone(voiceId, node) {
+      await held(voiceId, node).set(uncounted(REFINABLE_POSTPONED)).execute();
+    },
+    async endWaiting(node) {
+      await db
+        .updateTable("voices")
+        .set({ refinement: "done" })
+        .where("refinement", "in", WAITING)
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom("nodes").select("id").where("id", "<>", node))))
+        .execute();
     },
     async requeueAfterCrash(node) {
-      await runningOn(node)
-        .where("refinement_tries", ">=", MAX_ATTEMPTS)
-        .set({ refinement: "failed", refining_node: null })
+      await runningOn(node).set(counted).execute();
+    },
+    async requeueOrphans() {
+      await running()
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom("nodes").select("id").whereRef("nodes.id", "=", "voices.refining_node"))),
+        )
+        .set(counted)
         .execute();
-      await runningOn(node).set({ refinement: REFINABLE_LATER, refining_node: null }).execute();
     },
     async requeueAfterStop(node) {
-      await runningOn(node)
-        .set((row) => ({
-          refinement: REFINABLE,
-          refining_node: null,
-          refinement_tries: row("refinement_tries", "-", 1),
-        }))
-        .execute();
+      await runningOn(node).set(uncounted(REFINABLE_LATER)).execute();
     },
+  };
+}
+
+const counted = (row: ExpressionBuilder<Tables, "voices">) => ({
+  refinement: row
+    .case()
+    .when("refinement_tries", ">=", MAX_ATTEMPTS)
+    .then(REFINEMENT_FAILED)
+    .else(REFINABLE_LATER)
+    .end(),
+  refining_node: null,
+});
+
+const uncounted = (refinement: string) => (row: ExpressionBuilder<Tables, "voices">) => ({
+  refinement,
+  refining_node: null,
+  refinement_tries: row("refinement_tries", "-", 1),
+});
+
+function similarityColumns(similarity: RefinementSimilarity | undefined, isKept: boolean) {
+  if (similarity === undefined) return { similarity_before: null, similarity_after: null };
+  const before = Math.round(similarity.before * 1000);
+  const after = Math.round(similarity.after * 1000);
+  return {
+    similarity_before: before,
+    similarity_after: isKept ? Math.max(after, before + 1) : Math.min(after, before),
   };
 }

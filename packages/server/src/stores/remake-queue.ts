@@ -1,9 +1,24 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
-import { MAX_ATTEMPTS, QUEUED, REFINABLE, type VoiceRecord } from "./voice-records.ts";
+import {
+  MAX_ATTEMPTS,
+  QUEUED,
+  REFINABLE,
+  REFINABLE_LATER,
+  REFINEMENT_FAILED,
+  type VoiceRecord,
+} from "./voice-records.ts";
 
 /** How a voice sounds, beside its embedding. */
 export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch" | "pitchRange">;
+
+/** After the first stage, a voice is done, or waits in the refinement queue: a new one before those that existed already. */
+export type NextStage = "done" | "refine" | "refine-later";
+const NEXT_STATES: Readonly<Record<NextStage, string>> = {
+  done: "done",
+  refine: REFINABLE,
+  "refine-later": REFINABLE_LATER,
+};
 
 /**
  * The first stage of the background work: cloned voices that wait to be made anew from their recordings, by their texts or for
@@ -15,13 +30,13 @@ export interface RemakeQueueStore {
   retry(voiceId: string): Promise<void>;
   /**
    * Enqueues the voices that were cloned for another engine, or by another version of the voice encoder. Returns how many.
-   * Not those that have crashed their nodes: every start would end that way.
+   * Not those that have crashed their nodes in this queue: every start would end that way.
    */
   enqueueOutdated(engine: string, encoder: string): Promise<number>;
   /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
-  /** Writes the result. `toRefine`: it waits in the refinement queue next. False when the voice was deleted or belongs to another node by now. */
-  save(voiceId: string, node: string, sound: StoredSound, at: string, toRefine?: boolean): Promise<boolean>;
+  /** Writes the result. False when the voice was deleted or belongs to another node by now. */
+  save(voiceId: string, node: string, sound: StoredSound, at: string, next?: NextStage): Promise<boolean>;
   /** The refinement failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
   /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node; the last one has failed. */
@@ -50,7 +65,7 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
         .updateTable("voices")
         .set({ refinement: QUEUED, refinement_tries: 0 })
         .where("id", "=", voiceId)
-        .where("refinement", "=", "failed")
+        .where("refinement", "in", ["failed", REFINEMENT_FAILED])
         .execute();
     },
     async enqueueOutdated(engine, encoder) {
@@ -73,7 +88,7 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
           ]),
         )
         .where("refinement", "not in", [QUEUED, "running"])
-        .where("refinement_tries", "<", MAX_ATTEMPTS)
+        .where(({ or, eb }) => or([eb("refinement", "<>", "failed"), eb("refinement_tries", "<", MAX_ATTEMPTS)]))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
@@ -95,14 +110,14 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
         // Another node was faster. That voice no longer waits, so the next look finds another one, or none.
       }
     },
-    async save(voiceId, node, { pitchRange, ...sound }, at, toRefine = false) {
+    async save(voiceId, node, { pitchRange, ...sound }, at, next = "done") {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({
           ...sound,
           pitch_range: pitchRange,
           version: row("version", "+", 1),
           updated_at: at,
-          refinement: toRefine ? REFINABLE : "done",
+          refinement: NEXT_STATES[next],
           refining_node: null,
           refinement_tries: 0,
         }))

@@ -68,17 +68,23 @@ export const QUEUED = "queued";
 /** How `waiting` and `running` are stored once a voice is to be refined by gradient. In the order in which they are claimed. */
 export const REFINABLE = "refinable";
 export const REFINABLE_LATER = "refinable-later";
+export const REFINABLE_POSTPONED = "refinable-postponed";
 export const REFINING = "refining";
+/** How `failed` is stored then: the voice can still be made anew. */
+export const REFINEMENT_FAILED = "refinement-failed";
 const STORED_STATES: Readonly<Record<string, RefinementState>> = {
   [QUEUED]: "waiting",
   [REFINABLE]: "waiting",
   [REFINABLE_LATER]: "waiting",
+  [REFINABLE_POSTPONED]: "waiting",
   [REFINING]: "running",
+  [REFINEMENT_FAILED]: "failed",
 };
 
-/** A refinement that has crashed this many nodes has failed. */
+/** Work that has crashed this many nodes has failed. A refinement that has failed this often is not tried again, either. */
 export const MAX_ATTEMPTS = 3;
 const CRASHED = "The server stopped several times while it worked on this voice";
+const FAILED_OFTEN = "The refinement of this voice has failed several times";
 
 /** SQLite lowers ASCII only, so a lower-case copy of titles and labels is stored for searching. */
 export function fold(text: string): string {
@@ -143,7 +149,7 @@ export function toRow(voice: VoiceRecord): Selectable<Tables["voices"]> {
 
 export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
   const refinement = STORED_STATES[row.refinement] ?? REFINEMENT_STATES.find((each) => each === row.refinement);
-  const hasCrashed = refinement === "failed" && row.refinement_tries >= MAX_ATTEMPTS;
+  const hasGivenUp = refinement === "failed" && row.refinement_tries >= MAX_ATTEMPTS;
   return {
     id: row.id,
     userId: row.user_id,
@@ -170,7 +176,7 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(refinement === undefined || refinement === "none" ? {} : { refinement }),
-    ...(hasCrashed ? { refinementError: CRASHED } : {}),
+    ...(hasGivenUp ? { refinementError: row.refinement === REFINEMENT_FAILED ? FAILED_OFTEN : CRASHED } : {}),
     ...similarityOf(row),
   };
 }

@@ -62,7 +62,11 @@ export const LOG_EVENTS = {
   },
   "voice.remade": { level: "info", meaning: "a voice of another engine or voice encoder was made anew" },
   "voices.enqueued": { level: "info", meaning: "voices of another engine or voice encoder wait to be made anew" },
-  "voices.refinement-enqueued": { level: "info", meaning: "voices that were not refined yet wait for that" },
+  "voices.refinement-enqueued": { level: "info", meaning: "voices that were not refined yet wait to be refined" },
+  "voice.refinement-postponed": {
+    level: "warn",
+    meaning: "a cloned voice cannot be refined now; it is retried",
+  },
   "voice.refinement-failed": {
     level: "warn",
     meaning: "the background work on a cloned voice failed; it stays as it is",

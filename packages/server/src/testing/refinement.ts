@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import type { Cloning } from "@parlance/speech";
-import { createNode } from "../services/cluster/node.ts";
+import { createNode, type Node } from "../services/cluster/node.ts";
 import { createUploadFolder } from "../services/uploads/upload-folder.ts";
 import { toBytes, toNumbers } from "../services/voices/embedding.ts";
 import { createNetworkVectors } from "../services/voices/network-vectors.ts";
@@ -11,8 +11,16 @@ import { databaseFiles } from "./database-files.ts";
 import type { NewDatabase } from "./databases.ts";
 import { instantCloning } from "./instant-cloning.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { until } from "./until.ts";
 import { clonedVoice } from "./voice-record.ts";
 import { insertUser } from "./wallet-user.ts";
+
+/** Resolves when two heartbeats of a node have begun: all work of the first one has ended. */
+export async function beats({ onHeartbeat }: Pick<Node, "onHeartbeat">): Promise<void> {
+  let count = 0;
+  onHeartbeat(async () => void count++);
+  await until(() => count >= 2);
+}
 
 /** Stored voices, and nodes that work on them in the background. */
 export async function setUpRefinement(context: TestContext, newDatabase: NewDatabase) {

@@ -14,7 +14,7 @@ export interface RefineParts {
   readonly uploads: Pick<UploadFolder, "create">;
   readonly nodeId: string;
   readonly cloning: Pick<Cloning, "refine">;
-  /** Of one core. 0: no voice is refined. */
+  /** Of one core. 0: this node refines no voice. */
   readonly share: number;
   readonly log: LogFor<"voice.refined">;
   readonly now: () => number;
@@ -59,7 +59,6 @@ export function createRefining(parts: RefineParts): (voiceId: string, signal: Ab
   }
 
   return async (voiceId, signal) => {
-    if (share === 0) return store.refinementQueue.skip(voiceId, nodeId);
     const record = await store.voices.find(voiceId);
     const embedding = await store.voiceBlobs.find(voiceId, "embedding");
     // Deleted in the meantime.

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SpeechError } from "@parlance/speech";
+import { ObjectStorageError } from "../../stores/object-storage.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { INSTANT_ENCODER, instantCloning } from "../../testing/instant-cloning.ts";
-import { setUpRefinement } from "../../testing/refinement.ts";
+import { beats, setUpRefinement } from "../../testing/refinement.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
 import type { RefinementJobsParts } from "./refinement-jobs.ts";
@@ -49,8 +51,9 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     }
     assert.deepEqual(read.map((texts) => texts.join()).toSorted(), ["one,two", "speech"]);
     for (const path of paths) await assert.rejects(access(path), { code: "ENOENT" });
-    await refineOn(() => Promise.reject(new Error("nothing is left to refine")));
-    assert.equal(await store.refinementQueue.claim("nobody"), undefined);
+    const jobs = await refineOn(refine);
+    await beats(jobs.node);
+    assert.equal(read.length, ids.length, "nothing is left to refine");
   });
 
   it("leaves a voice as it is where recordings that were left out do not agree", async (context) => {
@@ -118,19 +121,82 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     assert.deepEqual(await soundOf(id), [11, INSTANT_ENCODER]);
   });
 
-  it("of a voice that fails leaves it as it is, until the next start", async (context) => {
-    const { make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
+  it("leaves a voice as it is where it fails, until the next start, three times", async (context) => {
+    const { store, make, start, stateOf, soundOf } = await setUp(context, newDatabase);
     const id = await make(INSTANT_ENCODER);
-    const broken = await refineOn(() => Promise.reject(new Error("a damaged model")));
-    await until(async () => (await stateOf(id)) === "failed");
+    let attempts = 0;
+    for (const expected of [1, 2, 3, 3]) {
+      let machines = 1;
+      const refine: Refine = async () => {
+        attempts++;
+        throw new SpeechError("failed", "a worker is gone");
+      };
+      const jobs = await start({ canRefine: () => machines > 0, refine }, 0.5);
+      await until(async () => (await stateOf(id)) === "failed");
+      // Machines that come back are no start.
+      machines = 0;
+      await beats(jobs.node);
+      machines = 1;
+      await beats(jobs.node);
+      assert.deepEqual([attempts, await stateOf(id)], [expected, "failed"]);
+      await jobs.close();
+    }
     assert.deepEqual(await soundOf(id), [1, INSTANT_ENCODER]);
-    await broken.close();
-    await refineOn(refined);
+    assert.match((await store.voices.find(id))?.refinementError ?? "", /failed several times/);
+    await store.remakeQueue.retry(id);
+    await start({ canRefine: () => true, refine: refined }, 0.5);
+    await until(async () => (await stateOf(id)) === "done");
+  });
+
+  for (const fault of [
+    new ObjectStorageError("the object storage cannot be reached"),
+    new SpeechError("overloaded", "too many recordings wait to be decoded", 1),
+    new SpeechError("not_ready", "the machines have to be upgraded", 1),
+  ])
+    it(`waits for the next heartbeat, however often: ${fault.message}`, async (context) => {
+      const { make, refineOn, stateOf } = await setUp(context, newDatabase);
+      const [first, second] = [await make(INSTANT_ENCODER), await make(INSTANT_ENCODER)];
+      let attempts = 0;
+      let heartbeats = 0;
+      const jobs = await refineOn(async (...request) => {
+        attempts++;
+        if (attempts <= 8) throw fault;
+        return refined(...request);
+      });
+      jobs.node.onHeartbeat(async () => {
+        heartbeats++;
+        jobs.wake();
+      });
+      for (const id of [first, second]) await until(async () => (await stateOf(id)) === "done");
+      assert.equal(attempts, 10);
+      assert.ok(heartbeats >= 8, `${heartbeats} heartbeats`);
+    });
+
+  it("continues where its end was not written", async (context) => {
+    const { store, make, refineOn, stateOf } = await setUp(context, newDatabase);
+    const id = await make(INSTANT_ENCODER);
+    const jobs = await refineOn(refined);
+    await until(async () => (await stateOf(id)) === "done");
+    // As it is when the database is away at the end of a job.
+    await store.refinementQueue.enqueue(id);
+    await store.refinementQueue.claim(jobs.node.id);
+    jobs.wake();
+    await until(async () => (await stateOf(id)) === "done");
+    assert.equal((await store.voices.find(id))?.version, 3);
+  });
+
+  it("continues with voices of a node that is gone, after the start", async (context) => {
+    const { store, make, refineOn, stateOf } = await setUp(context, newDatabase);
+    const jobs = await refineOn(refined);
+    const id = await make(INSTANT_ENCODER);
+    await beats(jobs.node);
+    await store.refinementQueue.enqueue(id);
+    await store.refinementQueue.claim("removed");
     await until(async () => (await stateOf(id)) === "done");
   });
 
   it("is cancelled when its voice is deleted, here or on another node, or is to be made anew", async (context) => {
-    const { store, make, refineOn, stateOf } = await setUp(context, newDatabase);
+    const { store, make, refineOn } = await setUp(context, newDatabase);
     const ends: ((id: string, jobs: Awaited<ReturnType<typeof refineOn>>) => Promise<unknown>)[] = [
       async (id, jobs) => {
         await store.voices.remove(id);
@@ -141,14 +207,16 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     ];
     for (const end of ends) {
       const id = await make(INSTANT_ENCODER);
+      let isRefining = false;
       let reason: unknown;
       const jobs = await refineOn(async (request, signal) => {
+        isRefining = true;
         signal.addEventListener("abort", () => {
           reason = signal.reason;
         });
         return endless(request, signal);
       });
-      await until(async () => (await stateOf(id)) === "running");
+      await until(() => isRefining);
       await end(id, jobs);
       await until(() => reason !== undefined);
       assert.match(String(reason), /the voice was deleted/);
@@ -174,10 +242,21 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
       await make(INSTANT_ENCODER),
     ];
     await store.refinementQueue.enqueue(waiting);
-    const refine: Refine = () => Promise.reject(new Error("it must not"));
-    const { close } = await start({ canRefine: () => true, refine }, 0);
-    await until(async () => (await stateOf(waiting)) === "done" && (await stateOf(outdated)) === "done");
+    await store.nodes.heartbeat("another", "2026-01-01T00:00:00.000Z");
+    let refinements = 0;
+    const refine: Refine = async (...request) => {
+      refinements++;
+      return refined(...request);
+    };
+    const { close, node, isRefined } = await start({ canRefine: () => true, refine }, 0);
+    assert.equal(isRefined({ encoder: INSTANT_ENCODER }), false);
+    await until(async () => (await stateOf(outdated)) === "done");
+    await beats(node);
+    assert.equal(await stateOf(waiting), "waiting", "another node may refine it");
+    await store.nodes.remove("another");
+    await until(async () => (await stateOf(waiting)) === "done");
     assert.deepEqual([await stateOf(plain), await soundOf(outdated)], [undefined, [2, INSTANT_ENCODER]]);
+    assert.equal(refinements, 0);
     await close();
     await start({ canRefine: () => true, refine: refined }, 1);
     for (const id of [waiting, outdated, plain])

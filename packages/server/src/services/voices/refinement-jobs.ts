@@ -1,4 +1,5 @@
-import { type ClonedSound, type Cloning, cloningEngine } from "@parlance/speech";
+import { type ClonedSound, type Cloning, cloningEngine, SpeechError } from "@parlance/speech";
+import { ObjectStorageError } from "../../stores/object-storage.ts";
 import type { Store } from "../../stores/store.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { createJobRunner } from "../cluster/job-runner.ts";
@@ -38,6 +39,7 @@ export interface RefinementJobsParts
     | "voices.enqueued"
     | "voices.refinement-enqueued"
     | "voice.refinement-failed"
+    | "voice.refinement-postponed"
     | "voice.transcription-failed"
     | "refinement-queue.failed"
     | "refinement-queue.release-failed"
@@ -55,44 +57,65 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   const remake = createRemaking({ ...parts, nodeId: node.id, isRefined, now });
   const refine = createRefining({ ...parts, nodeId: node.id, now });
 
-  const runner = (
-    queue: Store["remakeQueue"] | Store["refinementQueue"],
-    isReady: () => boolean,
-    run: (voiceId: string, signal: AbortSignal) => Promise<void>,
-  ) =>
-    createJobRunner({
-      node,
-      queue,
-      isReady,
-      run,
-      async onFailed(voiceId, err, isCancelled) {
-        if (!isCancelled) logEvent(log, "voice.refinement-failed", { err, voiceId });
-        await queue.markFailed(voiceId, node.id);
-      },
-      onQueueFailed: (err) => logEvent(log, "refinement-queue.failed", { err }),
-      onReleaseFailed: (err) => logEvent(log, "refinement-queue.release-failed", { err }),
-    });
+  const fail = async (
+    queue: Pick<Store["remakeQueue"], "markFailed">,
+    voiceId: string,
+    err: unknown,
+    isCancelled: boolean,
+  ): Promise<void> => {
+    if (!isCancelled) logEvent(log, "voice.refinement-failed", { err, voiceId });
+    await queue.markFailed(voiceId, node.id);
+  };
+  const faults = {
+    onQueueFailed: (err: unknown) => logEvent(log, "refinement-queue.failed", { err }),
+    onReleaseFailed: (err: unknown) => logEvent(log, "refinement-queue.release-failed", { err }),
+  };
 
+  /** After a fault that every voice would meet, the next one waits for the next heartbeat. Before the runner, which looks then. */
+  let isPaused = false;
+  node.onHeartbeat(async () => {
+    isPaused = false;
+    await refinementQueue.requeueOrphans();
+    if (share === 0) await refinementQueue.endWaiting(node.id);
+  });
   let refining: string | undefined;
-  const refinements = runner(
-    refinementQueue,
-    // With a share of 0, those that wait from before are done as they are.
-    () => share === 0 || canRefine(),
-    async (voiceId, signal) => {
+  const refinements = createJobRunner({
+    node,
+    queue: {
+      ...refinementQueue,
+      async claim(nodeId) {
+        // No job runs now. The end of one may not have been written, because the database was away.
+        await refinementQueue.requeueAfterCrash(nodeId);
+        return refinementQueue.claim(nodeId);
+      },
+    },
+    isReady: () => canRefine() && !isPaused,
+    async run(voiceId, signal) {
       refining = voiceId;
       await refine(voiceId, signal).finally(() => {
         refining = undefined;
       });
     },
-  );
-  const remakes = runner(
-    remakeQueue,
-    () => cloning.missingModels().length === 0,
-    async (voiceId, signal) => {
+    async onFailed(voiceId, err, isCancelled) {
+      if (!isCancelled && isTransient(err)) {
+        isPaused = true;
+        logEvent(log, "voice.refinement-postponed", { err, voiceId });
+        await refinementQueue.postpone(voiceId, node.id);
+      } else await fail(refinementQueue, voiceId, err, isCancelled);
+    },
+    ...faults,
+  });
+  const remakes = createJobRunner({
+    node,
+    queue: remakeQueue,
+    isReady: () => cloning.missingModels().length === 0,
+    async run(voiceId, signal) {
       await remake(voiceId, signal);
       refinements.wake();
     },
-  );
+    onFailed: (voiceId, err, isCancelled) => fail(remakeQueue, voiceId, err, isCancelled),
+    ...faults,
+  });
 
   /** Another node may have deleted the voice, or wait to make it anew: the work of minutes would be for nothing. */
   async function cancelLost(): Promise<void> {
@@ -125,6 +148,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
         logEvent(log, "voices.enqueued", { voices });
         remakes.wake();
       }
+      // Only now: a voice that makes machines crash would be tried again whenever one has started again.
+      if (share > 0) await refinementQueue.retryFailed();
       await enqueueUnrefined();
     },
     wake() {
@@ -139,4 +164,9 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
       await Promise.all([remakes.close(), refinements.close()]);
     },
   };
+}
+
+/** Of the moment, not of the voice. */
+function isTransient(error: unknown): boolean {
+  return error instanceof ObjectStorageError || (error instanceof SpeechError && error.code !== "failed");
 }

@@ -1,5 +1,6 @@
 import { type ClonedSound, type Cloning, cloningEngine } from "@parlance/speech";
 import { isoTime } from "../../lib/time.ts";
+import type { NextStage } from "../../stores/remake-queue.ts";
 import type { Store } from "../../stores/store.ts";
 import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
@@ -48,10 +49,15 @@ export function createRemaking(parts: RemakeParts): (voiceId: string, signal: Ab
   }
 
   /** False when the voice was deleted or belongs to another node by now. */
-  async function save(voiceId: string, voice: ClonedSound, { measured }: NetworkVectors): Promise<boolean> {
+  async function save(
+    voiceId: string,
+    voice: ClonedSound,
+    { measured }: NetworkVectors,
+    next: NextStage,
+  ): Promise<boolean> {
     return store.transaction(async (records) => {
       const at = isoTime(now());
-      if (!(await records.remakeQueue.save(voiceId, nodeId, soundOf(voice), at, isRefined(voice)))) return false;
+      if (!(await records.remakeQueue.save(voiceId, nodeId, soundOf(voice), at, next))) return false;
       for (const kind of ["sample", "decoder-offsets"] as const) await records.voiceBlobs.remove(voiceId, kind);
       await records.voiceBlobs.put(voiceId, "embedding", embeddingBlob(voice));
       for (const [number, vector] of measured)
@@ -78,9 +84,10 @@ export function createRemaking(parts: RemakeParts): (voiceId: string, signal: Ab
       })),
       signal,
     );
-    if (!(await save(voiceId, voice, vectors))) return;
-    const { pace, pitch } = voice;
     const isSame = before.engine === cloningEngine.name && encoder === voice.encoder;
+    const toRefine = isSame ? "refine" : "refine-later";
+    if (!(await save(voiceId, voice, vectors, isRefined(voice) ? toRefine : "done"))) return;
+    const { pace, pitch } = voice;
     if (isSame) logEvent(log, "voice.pace-set", { voiceId, pace });
     else logEvent(log, "voice.remade", { voiceId, engine: before.engine, pace, pitch });
   };

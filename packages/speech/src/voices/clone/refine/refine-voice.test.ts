@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
 import { someVoice } from "../../../testing/refinement-jobs.ts";
+import { CloneError } from "../clone-error.ts";
 import type { DecodeRecording } from "../decode-recordings.ts";
 import { refineVoice } from "./refine-voice.ts";
 import type { RefinementJob, RefinementResult } from "./refinement.ts";
@@ -25,6 +26,7 @@ function refining(
   result: RefinementResult,
   onJob: (job: RefinementJob) => void = () => {},
   share = 0.25,
+  decodeRecording = decode,
 ) {
   const workFolder = mkdtempSync(join(tmpdir(), "parlance-test-"));
   context.after(() => rmSync(workFolder, { recursive: true }));
@@ -33,7 +35,7 @@ function refining(
     onJob(job);
     return result;
   };
-  return { workFolder, outcome: () => refineVoice(request, decode, run, never) };
+  return { workFolder, outcome: () => refineVoice(request, decodeRecording, run, never) };
 }
 
 test("only the timbre and the offsets of a voice change", options, async (context) => {
@@ -67,6 +69,40 @@ test("a share that cannot be is refused, and a very small one is raised", option
     await assert.rejects(refining(context, result, onJob, share).outcome(), RangeError);
   for (const share of [1e-9, 0.01, 1]) await refining(context, result, onJob, share).outcome();
   assert.deepEqual(used, [0.01, 0.01, 1]);
+});
+
+for (const { unusable, used } of [
+  { unusable: ["a"], used: [["1 of b"]] },
+  { unusable: ["a", "b"], used: [] },
+])
+  test(`recordings that cannot be decoded are left out: ${unusable}`, options, async (context) => {
+    const jobs: (string | undefined)[][] = [];
+    const { outcome } = refining(
+      context,
+      { refined: numbers, similarity },
+      ({ recordings }) => void jobs.push(recordings.map(({ path }) => path.split("/").at(-1))),
+      0.25,
+      async (path, index, ...rest) => {
+        if (unusable.includes(path)) throw new CloneError(index, "it is damaged");
+        return decode(path, index, ...rest);
+      },
+    );
+    const { voice } = await outcome();
+    assert.deepEqual([jobs, voice !== undefined], [used, used.length > 0]);
+  });
+
+test("faults other than that of a recording are thrown", options, async (context) => {
+  const overloaded = new SpeechError("overloaded", "too many recordings wait to be decoded", 1);
+  const result = { refined: numbers, similarity };
+  const { outcome } = refining(context, result, undefined, 0.25, () => Promise.reject(overloaded));
+  await assert.rejects(outcome(), overloaded);
+});
+
+test("the loss of all machines that refined a voice is no overload", options, async (context) => {
+  const { outcome } = refining(context, { refined: numbers, similarity }, () => {
+    throw new SpeechError("overloaded", "the machine is gone", 10);
+  });
+  await assert.rejects(outcome(), (error) => error instanceof SpeechError && error.code === "failed");
 });
 
 const faulty: readonly (readonly [string, RefinementResult])[] = [

@@ -1,6 +1,7 @@
 import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
 import { isFloats } from "../../../pool/remote/checked-values.ts";
+import { CloneError } from "../clone-error.ts";
 import { type DecodeRecording, type DecodingRequest, inFolder } from "../decode-recordings.ts";
 import type { ClonedSound } from "../make-voice.ts";
 import type { DecodedSpeech } from "../read-speech.ts";
@@ -33,12 +34,25 @@ export async function refineVoice(
   const result = await inFolder(request, async (folder) => {
     const decoded: DecodedSpeech[] = [];
     for (const [index, path] of recordings.entries()) {
-      decoded.push({ path: await decode(path, index, folder, request.owner, signal) });
+      const target = await decode(path, index, folder, request.owner, signal).catch(ignoreUnusable);
+      if (target !== undefined) decoded.push({ path: target });
     }
-    return run({ voice, recordings: decoded, share: Math.max(LEAST_SHARE, share) });
+    if (decoded.length === 0) return { refined: undefined, similarity: undefined };
+    return run({ voice, recordings: decoded, share: Math.max(LEAST_SHARE, share) }).catch(refuseToRetry);
   });
   const { refined, similarity } = checked(result);
   return { voice: refined ? { ...voice, ...refined } : undefined, similarity };
+}
+
+/** The other recordings are enough. */
+function ignoreUnusable(error: unknown): undefined {
+  if (!(error instanceof CloneError)) throw error;
+}
+
+/** Machines that were lost one after the other are reported as an overload. The voice may be the reason. */
+function refuseToRetry(error: unknown): never {
+  if (!(error instanceof SpeechError) || error.code !== "overloaded") throw error;
+  throw new SpeechError("failed", error.message, undefined, error);
 }
 
 /** A machine of another version may have made it. */
