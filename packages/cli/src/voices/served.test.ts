@@ -18,8 +18,9 @@ it("shows how far the refinement of a voice is", () => {
   };
   assert.equal(shown({}), "refinement done");
   assert.equal(shown({ refinement: "failed", refinement_error: "No memory" }), "refinement failed: No memory");
-  assert.equal(
-    shown({ refinement_similarity: { before: 0.61, after: 0.684 } }),
-    "refinement done: similarity 0.610 before, 0.684 after",
-  );
+  const measured = { refinement_similarity: { before: 0.61, after: 0.684 } };
+  assert.equal(shown({ ...measured, refinement: "waiting" }), "refinement waiting");
+  const failed = { refinement: "failed", refinement_error: "No memory" } as const;
+  assert.equal(shown({ ...measured, ...failed }), "refinement failed: No memory");
+  assert.equal(shown(measured), "refinement done: similarity 0.610 before, 0.684 after");
 });

@@ -56,10 +56,10 @@ function shortNameOf({ _id }: VoiceModel): string {
 }
 
 function refinementOf({ refinement, refinement_error, refinement_similarity: similarity }: VoiceModel): string {
-  const { before = 0, after = 0 } = similarity ?? {};
-  const details =
-    similarity === null ? refinement_error : `similarity ${before.toFixed(3)} before, ${after.toFixed(3)} after`;
-  return details === "" ? refinement : `${refinement}: ${details}`;
+  if (refinement_error !== "") return `${refinement}: ${refinement_error}`;
+  // That of a voice that waits again is of the refinement before.
+  if (refinement !== "done" || similarity === null) return refinement;
+  return `done: similarity ${similarity.before.toFixed(3)} before, ${similarity.after.toFixed(3)} after`;
 }
 
 export function showVoice(voice: VoiceModel, json: boolean, terminal: Pick<Terminal, "print">): void {

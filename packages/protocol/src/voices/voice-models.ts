@@ -6,10 +6,12 @@ export const VOICE_STATES = ["created", "training", "trained", "failed"] as cons
 /** Of a cloned voice in the background: it waits, is worked on, has ended, or does not take place. */
 export const REFINEMENT_STATES = ["none", "waiting", "running", "done", "failed"] as const;
 export type RefinementState = (typeof REFINEMENT_STATES)[number];
-/** Mean cosines of x-vectors between speech of a voice and recordings of its speaker that its refinement did not use. */
+/** Mean cosines of x-vectors between speech of a voice and recordings of its speaker. */
 export const refinementSimilarity = z.object({
   before: z.number().meta({ description: "Of the voice as it was made first." }),
-  after: z.number().meta({ description: "Of the refined voice; equal to `before` where it stayed as it was." }),
+  after: z.number().meta({
+    description: "An estimate for the refined voice, above `before`; where the voice stayed as it was, not above it.",
+  }),
 });
 export type RefinementSimilarity = Readonly<z.output<typeof refinementSimilarity>>;
 export type VoiceState = (typeof VOICE_STATES)[number];
@@ -69,7 +71,7 @@ export const voiceModel = z.object({
   }),
   refinement_similarity: refinementSimilarity.nullable().default(null).meta({
     description:
-      "How similar the voice was to its speaker before the refinement, and is after it: mean cosines with recordings that the refinement did not use, at most 1. Null where it was not refined, or where there is too little speech to tell.",
+      "How similar the voice was to its speaker before the refinement, and is after it: mean cosines with recordings, at most 1. `after` is measured with voices that were refined without these recordings; the stored voice uses all of them. Null where it was not refined, or where there is too little speech to tell.",
   }),
   tags: z.array(z.string()).meta({ description: "Words to find it by." }),
   samples: z.array(voiceSample).meta({ description: "Previews, spoken by the voice." }),

@@ -16,13 +16,13 @@ export function refinementText({
     case "failed":
       return `${error || "The background work on this voice has failed"}. The voice stays as it is.`;
     case "done":
-      return similarity === null ? "The voice has the pace of the speaker: listen again." : similarityText(similarity);
+      return similarity === null ? "The background work on this voice has ended." : similarityText(similarity);
   }
 }
 
 function similarityText({ before, after }: NonNullable<VoiceModel["refinement_similarity"]>): string {
-  const figure = (value: number): string => value.toFixed(2);
+  const figure = (value: number): string => value.toFixed(3);
   if (after <= before)
     return `The voice stays as it was made: refining it did not bring it closer to the speaker. Its similarity is ${figure(before)} of 1.`;
-  return `The voice is refined: listen again. Its similarity to the speaker was ${figure(before)} of 1, and is ${figure(after)} now.`;
+  return `The voice is refined. Its similarity to the speaker was ${figure(before)} of 1, and is ${figure(after)} now.`;
 }
