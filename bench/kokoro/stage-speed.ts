@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { DECODER_FRAMES, leadFrames } from "../../packages/speech/src/engines/kokoro/kokoro.ts";
-import { loadStudentNetwork, studentFile } from "../../packages/speech/src/engines/kokoro/student/network.ts";
+import { loadStudentNetwork } from "../../packages/speech/src/engines/kokoro/student/network.ts";
 import { createStudentStream } from "../../packages/speech/src/engines/kokoro/student/student.ts";
+import { studentFile } from "../../packages/speech/src/engines/kokoro/student/student-file.ts";
 import { median, round } from "../statistics.ts";
 import { openBoth } from "./pairs.ts";
 import { RATE } from "./stft.ts";

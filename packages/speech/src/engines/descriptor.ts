@@ -46,6 +46,8 @@ export interface EngineCost {
 export interface CloningAssets {
   /** Numbers in the embedding of a cloned voice. */
   readonly embeddingSize: number;
+  /** The weights of the decoder that cloned voices are made for. */
+  readonly decoder: URL;
   /** Numbers that the refinement of a cloned voice adds inside the decoder. */
   readonly decoderOffsetsSize: number;
   /** The language of cloned voices, as espeak names it, where a text does not tell. */

@@ -46,9 +46,10 @@ export function storedVoice(
 export function customVoice(voice: StoredSound, { embedding, decoderOffsets }: StoredNumbers): CustomVoice {
   if (voice.engine === cloningEngine.name) {
     const { encoder: _, ...sound } = storedVoice(voice, embedding);
-    const isRefined = decoderOffsets?.text === hashOf(embedding.bytes);
-    const offsets = isRefined ? { decoderOffsets: toNumbers(decoderOffsets.bytes) } : {};
-    return { ...sound, ...offsets };
+    if (decoderOffsets?.text !== hashOf(embedding.bytes)) return sound;
+    const offsets = toNumbers(decoderOffsets.bytes);
+    // Another version has another decoder; it makes the voice anew soon.
+    return offsets.length === cloningEngine.cloning.decoderOffsetsSize ? { ...sound, decoderOffsets: offsets } : sound;
   }
   // Cloned for Piper: a speaker of its own may speak instead of the embedding.
   return { embedding: voice.speaker === "" ? toNumbers(embedding.bytes) : voice.speaker, pace: voice.pace / 1000 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SpeechError } from "@parlance/speech";
+import { cloningEngine, SpeechError } from "@parlance/speech";
 import { ObjectStorageError } from "../../stores/object-storage.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { INSTANT_ENCODER, instantCloning } from "../../testing/instant-cloning.ts";
@@ -15,7 +15,7 @@ import { createVoiceService } from "./voices.ts";
 type Refine = RefinementJobsParts["cloning"]["refine"];
 
 const SIMILARITY = { before: 0.61, after: 0.68 };
-const OFFSETS = Float32Array.of(0.5, -0.25);
+const OFFSETS = new Float32Array(cloningEngine.cloning.decoderOffsetsSize).fill(0.5);
 const refined: Refine = async ({ voice }) => ({
   voice: { ...voice, embedding: voice.embedding.map((value) => value + 10), decoderOffsets: OFFSETS },
   similarity: SIMILARITY,

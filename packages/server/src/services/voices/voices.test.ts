@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import { ApiError, parseVoiceQuery, type Visibility } from "@parlance/protocol";
+import { cloningEngine } from "@parlance/speech";
 import Database from "libsql";
 import { databasePath, openSqliteStore } from "../../stores/sqlite.ts";
 import type { Store } from "../../stores/store.ts";
@@ -209,14 +210,18 @@ onEachDatabase("voices", (newDatabase) => {
     assert.equal((await voices.resolve(caller(ada), "tone-one")).id, TONE_VOICES[0]?.id);
   });
 
-  it("speak with their stored decoder offsets, unless these belong to another embedding", async (context) => {
+  it("speak with their stored decoder offsets, unless these belong to another embedding or decoder", async (context) => {
     const { voices, store, ada, make } = await setUp(context, newDatabase);
     const { id } = await make(ada, "Refined");
     const embedding = await store.voiceBlobs.find(id, "embedding");
     assert.ok(embedding);
-    const offsets = Float32Array.of(0.25, -3);
+    const offsets = new Float32Array(cloningEngine.cloning.decoderOffsetsSize).fill(0.25);
     await store.voiceBlobs.put(id, "decoder-offsets", decoderOffsetsBlob(offsets, embedding));
     assert.deepEqual((await voices.resolve(caller(ada), id)).custom?.decoderOffsets, offsets);
+    // Of a decoder of another version.
+    await store.voiceBlobs.put(id, "decoder-offsets", decoderOffsetsBlob(offsets.subarray(1), embedding));
+    assert.equal((await voices.resolve(caller(ada), id)).custom?.decoderOffsets, undefined);
+    await store.voiceBlobs.put(id, "decoder-offsets", decoderOffsetsBlob(offsets, embedding));
     // As a program that does not know decoder offsets makes it anew.
     await store.voiceBlobs.put(id, "embedding", { ...embedding, bytes: toBytes(Float32Array.of(1, 2, 3)) });
     assert.equal((await voices.resolve(caller(ada), id)).custom?.decoderOffsets, undefined);

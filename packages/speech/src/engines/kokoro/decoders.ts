@@ -5,9 +5,10 @@ import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { soundRange } from "./sound-range.ts";
 import { openOriginalDecoder } from "./stages.ts";
-import { loadStudentNetwork, studentFile } from "./student/network.ts";
+import { loadStudentNetwork } from "./student/network.ts";
 import { FRAME_RATE, HOP, type Prosody } from "./student/shape.ts";
 import { createStudentStream } from "./student/student.ts";
+import { studentFile } from "./student/student-file.ts";
 
 /** Makes the audio of an encoded text, in windows that each are one bounded step of work. */
 export interface Decoder {

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { EngineDescriptor } from "../descriptor.ts";
 import type { KokoroFiles } from "./files.ts";
 import { kokoroFp32, kokoroQ8 } from "./models.ts";
+import { studentFile } from "./student/student-file.ts";
 import { TIMBRE_SIZE } from "./style-size.ts";
 import { kokoroVoices } from "./voices.ts";
 
@@ -32,6 +33,7 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
   loudness: -22.5,
   cloning: {
     embeddingSize: TIMBRE_SIZE,
+    decoder: studentFile,
     decoderOffsetsSize: 9_733,
     language: "en-us",
     encoder: new URL("../../../assets/voice-encoder/encoder.onnx", import.meta.url),

@@ -20,8 +20,9 @@ import { kokoro } from "./descriptor.ts";
 import type { KokoroFiles } from "./files.ts";
 import { DECODER_FRAMES, loadKokoro } from "./kokoro.ts";
 import { type Encoder, type OriginalDecoder, openEncoder, openOriginalDecoder } from "./stages.ts";
-import { loadStudentNetwork, studentFile } from "./student/network.ts";
+import { loadStudentNetwork } from "./student/network.ts";
 import { createStudentStream } from "./student/student.ts";
+import { studentFile } from "./student/student-file.ts";
 import { createStyles } from "./styles.ts";
 
 const never = new AbortController().signal;

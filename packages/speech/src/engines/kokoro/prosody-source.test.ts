@@ -14,8 +14,8 @@ import { kokoro } from "./descriptor.ts";
 import type { KokoroFiles } from "./files.ts";
 import { DECODER_FRAMES, leadFrames, loadKokoro } from "./kokoro.ts";
 import { type EncodedPiece, loadKokoroProsody, type ProsodySource } from "./prosody-source.ts";
-import { studentFile } from "./student/network.ts";
 import { DECODER_OFFSETS, splitOffsets } from "./student/offsets.ts";
+import { studentFile } from "./student/student-file.ts";
 import { createChunk, loadVoiceGradient, voiceOf } from "./student/voice-gradient.ts";
 import { TIMBRE_SIZE } from "./style-size.ts";
 

@@ -4,15 +4,15 @@ import { cloningEngine } from "../../engines/registry.ts";
 
 const VERSION_LENGTH = 16;
 
-/** The networks that make the timbre of a cloned voice. */
-export type EncoderFiles = Pick<typeof cloningEngine.cloning, "encoder" | "speakerNetwork">;
+/** The networks that make the timbre of a cloned voice, and the one that speaks with it. */
+export type EncoderFiles = Pick<typeof cloningEngine.cloning, "encoder" | "speakerNetwork" | "decoder">;
 
 /**
- * Changes with the weights: embeddings of another version belong to another decoder. Those of the speaker network count, since
- * its vector is an input of the encoder.
+ * Changes with the weights: embeddings and decoder offsets of another version belong to another decoder. Those of the speaker
+ * network count, since its vector is an input of the encoder.
  */
 export function voiceEncoderVersion(files: EncoderFiles = cloningEngine.cloning): Promise<string> {
-  return versionOf(files.encoder, files.speakerNetwork);
+  return versionOf(files.encoder, files.speakerNetwork, files.decoder);
 }
 
 /** Changes with the weights: vectors of another version are of no use to the voice encoder. */

@@ -68,6 +68,7 @@ describe("the voice encoder", () => {
     const { cloning } = cloningEngine;
     assert.notEqual(await voiceEncoderVersion({ ...cloning, encoder: other }), encoder.version);
     assert.notEqual(await voiceEncoderVersion({ ...cloning, speakerNetwork: other }), encoder.version);
+    assert.notEqual(await voiceEncoderVersion({ ...cloning, decoder: other }), encoder.version);
     assert.notEqual(await speakerNetworkVersion({ speakerNetwork: other }), await speakerNetworkVersion());
   });
 

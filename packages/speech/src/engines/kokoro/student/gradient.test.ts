@@ -7,9 +7,9 @@ import { gradientOf } from "../../onnx/gradient/gradient.ts";
 import { normalizeRows } from "../../onnx/row-patterns.ts";
 import { floats, floatsOf, openSession } from "../../session.ts";
 import { withVoiceGradient } from "./gradient.ts";
-import { studentFile } from "./network.ts";
 import { LEVELS, MODULATION, OUTPUTS } from "./offsets.ts";
 import { BINS, CONDITION, CONTEXT, FEATURES } from "./shape.ts";
+import { studentFile } from "./student-file.ts";
 
 const FRAMES = 5;
 const rows = FRAMES + 2 * CONTEXT;

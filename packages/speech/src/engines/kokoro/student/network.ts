@@ -40,9 +40,6 @@ export interface StudentNetwork {
   close(): Promise<void>;
 }
 
-/** The weights come with this package; the path is the same from the sources and from the built files. */
-export const studentFile = new URL("../../../../assets/kokoro-student/student.onnx", import.meta.url);
-
 /** Each block has a convolution over seven rows. */
 const ROWS = { convolutions: BLOCKS, rows: 6, channels: CHANNELS };
 

@@ -5,12 +5,13 @@ import { fileURLToPath } from "node:url";
 import { createFft } from "../../../audio/fft.ts";
 import { prosodyOf, readReference, repeatedProsody } from "../../../testing/kokoro-reference.ts";
 import { noise as whiteNoise } from "../../../testing/signals.ts";
-import { loadStudentNetwork, type StudentNetwork, studentFile } from "./network.ts";
+import { loadStudentNetwork, type StudentNetwork } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES, noiseAt } from "./noise.ts";
 import { DECODER_OFFSETS } from "./offsets.ts";
 import { ASR, BINS, FFT_SIZE, HOP, hann, type Prosody, WINDOW_START } from "./shape.ts";
 import { createSource } from "./signals.ts";
 import { createStudentStream } from "./student.ts";
+import { studentFile } from "./student-file.ts";
 
 const reference = readReference(await readFile(new URL("reference.bin", studentFile)));
 const frames = reference.pitch.length;

@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { prosodyOf, readReference, repeatedProsody } from "../../../testing/kokoro-reference.ts";
 import { noise } from "../../../testing/signals.ts";
 import { withoutRounding } from "../../../testing/without-rounding.ts";
-import { loadStudentNetwork, studentFile } from "./network.ts";
+import { loadStudentNetwork } from "./network.ts";
 import { DECODER_OFFSETS, splitOffsets } from "./offsets.ts";
 import { HOP } from "./shape.ts";
 import { createStudentStream } from "./student.ts";
+import { studentFile } from "./student-file.ts";
 import { createChunk, loadVoiceGradient, type VoiceParameters, voiceOf } from "./voice-gradient.ts";
 
 const model = await readFile(studentFile);

@@ -12,9 +12,9 @@ import { MFCC_SIZE } from "../../../voices/clone/xvector/mfcc.ts";
 import { frameNetwork } from "../../../voices/clone/xvector/network.ts";
 import { cosine, unit } from "../../../voices/clone/xvector/vectors.ts";
 import { conditionOf } from "../../kokoro/student/condition.ts";
-import { studentFile } from "../../kokoro/student/network.ts";
 import { LEVELS, MODULATION, OUTPUTS, withOffsets } from "../../kokoro/student/offsets.ts";
 import { ASR, BINS, CONDITION, CONTEXT, FEATURES } from "../../kokoro/student/shape.ts";
+import { studentFile } from "../../kokoro/student/student-file.ts";
 import { floats, floatsOf, openSession } from "../../session.ts";
 import { gradientOf, withGradient } from "./gradient.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createDecimator } from "../../../audio/decimate.ts";
-import { studentFile } from "../../../engines/kokoro/student/network.ts";
 import { joinOffsets } from "../../../engines/kokoro/student/offsets.ts";
 import type { Prosody } from "../../../engines/kokoro/student/shape.ts";
+import { studentFile } from "../../../engines/kokoro/student/student-file.ts";
 import { loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { refinementNetworks } from "../gradient/refinement-networks.ts";
