@@ -29,9 +29,9 @@ export interface RefinementSteps {
 }
 
 /** More bring a voice nearer to its speaker by the networks here, and hardly by others. */
-export const REFINEMENT_STEPS: RefinementSteps = { whole: 60, check: 30 };
+export const REFINEMENT_STEPS: RefinementSteps = { whole: 40, check: 20 };
 /** A smaller gain is not worth a change of the voice. */
-const MIN_GAIN = 0.01;
+const MIN_GAIN = 0.005;
 
 /**
  * Refines a voice without each group of the recordings in turn, and measures with that group, in other texts, whether it has

@@ -14,8 +14,8 @@ import { xvectorFiles } from "../xvector/files.ts";
 import { createRefiner } from "./refiner.ts";
 
 const never = new AbortController().signal;
-/** A tenth of what a server takes: enough to see that voices become more similar. */
-const STEPS = { whole: 6, check: 5 };
+/** A fifth of what a server takes: enough to see that voices become more similar. */
+const STEPS = { whole: 8, check: 6 };
 
 describe("the refiner", { timeout: 300_000 }, () => {
   it("makes a voice more similar to recordings of a person that were left out", async (context) => {
