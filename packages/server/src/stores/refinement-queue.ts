@@ -1,5 +1,6 @@
 import type { RefinementSimilarity } from "@parlance/protocol";
 import type { ExpressionBuilder, Kysely } from "kysely";
+import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
   MAX_ATTEMPTS,
@@ -73,15 +74,7 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         .set({ refinement: REFINABLE_LATER })
         .where("user_id", "is not", null)
         .where("engine", "=", engine)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom("voice_blobs")
-              .select("voice_id")
-              .whereRef("voice_blobs.voice_id", "=", "voices.id")
-              .where("kind", "=", "embedding")
-              .where("text", "=", encoder),
-          ),
-        )
+        .where(madeByEncoder(encoder))
         .where(({ or, eb, ref }) =>
           or([eb("refined_version", "is", null), eb("refined_version", "<>", ref("version"))]),
         )

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
   MAX_ATTEMPTS,
@@ -73,20 +74,7 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
         .updateTable("voices")
         .set({ refinement: QUEUED, refinement_tries: 0 })
         .where("user_id", "is not", null)
-        .where(({ or, not, exists, eb, selectFrom }) =>
-          or([
-            eb("engine", "<>", engine),
-            not(
-              exists(
-                selectFrom("voice_blobs")
-                  .select("voice_id")
-                  .whereRef("voice_blobs.voice_id", "=", "voices.id")
-                  .where("kind", "=", "embedding")
-                  .where("text", "=", encoder),
-              ),
-            ),
-          ]),
-        )
+        .where((eb) => eb.or([eb("engine", "<>", engine), eb.not(madeByEncoder(encoder)(eb))]))
         .where("refinement", "not in", [QUEUED, "running"])
         .where(({ or, eb }) => or([eb("refinement", "<>", "failed"), eb("refinement_tries", "<", MAX_ATTEMPTS)]))
         .executeTakeFirst();
