@@ -25,6 +25,7 @@ import {
   type SpeechVoice,
   stockVoices,
 } from "@parlance/speech";
+import { loadSilero } from "../packages/speech/src/engines/silero/silero.ts";
 import { testModels } from "../packages/speech/src/testing/models.ts";
 import { loadSpeakerNetwork } from "../packages/speech/src/voices/clone/speaker-network.ts";
 import { type Made, rowsOf, type SpokenLanguages, summaryOf } from "./clone/figures.ts";
@@ -58,7 +59,8 @@ export async function benchClone(words: readonly string[]): Promise<unknown> {
   rmSync(FOLDER, { recursive: true, force: true });
   try {
     const second = await loadSpeakerNetwork("bench/clone/speaker-network.onnx");
-    const parts = { speech, transcription, cloning, second, secondRecognizer, sentences };
+    const detector = await loadSilero(models.path("silero-vad", "model.onnx"));
+    const parts = { speech, transcription, cloning, second, detector, secondRecognizer, sentences };
     const given = [
       ...(options.recordings === undefined ? [] : speakersIn(options.recordings)),
       ...(options.people === undefined ? [] : peopleIn(options.people)),

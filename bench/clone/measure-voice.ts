@@ -2,12 +2,19 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Cloning, defaultRequest, type Speech, type SpeechVoice, type Transcription } from "@parlance/speech";
 import { createResampler } from "../../packages/speech/src/audio/index.ts";
+import type { VoiceDetector } from "../../packages/speech/src/engines/silero/silero.ts";
 import { concatSamples } from "../../packages/speech/src/lib/concat.ts";
 import { decodeAudio } from "../../packages/speech/src/testing/decode-audio.ts";
 import { wordErrors } from "../../packages/speech/src/testing/word-errors.ts";
+import { ANALYSIS_RATE, extractSpeech, findSpeech } from "../../packages/speech/src/voices/clone/extract-speech.ts";
+import { resampledSpeech } from "../../packages/speech/src/voices/clone/read-speech.ts";
 import { meanFeatures, type SpeakerFeatures } from "../../packages/speech/src/voices/clone/speaker-features.ts";
-import { SPEAKER_NETWORK_RATE, type SpeakerNetwork } from "../../packages/speech/src/voices/clone/speaker-network.ts";
-import { unit } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
+import {
+  meanVectorOf,
+  SPEAKER_NETWORK_RATE,
+  type SpeakerNetwork,
+} from "../../packages/speech/src/voices/clone/speaker-network.ts";
+import { unit, sumOf as weightedSum } from "../../packages/speech/src/voices/clone/xvector/vectors.ts";
 import { characterErrors } from "../languages/compare.ts";
 import type { SecondRecognizer } from "./second-recognizer.ts";
 import { spokenSentences } from "./spoken-sentences.ts";
@@ -22,6 +29,7 @@ export interface MeasuringParts {
   readonly transcription: Transcription;
   readonly cloning: Cloning;
   readonly second: SpeakerNetwork;
+  readonly detector: VoiceDetector;
   /** Beside the one that `transcription` has for the language. */
   readonly secondRecognizer: SecondRecognizer | undefined;
   /** How many sentences are spoken in each language. */
@@ -88,25 +96,24 @@ const sumOf = (counts: readonly Misheard[]): Misheard => ({
   total: counts.reduce((sum, { total }) => sum + total, 0),
 });
 
-export async function measureSpeaker(
-  { cloning, second }: MeasuringParts,
-  files: readonly string[],
-): Promise<SpeakerMeasurement> {
-  const { recordings } = await cloning.create({ recordings: files, enhance: false, keepSpeech: false }, never);
+export async function measureSpeaker(parts: MeasuringParts, files: readonly string[]): Promise<SpeakerMeasurement> {
+  const { recordings } = await parts.cloning.create({ recordings: files, enhance: false, keepSpeech: false }, never);
   const features = meanFeatures(recordings.map((each) => ({ ...each, weight: each.speechSeconds })));
-  return { ...features, second: await meanVector(second, files) };
+  return { ...features, second: await meanVector(parts, files) };
 }
 
-async function meanVector(network: SpeakerNetwork, files: readonly string[]): Promise<Float32Array> {
+/** Of the speech alone and at one level, as the network was trained: synthetic pauses are more silent than those of any recording. */
+async function meanVector({ second, detector }: MeasuringParts, files: readonly string[]): Promise<Float32Array> {
   const vectors: Float32Array[] = [];
   for (const file of files) {
     const { sampleRate, samples } = decodeAudio(readFileSync(file));
-    const resampler = createResampler(sampleRate, SPEAKER_NETWORK_RATE);
-    vectors.push(await network.vectorOf(concatSamples([resampler.push(samples), resampler.flush()])));
+    const resampler = createResampler(sampleRate, ANALYSIS_RATE);
+    const recording = concatSamples([resampler.push(samples), resampler.flush()]);
+    const regions = await findSpeech(recording, detector, never);
+    const speech = extractSpeech(recording, regions, recording.length / ANALYSIS_RATE);
+    vectors.push(await meanVectorOf(second, resampledSpeech(speech, SPEAKER_NETWORK_RATE), never));
   }
-  return unit(
-    Float32Array.from(vectors[0] ?? [], (_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0)),
-  );
+  return unit(weightedSum(vectors.map((values) => ({ values, weight: 1 }))));
 }
 
 async function spoken(speech: Speech, text: string, voice: SpeechVoice, language: string): Promise<Buffer> {

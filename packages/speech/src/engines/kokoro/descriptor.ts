@@ -34,7 +34,7 @@ export const kokoro: EngineDescriptor<"kokoro", KokoroFiles> = {
   cloning: {
     embeddingSize: TIMBRE_SIZE,
     decoder: studentFile,
-    decoderOffsetsSize: 9_733,
+    decoderOffsetsSize: 7_168,
     language: "en-us",
     encoder: new URL("../../../assets/voice-encoder/encoder.onnx", import.meta.url),
     speakerNetwork: new URL("../../../assets/voice-encoder/speaker-network.onnx", import.meta.url),

@@ -14,7 +14,7 @@ import { kokoro } from "./descriptor.ts";
 import type { KokoroFiles } from "./files.ts";
 import { DECODER_FRAMES, leadFrames, loadKokoro } from "./kokoro.ts";
 import { type EncodedPiece, loadKokoroProsody, type ProsodySource } from "./prosody-source.ts";
-import { DECODER_OFFSETS, splitOffsets } from "./student/offsets.ts";
+import { DECODER_OFFSETS } from "./student/offsets.ts";
 import { studentFile } from "./student/student-file.ts";
 import { createChunk, loadVoiceGradient, voiceOf } from "./student/voice-gradient.ts";
 import { TIMBRE_SIZE } from "./style-size.ts";
@@ -78,7 +78,7 @@ describe("the prosody of a text", { timeout: 120_000 }, () => {
     const gradient = await loadVoiceGradient(await readFile(studentFile), 1);
     const [piece] = await pieces(cloned);
     assert.ok(piece && cloned.decoderOffsets);
-    const voice = { ...voiceOf(piece.style), ...splitOffsets(cloned.decoderOffsets) };
+    const voice = { ...voiceOf(piece.style), offsets: cloned.decoderOffsets };
     const { samples } = await gradient.speak(createChunk(piece), voice);
     await gradient.close();
     createHighPass(engine.sampleRate, 40)(samples);

@@ -5,7 +5,7 @@ import { fuseNodes } from "../../onnx/fuse.ts";
 import { withModelFile } from "../../onnx/read-graph.ts";
 import { normalizeRows } from "../../onnx/row-patterns.ts";
 import { floats, floatsOf, type InferenceSession, openSession } from "../../session.ts";
-import { noOffsets, offsetTensors, withOffsets } from "./offsets.ts";
+import { DECODER_OFFSETS, offsetTensors, withOffsets } from "./offsets.ts";
 import { BLOCKS, CHANNELS, CONDITION, CONTEXT, FEATURES, REPEATED } from "./shape.ts";
 
 /** The filter of each frame for source and noise: rows of BINS numbers. */
@@ -49,7 +49,7 @@ export async function loadStudentNetwork(model: string, threads: number): Promis
     openSession(carryRows(fuseNodes(withOffsets(bytes), [normalizeRows]), ROWS), threads),
   );
   const none = floats(new Float32Array(0), BLOCKS, 0, CHANNELS);
-  const zeros = offsetTensors(noOffsets);
+  const zeros = offsetTensors(new Float32Array(DECODER_OFFSETS));
   return {
     async shape(features, condition, { state, offsets = zeros } = {}) {
       const rows = features.length / FEATURES;

@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noise } from "../../../testing/signals.ts";
 import { cloningEngine } from "../../registry.ts";
-import { DECODER_OFFSETS, joinOffsets, LEVELS, MODULATION, offsetTensors, splitOffsets } from "./offsets.ts";
+import { DECODER_OFFSETS, MODULATION, offsetTensors } from "./offsets.ts";
 
-test("the offsets of a voice are those of each block, then the levels", () => {
+test("the offsets of a voice are those of one block after the other", () => {
   const offsets = noise(DECODER_OFFSETS, 1);
-  const parts = splitOffsets(offsets);
-  assert.deepEqual(joinOffsets(parts), offsets);
-  const tensors = offsetTensors(parts);
-  const inOrder = [...MODULATION, LEVELS].flatMap((name) => [...((tensors[name]?.data ?? []) as Float32Array)]);
+  const tensors = offsetTensors(offsets);
+  const inOrder = MODULATION.flatMap((name) => [...((tensors[name]?.data ?? []) as Float32Array)]);
   assert.deepEqual(Float32Array.from(inOrder), offsets);
-  assert.deepEqual([DECODER_OFFSETS, tensors["modulation.7"]?.dims, tensors.levels?.dims], [9733, [1, 896], [1, 2565]]);
+  assert.deepEqual([DECODER_OFFSETS, tensors["modulation.7"]?.dims], [7168, [1, 896]]);
 });
 
 test("cloning knows how many they are", () => {
@@ -19,9 +17,9 @@ test("cloning knows how many they are", () => {
 });
 
 test("other numbers are refused", () => {
-  const message = /decoder offsets of a voice of Kokoro are 9733 finite numbers/;
+  const message = /decoder offsets of a voice of Kokoro are 7168 finite numbers/;
   for (const length of [0, DECODER_OFFSETS - 1, DECODER_OFFSETS + 1])
-    assert.throws(() => splitOffsets(new Float32Array(length)), message);
+    assert.throws(() => offsetTensors(new Float32Array(length)), message);
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
-    assert.throws(() => splitOffsets(new Float32Array(DECODER_OFFSETS).fill(value, 5000, 5001)), message);
+    assert.throws(() => offsetTensors(new Float32Array(DECODER_OFFSETS).fill(value, 5000, 5001)), message);
 });

@@ -3,7 +3,7 @@ import { conditionOf } from "./condition.ts";
 import { createFeatures, MARGIN } from "./features.ts";
 import type { StudentNetwork, StudentState } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES } from "./noise.ts";
-import { offsetTensors, splitOffsets } from "./offsets.ts";
+import { offsetTensors } from "./offsets.ts";
 import { createOverlapAdd } from "./overlap-add.ts";
 import { CONTEXT, FFT_SIZE, HOP, OVERLAP, type Prosody, REPEATED } from "./shape.ts";
 
@@ -36,7 +36,7 @@ export function createStudentStream(
 ): StudentStream {
   const frames = prosody.pitch.length;
   const condition = conditionOf(prosody);
-  const ofVoice = offsets && offsetTensors(splitOffsets(offsets));
+  const ofVoice = offsets && offsetTensors(offsets);
   /** The next frame that is filtered. */
   let nextFrame = skip - OVERLAP;
   let decoded = skip;

@@ -6,7 +6,7 @@ import { prosodyOf, readReference, repeatedProsody } from "../../../testing/koko
 import { noise } from "../../../testing/signals.ts";
 import { withoutRounding } from "../../../testing/without-rounding.ts";
 import { loadStudentNetwork } from "./network.ts";
-import { DECODER_OFFSETS, splitOffsets } from "./offsets.ts";
+import { DECODER_OFFSETS } from "./offsets.ts";
 import { HOP } from "./shape.ts";
 import { createStudentStream } from "./student.ts";
 import { studentFile } from "./student-file.ts";
@@ -14,7 +14,7 @@ import { createChunk, loadVoiceGradient, type VoiceParameters, voiceOf } from ".
 
 const model = await readFile(studentFile);
 const prosody = prosodyOf(readReference(await readFile(new URL("reference.bin", studentFile))));
-const names = ["timbre", "modulation", "levels"] as const;
+const names = ["timbre", "offsets"] as const;
 const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 const length = (a: Float32Array) => Math.sqrt(product(a, a));
 
@@ -37,7 +37,7 @@ test("a whole text has the samples of the stream, whatever the noise and the voi
     const options = { maxFrames: text.pitch.length, noise: noiseNumber, offsets };
     const stream = createStudentStream(network, spoken, options);
     const expected = await stream.next(text.pitch.length);
-    const voice = { ...voiceOf(spoken.style), ...splitOffsets(offsets) };
+    const voice = { ...voiceOf(spoken.style), offsets };
     const { samples } = await gradient.speak(createChunk(text, noiseNumber), voice);
     assert.equal(samples.length, text.pitch.length * HOP);
     const worst = samples.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
@@ -49,15 +49,11 @@ test("a whole text has the samples of the stream, whatever the noise and the voi
 test("the gradient by the voice is that of finite differences, without rounding", { timeout: 120_000 }, async () => {
   const gradient = await loadVoiceGradient(withoutRounding(model), 1);
   const chunk = createChunk(prosody, 7);
-  const voice = {
-    ...voiceOf(prosody.style),
-    modulation: noise(8 * 896, 0.002, 3),
-    levels: noise(5 * 513, 0.002, 4),
-  };
+  const voice = { ...voiceOf(prosody.style), offsets: noise(DECODER_OFFSETS, 0.002, 3) };
   const { samples, backward } = await gradient.speak(chunk, voice);
   const given = noise(samples.length, 1, 5);
   const found = await backward(given);
-  const steps = { timbre: 0.01, modulation: 0.05, levels: 0.05 };
+  const steps = { timbre: 0.01, offsets: 0.05 };
   for (const name of names) {
     assert.equal(found[name].length, voice[name].length);
     const directions = [found[name], noise(found[name].length, 1, 11), noise(found[name].length, 1, 12)];
@@ -69,23 +65,6 @@ test("the gradient by the voice is that of finite differences, without rounding"
       const apart = Math.abs(along - expected) / length(found[name]);
       assert.ok(apart < 5e-3, `${along} instead of ${expected} by ${name}, direction ${i}: ${apart}`);
     }
-  }
-  await gradient.close();
-});
-
-test("with rounding, the gradient by levels is that of finite differences, too", { timeout: 60_000 }, async () => {
-  const gradient = await loadVoiceGradient(model, 1);
-  const chunk = createChunk(prosody);
-  const voice = voiceOf(prosody.style);
-  const { samples, backward } = await gradient.speak(chunk, voice);
-  const given = noise(samples.length, 1, 5);
-  const { levels } = await backward(given);
-  for (const direction of [levels, noise(levels.length, 1, 11)]) {
-    const sum = async (by: number) =>
-      product((await gradient.speak(chunk, moved(voice, "levels", direction, by))).samples, given);
-    const expected = ((await sum(0.05)) - (await sum(-0.05))) / 0.1;
-    const along = product(levels, direction) / length(direction);
-    assert.ok(Math.abs(along - expected) < 5e-3 * length(levels), `${along} instead of ${expected}`);
   }
   await assert.rejects(backward(given.subarray(1)), RangeError);
   await gradient.close();

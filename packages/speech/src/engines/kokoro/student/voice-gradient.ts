@@ -10,23 +10,17 @@ import { createFeatures, MARGIN } from "./features.ts";
 import { withVoiceGradient } from "./gradient.ts";
 import { type Shaping, shapingOf } from "./network.ts";
 import { createNoiseSpectra, NOISE_FRAMES } from "./noise.ts";
-import {
-  type DecoderOffsets,
-  LEVELS,
-  MODULATION,
-  MODULATION_SIZE,
-  noOffsets,
-  offsetTensors,
-  withOffsets,
-} from "./offsets.ts";
+import { DECODER_OFFSETS, MODULATION, MODULATION_SIZE, offsetTensors, withOffsets } from "./offsets.ts";
 import { createOverlapAdd, type Filtered } from "./overlap-add.ts";
 import { shapingGradient } from "./overlap-add-gradient.ts";
 import { BINS, CONDITION, FEATURES, FFT_SIZE, OVERLAP, type Prosody, STYLE } from "./shape.ts";
 
 /** What the decoder knows of a voice; also a gradient by it. */
-export interface VoiceParameters extends DecoderOffsets {
+export interface VoiceParameters {
   /** The first STYLE numbers of a style. */
   readonly timbre: Float32Array;
+  /** What is added inside the network: DECODER_OFFSETS numbers. */
+  readonly offsets: Float32Array;
 }
 
 /** A text in the form in which it is spoken by many voices: everything that does not depend on the voice. */
@@ -56,7 +50,7 @@ const noiseSpectra = createNoiseSpectra(fft);
 
 /** A voice that is a timbre alone, as that of a style. */
 export function voiceOf(style: Float32Array): VoiceParameters {
-  return { timbre: style.slice(0, STYLE), modulation: noOffsets.modulation.slice(), levels: noOffsets.levels.slice() };
+  return { timbre: style.slice(0, STYLE), offsets: new Float32Array(DECODER_OFFSETS) };
 }
 
 /** Prepares a text; `noise` selects the noise, as in a stream. */
@@ -94,14 +88,10 @@ export async function loadVoiceGradient(model: Uint8Array, threads: number): Pro
             throw new RangeError(`a gradient by ${samples.length} samples has as many numbers, not ${gradient.length}`);
           const shaping = shapingGradient(gradient, chunk.filtered, fft, chunk.noiseFrame);
           const found = await backward.run({ ...feeds, ...gradientFeeds(chunk, shaping) });
-          const modulation = new Float32Array(MODULATION.length * MODULATION_SIZE);
+          const offsets = new Float32Array(DECODER_OFFSETS);
           for (const [block, name] of MODULATION.entries())
-            modulation.set(floatsOf(found, gradientOf(name)), block * MODULATION_SIZE);
-          return {
-            timbre: floatsOf(found, gradientOf("condition")).slice(0, STYLE),
-            modulation,
-            levels: floatsOf(found, gradientOf(LEVELS)),
-          };
+            offsets.set(floatsOf(found, gradientOf(name)), block * MODULATION_SIZE);
+          return { timbre: floatsOf(found, gradientOf("condition")).slice(0, STYLE), offsets };
         },
       };
     },
@@ -111,14 +101,14 @@ export async function loadVoiceGradient(model: Uint8Array, threads: number): Pro
   };
 }
 
-function feedsOf(chunk: Chunk, { timbre, modulation, levels }: VoiceParameters): Record<string, Tensor> {
+function feedsOf(chunk: Chunk, { timbre, offsets }: VoiceParameters): Record<string, Tensor> {
   const condition = chunk.condition.slice();
   condition.set(timbre.subarray(0, STYLE));
   return {
     features: chunk.features,
     condition: floats(condition, 1, CONDITION),
     // A copy: the caller may change the voice before the gradient is computed.
-    ...offsetTensors({ modulation: modulation.slice(), levels: levels.slice() }),
+    ...offsetTensors(offsets.slice()),
   };
 }
 

@@ -19,10 +19,10 @@ export interface FitOptions {
  * Of the first step. The numbers of a timbre differ by 0.13 between voices. With twice as much, voices are nearer to their
  * speaker by these networks, but not by others, and words are misheard.
  */
-const RATES = { timbre: 0.0067, modulation: 0.015, levels: 0.015 };
+const RATES = { timbre: 0.0067, offsets: 0.015 };
 /** The x-vector counts more than each of the small networks: it was trained with many more people. */
 const WEIGHTS = { xvector: 15, network: 10 };
-/** Draws the modulation to that of the voice encoder. */
+/** Draws the offsets to zero. */
 const SHRINKAGE = 1 / 896;
 
 /**
@@ -39,8 +39,7 @@ export async function fitVoice(
   const voice = copyOf(start);
   const optimize = {
     timbre: createAdam({ values: voice.timbre, rate: RATES.timbre }),
-    modulation: createAdam({ values: voice.modulation, rate: RATES.modulation }),
-    levels: createAdam({ values: voice.levels, rate: RATES.levels }),
+    offsets: createAdam({ values: voice.offsets, rate: RATES.offsets }),
   };
   for (let step = 0; step < steps; step++) {
     await pause(signal);
@@ -54,17 +53,15 @@ export async function fitVoice(
     // Single texts differ, so the last steps are small.
     const factor = 1 - step / steps;
     optimize.timbre(slopes.timbre, factor);
-    optimize.modulation(
-      slopes.modulation.map((slope, i) => slope + SHRINKAGE * (voice.modulation[i] ?? 0)),
+    optimize.offsets(
+      slopes.offsets.map((slope, i) => slope + SHRINKAGE * (voice.offsets[i] ?? 0)),
       factor,
     );
-    optimize.levels(slopes.levels, factor);
   }
   return voice;
 }
 
-const copyOf = ({ timbre, modulation, levels }: VoiceParameters): VoiceParameters => ({
+const copyOf = ({ timbre, offsets }: VoiceParameters): VoiceParameters => ({
   timbre: timbre.slice(),
-  modulation: modulation.slice(),
-  levels: levels.slice(),
+  offsets: offsets.slice(),
 });

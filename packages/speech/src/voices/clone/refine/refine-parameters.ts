@@ -8,6 +8,8 @@ import type { SpokenText } from "./spoken-text.ts";
 export interface RefineParts extends FitParts {
   /** The vectors of some speech, at the sample rate of the speaker networks. */
   vectorsOf(speech: Float32Array, signal: AbortSignal): Promise<SpeakerVectors>;
+  /** The voice that is refined, as it would be if it were made for this speaker. */
+  voiceFor(speaker: SpeakerVectors): Promise<VoiceParameters>;
 }
 
 export interface RefineTexts {
@@ -21,22 +23,16 @@ export interface Refined {
   readonly similarity: RefinementSimilarity;
 }
 
-export interface RefinementSteps {
-  /** With all recordings. */
-  readonly whole: number;
-  /** Without one of the groups. */
-  readonly check: number;
-}
-
 /** More bring a voice nearer to its speaker by the networks here, and hardly by others. */
-export const REFINEMENT_STEPS: RefinementSteps = { whole: 40, check: 20 };
+const STEPS = 40;
 /** A smaller gain is not worth a change of the voice. */
 const MIN_GAIN = 0.005;
 
 /**
- * Refines a voice without each group of the recordings in turn, and measures with that group, in other texts, whether it has
- * become more similar to its speaker. Where it has, on average, it is refined with all, and kept where it is more similar to
- * these.
+ * Makes and refines a voice without each group of the recordings in turn, and measures with that group, in other texts, whether
+ * the refinement has made it more similar to its speaker. The given voice knows all groups, so it would have an advantage in
+ * that comparison. Where refined voices are more similar, on average, the given one is refined with all groups, and kept where
+ * it is more similar to these.
  */
 export async function refineParameters(
   parts: RefineParts,
@@ -44,24 +40,25 @@ export async function refineParameters(
   groups: readonly SpeakerVectors[],
   texts: RefineTexts,
   signal: AbortSignal,
-  steps = REFINEMENT_STEPS,
+  steps = STEPS,
 ): Promise<Refined> {
-  const fit = (target: readonly SpeakerVectors[], count: number) =>
-    fitVoice(parts, start, meanVectors(target), { texts: texts.refined, steps: count }, signal);
-  const measure = (voice: VoiceParameters) => spokenVectors(parts, voice, texts.measured, signal);
-  const unrefined = await measure(start);
-  const before = meanOf(groups.map((group) => similarity(unrefined, group)));
-  const unchanged = { voice: undefined, similarity: { before, after: before } };
-  const leftOut: number[] = [];
+  const fit = (from: VoiceParameters, target: SpeakerVectors) =>
+    fitVoice(parts, from, target, { texts: texts.refined, steps }, signal);
+  const similarityOf = async (voice: VoiceParameters, speaker: SpeakerVectors) =>
+    similarity(await spokenVectors(parts, voice, texts.measured, signal), speaker);
+  const leftOut: RefinementSimilarity[] = [];
   for (const [index, group] of groups.entries()) {
-    const refined = await fit(groups.toSpliced(index, 1), steps.check);
-    leftOut.push(similarity(await measure(refined), group));
+    const others = meanVectors(groups.toSpliced(index, 1));
+    const made = await parts.voiceFor(others);
+    const refined = await fit(made, others);
+    leftOut.push({ before: await similarityOf(made, group), after: await similarityOf(refined, group) });
   }
-  const after = meanOf(leftOut);
+  const [before, after] = [meanOf(leftOut.map((each) => each.before)), meanOf(leftOut.map((each) => each.after))];
+  const unchanged = { voice: undefined, similarity: { before, after: before } };
   if (!(after - before >= MIN_GAIN)) return unchanged;
-  const voice = await fit(groups, steps.whole);
-  const whole = meanVectors(groups);
-  const isNearer = similarity(await measure(voice), whole) > similarity(unrefined, whole);
+  const speaker = meanVectors(groups);
+  const voice = await fit(start, speaker);
+  const isNearer = (await similarityOf(voice, speaker)) > (await similarityOf(start, speaker));
   return isNearer ? { voice, similarity: { before, after } } : unchanged;
 }
 

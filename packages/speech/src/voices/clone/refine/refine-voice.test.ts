@@ -107,7 +107,7 @@ test("the loss of all machines that refined a voice is no overload", options, as
 
 const faulty: readonly (readonly [string, RefinementResult])[] = [
   ["a timbre of another size", { refined: { ...numbers, embedding: new Float32Array(256) }, similarity }],
-  ["offsets of another size", { refined: { ...numbers, decoderOffsets: new Float32Array(9_732) }, similarity }],
+  ["offsets of another size", { refined: { ...numbers, decoderOffsets: new Float32Array(7_167) }, similarity }],
   [
     "offsets that are not finite",
     { refined: { ...numbers, decoderOffsets: numbers.decoderOffsets.map(() => NaN) }, similarity },

@@ -1,21 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createDecimator } from "../../../audio/decimate.ts";
-import { joinOffsets } from "../../../engines/kokoro/student/offsets.ts";
 import type { Prosody } from "../../../engines/kokoro/student/shape.ts";
 import { studentFile } from "../../../engines/kokoro/student/student-file.ts";
 import { loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
+import { concatSamples } from "../../../lib/concat.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { refinementNetworks } from "../gradient/refinement-networks.ts";
 import type { SpeakerVectors } from "../gradient/speaker-files.ts";
 import { loadSpeakerGradients } from "../gradient/speaker-gradients.ts";
 import { loadSpeakerVectors } from "../gradient/speaker-vectors.ts";
+import { measurePitch } from "../pitch.ts";
 import { readSpeech, resampledSpeech } from "../read-speech.ts";
 import { SPEAKER_NETWORK_RATE } from "../speaker-network.ts";
+import { loadVoiceEncoder } from "../voice-encoder.ts";
+import { speakerNetworkVersion } from "../voice-encoder-version.ts";
 import { createCpuShare } from "./cpu-share.ts";
 import { groupsOf } from "./groups.ts";
 import { prosodiesOf } from "./prosodies.ts";
-import { type RefinementSteps, refineParameters } from "./refine-parameters.ts";
+import { meanVectors, refineParameters } from "./refine-parameters.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
 import { createSpokenText } from "./spoken-text.ts";
 import { MEASURED_TEXTS, REFINEMENT_TEXTS } from "./texts.ts";
@@ -26,12 +29,14 @@ const THREADS = 1;
 const decimator = createDecimator(3);
 
 /** Refines cloned voices. For a process of its own: it blocks its thread, and needs several hundred megabytes. */
-export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
+export function createRefiner(spec: RefinementSpec, steps?: number) {
   const files = { xvector: spec.xvector, networks: refinementNetworks.map((url) => fileURLToPath(url)) };
   const measure = lazy(() => loadSpeakerVectors(files, THREADS));
   const networks = lazy(async () => ({
     decoder: await loadVoiceGradient(await readFile(studentFile), THREADS),
     speakers: await loadSpeakerGradients(files, THREADS),
+    encoder: await loadVoiceEncoder(),
+    speakerNetwork: await speakerNetworkVersion(),
   }));
 
   return async ({ voice, recordings, share }: RefinementJob, signal: AbortSignal): Promise<RefinementResult> => {
@@ -53,10 +58,25 @@ export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
       signal,
     );
     const start = voiceOf(refined[0]?.style ?? new Float32Array(0));
-    const { decoder, speakers } = await networks();
+    const { decoder, speakers, encoder, speakerNetwork } = await networks();
+    const { pitch } = measurePitch(concatSamples(groups), SPEAKER_NETWORK_RATE);
+    async function encode({ xvector, networks: [values] }: SpeakerVectors): Promise<Float32Array> {
+      const networkVector = values && { values, network: speakerNetwork };
+      return (await encoder.encode({ vector: xvector, networkVector, pitch })).embedding;
+    }
+    const withAll = await encode(meanVectors(speaker));
     const spoken = (prosody: Prosody) => createSpokenText(prosody, decoder, decimator);
     const result = await refineParameters(
-      { speakers, vectorsOf, pause },
+      {
+        speakers,
+        vectorsOf,
+        pause,
+        async voiceFor(some) {
+          const embedding = await encode(some);
+          const timbre = start.timbre.map((value, i) => value + (embedding[i] ?? 0) - (withAll[i] ?? 0));
+          return { ...start, timbre };
+        },
+      },
       start,
       speaker,
       { refined: refined.map(spoken), measured: measured.map(spoken) },
@@ -70,7 +90,7 @@ export function createRefiner(spec: RefinementSpec, steps?: RefinementSteps) {
       refined: {
         // The style has the offset of the language, too.
         embedding: voice.embedding.map((value, i) => value + (timbre[i] ?? 0) - (start.timbre[i] ?? 0)),
-        decoderOffsets: joinOffsets(result.voice),
+        decoderOffsets: result.voice.offsets,
       },
       similarity,
     };
