@@ -34,7 +34,7 @@ export interface RefinedNumbers {
   readonly decoderOffsets: Float32Array;
 }
 
-/** The mean cosine, over four speaker networks, with recordings that were left out in turn: voices of the check, not the result. */
+/** The mean cosine, over four speaker networks, of recordings that were left out in turn, and voices that were made without them. */
 export interface RefinementSimilarity {
   readonly before: number;
   /** Equal to `before` where the voice stays as it is. */
