@@ -1,5 +1,5 @@
 import type { RefinementSimilarity } from "@parlance/protocol";
-import type { ExpressionBuilder, Kysely } from "kysely";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
@@ -11,18 +11,31 @@ import {
   REFINING,
 } from "./voice-records.ts";
 
+export interface ClaimedVoice {
+  readonly voiceId: string;
+  /** The account that had the turn. */
+  readonly userId: string;
+}
+
 /** Cloned voices that wait to be refined by gradient or are being refined. They have been through the remake queue. */
 export interface RefinementQueueStore {
   enqueue(voiceId: string): Promise<void>;
   /**
-   * Enqueues the voices that this version of the voice encoder made and whose present sound was not refined, after all that
-   * wait already. Returns how many. Not those whose refinement has failed.
+   * Enqueues the voices that this version of the voice encoder made and whose present sound was not refined, after the new ones
+   * of the same account. Returns how many. Not those whose refinement has failed.
    */
   enqueueUnrefined(engine: string, encoder: string): Promise<number>;
   /** Enqueues the voices whose refinement has failed, unless it was tried too often. */
   retryFailed(): Promise<void>;
-  /** Assigns the oldest waiting voice to this node, of those that were postponed the last. Undefined when there is none. */
-  claim(node: string): Promise<string | undefined>;
+  /**
+   * Assigns a voice to this node. Undefined when none waits.
+   *
+   * Accounts take turns, in the order of their ids: the voice is one of the next account after `last`, the account of the turn
+   * before. So where N accounts have waiting voices, each gets every Nth turn, however many voices the others have. Of its voices,
+   * new ones come first, then those that existed already, postponed ones last, the oldest first. This order is that of one account
+   * only: otherwise an account with many new voices would keep the existing ones of all others waiting.
+   */
+  claim(node: string, last?: string): Promise<ClaimedVoice | undefined>;
   /** False when the voice was deleted, is to be made anew, or belongs to another node by now. */
   isHeld(voiceId: string, node: string): Promise<boolean>;
   /**
@@ -37,33 +50,41 @@ export interface RefinementQueueStore {
   ): Promise<boolean>;
   /** The refinement failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
-  /** The voice cannot be refined now. It waits behind all others, without counting as an attempt. */
+  /** The voice cannot be refined now. It waits behind the others of its account, without counting as an attempt. */
   postpone(voiceId: string, node: string): Promise<void>;
   /** Where no other node is alive, the waiting voices are done as they are. */
   endWaiting(node: string): Promise<void>;
-  /** The job of an expired node waits again, behind others. It counts as an attempt, since it may have crashed the node; the last one has failed. */
+  /** The job of an expired node waits again, behind new ones. It counts as an attempt, since it may have crashed the node; the last one has failed. */
   requeueAfterCrash(node: string): Promise<void>;
   /** The same for jobs of nodes that no longer exist: a program of an earlier version removes expired nodes without requeueing these jobs. */
   requeueOrphans(): Promise<void>;
-  /** The job of a node that shuts down waits again, behind others, without counting as an attempt. */
+  /** The job of a node that shuts down waits again, behind new ones, without counting as an attempt. */
   requeueAfterStop(node: string): Promise<void>;
 }
 
 const WAITING = [REFINABLE, REFINABLE_LATER, REFINABLE_POSTPONED];
 
+/** The same, written as in the condition of the index by account, which is not used otherwise. */
+const isWaiting = sql<boolean>`substr(refinement, 1, 9) = 'refinable'`;
+
 export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore {
   const running = () => db.updateTable("voices").where("refinement", "=", REFINING);
   const runningOn = (node: string) => running().where("refining_node", "=", node);
   const held = (voiceId: string, node: string) => runningOn(node).where("id", "=", voiceId);
-  const next = () =>
+  /** In the order of the index, so that one row is read, however many voices wait. */
+  const nextAfter = (userId: string) =>
     db
       .selectFrom("voices")
-      .select(["id", "refinement"])
-      .where("refinement", "in", WAITING)
+      .select(["id", "user_id", "refinement"])
+      .where(isWaiting)
+      .where("user_id", ">", userId)
+      .orderBy("user_id")
       .orderBy("refinement")
       .orderBy("created_at")
       .orderBy("id")
-      .limit(1);
+      .limit(1)
+      .$narrowType<{ user_id: string }>()
+      .executeTakeFirst();
   return {
     async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: REFINABLE }).where("id", "=", voiceId).execute();
@@ -90,10 +111,10 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         .where("refinement_tries", "<", MAX_ATTEMPTS)
         .execute();
     },
-    async claim(node) {
+    async claim(node, last = "") {
       for (;;) {
-        const waiting = await next().executeTakeFirst();
-        if (waiting === undefined) return undefined;
+        const next = (await nextAfter(last)) ?? (await nextAfter(""));
+        if (next === undefined) return undefined;
         const { numUpdatedRows } = await db
           .updateTable("voices")
           .set((row) => ({
@@ -101,11 +122,11 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
             refining_node: node,
             refinement_tries: row("refinement_tries", "+", 1),
           }))
-          .where("id", "=", waiting.id)
-          .where("refinement", "=", waiting.refinement)
+          .where("id", "=", next.id)
+          .where("refinement", "=", next.refinement)
           .executeTakeFirst();
-        if (numUpdatedRows > 0n) return waiting.id;
-        // Another node was faster. The next look finds another voice, or none.
+        if (numUpdatedRows > 0n) return { voiceId: next.id, userId: next.user_id };
+        // Another node was faster, or the voice was deleted. The next look finds another voice, or none.
       }
     },
     async isHeld(voiceId, node) {

@@ -65,7 +65,10 @@ export type StockVoice = Pick<
 /** How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. */
 export const QUEUED = "queued";
 
-/** How `waiting` and `running` are stored once a voice is to be refined by gradient. In the order in which they are claimed. */
+/**
+ * How `waiting` and `running` are stored once a voice is to be refined by gradient. In the order in which those
+ * of an account are claimed. The states that wait start with `refinable`: an index has this condition.
+ */
 export const REFINABLE = "refinable";
 export const REFINABLE_LATER = "refinable-later";
 export const REFINABLE_POSTPONED = "refinable-postponed";

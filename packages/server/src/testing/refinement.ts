@@ -30,12 +30,12 @@ export async function setUpRefinement(context: TestContext, newDatabase: NewData
     for (const close of closing) await close();
   });
   const store: Store = await (await newDatabase(context)).open();
-  const userId = await insertUser(store);
+  const ownerId = await insertUser(store);
   const uploads = createUploadFolder(await temporaryFolder(context));
   return {
     store,
     /** A voice whose embedding this version of the encoder made. */
-    async make(encoder: string | null, { recordings = ["speech"] } = {}): Promise<string> {
+    async make(encoder: string | null, { recordings = ["speech"], userId = ownerId } = {}): Promise<string> {
       const voice = clonedVoice({ userId });
       const numbers = (text: string | null, values: Float32Array, number = 0) =>
         ({ number, type: "float32", text, bytes: toBytes(values) }) as const;

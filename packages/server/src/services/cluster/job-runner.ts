@@ -2,7 +2,7 @@ import type { Node } from "./node.ts";
 
 /** Jobs in the database. A job is a row, so another node or the next start continues it. */
 export interface JobQueue {
-  /** Assigns the oldest waiting job to this node. Undefined when there is none. */
+  /** Assigns the next waiting job to this node. Undefined when there is none. */
   claim(node: string): Promise<string | undefined>;
   requeueAfterCrash(node: string): Promise<void>;
   requeueAfterStop(node: string): Promise<void>;

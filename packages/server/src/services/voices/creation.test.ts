@@ -129,7 +129,8 @@ for (const { texts, isRefined, state, queue } of [
     const voices = creation(store, undefined, isRefined);
     const made = await voices.create(await newCaller(store), uploaded(texts), new AbortController().signal);
     assert.deepEqual([made.refinement, (await store.voices.find(made.id))?.refinement], [state, state]);
-    for (const each of ["remakeQueue", "refinementQueue"] as const)
-      assert.equal(await store[each].claim("n"), each === queue ? made.id : undefined, each);
+    assert.equal(await store.remakeQueue.claim("n"), queue === "remakeQueue" ? made.id : undefined);
+    const claimed = await store.refinementQueue.claim("n");
+    assert.equal(claimed?.voiceId, queue === "refinementQueue" ? made.id : undefined);
   });
 }

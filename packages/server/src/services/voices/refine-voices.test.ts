@@ -9,6 +9,7 @@ import { INSTANT_ENCODER, instantCloning } from "../../testing/instant-cloning.t
 import { beats, setUpRefinement } from "../../testing/refinement.ts";
 import { createToneSpeech } from "../../testing/tone-speech.ts";
 import { until } from "../../testing/until.ts";
+import { insertUser } from "../../testing/wallet-user.ts";
 import type { RefinementJobsParts } from "./refinement-jobs.ts";
 import { createVoiceService } from "./voices.ts";
 
@@ -54,6 +55,19 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     const jobs = await refineOn(refine);
     await beats(jobs.node);
     assert.equal(read.length, ids.length, "nothing is left to refine");
+  });
+
+  it("lets accounts take turns", { timeout: 60_000 }, async (context) => {
+    const { store, make, refineOn } = await setUp(context, newDatabase);
+    const [many = "", one = ""] = [await insertUser(store), await insertUser(store)].toSorted();
+    for (const userId of [many, many, many, many, one]) await make(INSTANT_ENCODER, { recordings: [userId], userId });
+    const owners: string[] = [];
+    await refineOn(async (request, signal) => {
+      owners.push(await readFile(request.recordings[0] ?? "", "utf8"));
+      return refined(request, signal);
+    });
+    await until(() => owners.length === 5);
+    assert.ok(owners.slice(0, 2).includes(one), owners.join());
   });
 
   it("leaves a voice as it is where recordings that were left out do not agree", async (context) => {
@@ -114,7 +128,7 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     await until(async () => (await stateOf(id)) === "running");
     await stopped.close();
     assert.deepEqual([await stateOf(id), await soundOf(id)], ["waiting", [1, INSTANT_ENCODER]]);
-    assert.equal(await store.refinementQueue.claim("crashed"), id);
+    assert.equal((await store.refinementQueue.claim("crashed"))?.voiceId, id);
     await store.refinementQueue.requeueAfterCrash("crashed");
     await refineOn(refined);
     await until(async () => (await stateOf(id)) === "done");

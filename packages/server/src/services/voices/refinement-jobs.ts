@@ -1,4 +1,5 @@
 import { type ClonedSound, type Cloning, cloningEngine, SpeechError } from "@parlance/speech";
+import { newId } from "../../lib/ids.ts";
 import { ObjectStorageError } from "../../stores/object-storage.ts";
 import type { Store } from "../../stores/store.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
@@ -79,6 +80,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     if (share === 0) await refinementQueue.endWaiting(node.id);
   });
   let refining: string | undefined;
+  /** Turns start at a random account: a node that often starts again would favour those with the lowest ids. */
+  let lastUserId = newId();
   const refinements = createJobRunner({
     node,
     queue: {
@@ -86,7 +89,9 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
       async claim(nodeId) {
         // No job runs now. The end of one may not have been written, because the database was away.
         await refinementQueue.requeueAfterCrash(nodeId);
-        return refinementQueue.claim(nodeId);
+        const claimed = await refinementQueue.claim(nodeId, lastUserId);
+        if (claimed !== undefined) lastUserId = claimed.userId;
+        return claimed?.voiceId;
       },
     },
     isReady: () => canRefine() && !isPaused,

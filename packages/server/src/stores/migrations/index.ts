@@ -16,6 +16,7 @@ import { voiceObjects } from "./015-voice-objects.ts";
 import { clonedVoicePitch } from "./016-cloned-voice-pitch.ts";
 import { clonedVoicePitchRange } from "./017-cloned-voice-pitch-range.ts";
 import { voiceRefinement } from "./018-voice-refinement.ts";
+import { refinementTurns } from "./019-refinement-turns.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Forward only: a released entry is never changed, and its position in the list is its version. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   clonedVoicePitch,
   clonedVoicePitchRange,
   voiceRefinement,
+  refinementTurns,
 ];
