@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createWorker, type ModelStore, type Worker } from "@parlance/speech";
 import { type Config, ConfigError } from "../config/config.ts";
+import { createProcessFolder } from "../lib/process-folder.ts";
 import { createLog, type Log } from "../telemetry/log.ts";
 import { logEvent } from "../telemetry/log-events.ts";
 import { createModelFetcher } from "./model-fetcher.ts";
@@ -27,8 +27,8 @@ export async function startWorkerMachine(options: WorkerMachineOptions): Promise
   const { config, models, log = createLog(config.log), fetchModels = false } = options;
   if (config.natsUrl === undefined)
     throw new ConfigError("PARLANCE_NATS_URL: a worker reaches the api nodes over NATS, so it must be set");
-  const workFolder = join(config.data, "work");
-  await mkdir(workFolder, { recursive: true });
+  const folder = createProcessFolder(join(config.data, "work"));
+  await folder.sweep();
   const worker = await createWorker({
     models: recognitionModels(models, config),
     url: config.natsUrl,
@@ -40,7 +40,7 @@ export async function startWorkerMachine(options: WorkerMachineOptions): Promise
     size: config.recognizerSize === "off" ? undefined : config.recognizerSize,
     cloning: canClone(config),
     refinementShare: config.refinementShare,
-    workFolder,
+    workFolder: folder.path,
     onWorkerLost: (engine, reason) => logEvent(log, "worker.lost", { engine, reason }),
   });
   logEvent(log, "worker.joined", { offers: worker.offers() });
@@ -58,6 +58,7 @@ export async function startWorkerMachine(options: WorkerMachineOptions): Promise
     deadline.addEventListener("abort", () => logEvent(log, "shutdown.timed-out", { streams: worker.running }));
     await worker.close(deadline);
     await health?.close();
+    await folder.close();
   }
   let closing: Promise<void> | undefined;
   return {

@@ -23,6 +23,13 @@ test("the folder is removed with its files when the work ends, and when it fails
   assert.deepEqual(readdirSync(parent), []);
 });
 
+test("its parent is created where it is missing", { timeout: 10_000 }, async (t) => {
+  const data = mkdtempSync(join(tmpdir(), "parlance-test-"));
+  t.after(() => rmSync(data, { recursive: true }));
+  const parent = join(data, "work", "process");
+  assert.equal(dirname(await inTemporaryFolder("some-", parent, async (folder) => folder)), parent);
+});
+
 test("it is in the system's temporary folder by default", { timeout: 10_000 }, async () => {
   const path = await inTemporaryFolder("parlance-test-", undefined, async (folder) => {
     assert.ok(existsSync(folder));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,8 +8,9 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a folder. `parent`: the system's temporary folder by default. */
+/** Makes a folder. `parent`: the system's temporary folder by default; it is created where it is missing. */
 export async function createTemporaryFolder(prefix: string, parent = tmpdir()): Promise<TemporaryFolder> {
+  await mkdir(parent, { recursive: true });
   const path = await mkdtemp(join(parent, prefix));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
