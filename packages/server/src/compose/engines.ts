@@ -28,7 +28,7 @@ export interface EngineOverrides {
   /** Where the engines that were passed in report their events. */
   readonly events?: EngineEvents;
   readonly models?: ModelStore;
-  /** Fetch missing models while the server runs. Off by default. */
+  /** Fetch missing models while the server runs, and load what the first cloned voice needs. Off by default. */
   readonly fetchModels?: boolean;
   /** For downloads: the settings of npm, such as its registry and proxy. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -46,7 +46,7 @@ export interface Engines {
   readonly machines: (() => number) | undefined;
   /** The cluster that this node belongs to, if there is one. */
   readonly cluster: Cluster | undefined;
-  /** Starts the downloads, if they are on. After them, what the first cloned voice needs is loaded. */
+  /** Starts the downloads, if they are on. After them, what the first cloned voice needs is loaded, if that was missing. */
   startDownloads(): void;
   /** Closes the engines that were created here. */
   close(): Promise<void>;
@@ -125,11 +125,13 @@ export async function createEngines(config: Config, log: Log, overrides: EngineO
     const speech = overrides.speech ?? (await startSpeech());
     const transcription = overrides.transcription ?? (await startTranscription());
     const cloning = overrides.cloning ?? (await startCloning());
+    const prepareCloning = (): void => {
+      if (config.cloning === "on" && overrides.fetchModels === true) cloning?.prepare();
+    };
+    // Its process loads while the database and the routes are opened, which takes about as long, on one core.
+    prepareCloning();
     const startDownloads = (): void => {
-      if (overrides.fetchModels !== true) return;
-      void requestModels(backgroundModels(config)).then(() => {
-        if (config.cloning === "on") cloning?.prepare();
-      });
+      if (overrides.fetchModels === true) void requestModels(backgroundModels(config)).then(prepareCloning);
     };
     const machines = cluster && !hasOwn ? cluster.usable : undefined;
     return { speech, transcription, cloning, events, machines, cluster, startDownloads, close };

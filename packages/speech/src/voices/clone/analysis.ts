@@ -65,11 +65,13 @@ export interface RecordingAnalysis extends Measured {
 const MIN_HALF_SECONDS = 3;
 const MIN_SPEECH_SECONDS = 0.5;
 const SPEECH_BITRATE = 32_000;
+/** It is half of the work. The vectors are the same with any number of threads. */
+const XVECTOR_THREADS = 2;
 
 /** Analyzes recordings of a speaker. For a process of its own: it blocks its thread. */
 export function createAnalyzer(spec: AnalysisSpec) {
   const silero = loadSilero(spec.silero);
-  const xvector = loadXVector(spec.xvector);
+  const xvector = loadXVector(spec.xvector, XVECTOR_THREADS);
   const speakerNetwork = loadSpeakerNetwork(fileURLToPath(cloningEngine.cloning.speakerNetwork));
   const networkVersion = speakerNetworkVersion();
   const encoder = loadVoiceEncoder();
