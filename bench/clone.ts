@@ -5,8 +5,8 @@
  *
  * `--help` lists all options. Writes bench/results/clone/index.html with the audio. Cosines are between all sentences of a
  * clone and all recordings of its speaker that it was not made from, by x-vectors and by a second speaker network
- * (training/many-voices/speaker_network.py), which is not part of the training of voices; ranges are those of the pitch between its
- * quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
+ * (training/many-voices/speaker_network.py), which is not part of the training of voices and hears no
+ * pauses; ranges are those of the pitch between its quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
  * `--second-recognizer` also by Whisper small; in Hindi, Japanese and Chinese characters are counted. The stock voice that gives the
  * prosody speaks the same sentences. Fails where clones are more than 1.5 points above stock voices.
  *

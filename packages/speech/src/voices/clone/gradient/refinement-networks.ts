@@ -3,8 +3,8 @@ import { cloningEngine } from "../../../engines/registry.ts";
 const assets = new URL("../../../../assets/voice-encoder/", import.meta.url);
 
 /**
- * The files of the speaker networks that voices are refined by. With the voice encoder's network alone, refined voices are more
- * similar by that network only; with three of different kinds they are by others, too.
+ * The files of the speaker networks that voices are refined by; the first one is that of the voice encoder. With it alone,
+ * refined voices are more similar by that network only; with three of different kinds they are by others, too.
  */
 export const refinementNetworks: readonly URL[] = [
   cloningEngine.cloning.speakerNetwork,

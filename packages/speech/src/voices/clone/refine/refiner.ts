@@ -22,6 +22,7 @@ import { meanVectors, refineParameters } from "./refine-parameters.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
 import { createSpokenText } from "./spoken-text.ts";
 import { MEASURED_TEXTS, REFINEMENT_TEXTS } from "./texts.ts";
+import { createVoicesFor } from "./voices-for.ts";
 
 /** The work is limited to a share of one core. */
 const THREADS = 1;
@@ -60,23 +61,11 @@ export function createRefiner(spec: RefinementSpec, steps?: number) {
     const start = voiceOf(refined[0]?.style ?? new Float32Array(0));
     const { decoder, speakers, encoder, speakerNetwork } = await networks();
     const { pitch } = measurePitch(concatSamples(groups), SPEAKER_NETWORK_RATE);
-    async function encode({ xvector, networks: [values] }: SpeakerVectors): Promise<Float32Array> {
-      const networkVector = values && { values, network: speakerNetwork };
-      return (await encoder.encode({ vector: xvector, networkVector, pitch })).embedding;
-    }
-    const withAll = await encode(meanVectors(speaker));
+    const known = { voice: start, speaker: meanVectors(speaker), pitch };
+    const voiceFor = await createVoicesFor(encoder, speakerNetwork, known);
     const spoken = (prosody: Prosody) => createSpokenText(prosody, decoder, decimator);
     const result = await refineParameters(
-      {
-        speakers,
-        vectorsOf,
-        pause,
-        async voiceFor(some) {
-          const embedding = await encode(some);
-          const timbre = start.timbre.map((value, i) => value + (embedding[i] ?? 0) - (withAll[i] ?? 0));
-          return { ...start, timbre };
-        },
-      },
+      { speakers, vectorsOf, voiceFor, pause },
       start,
       speaker,
       { refined: refined.map(spoken), measured: measured.map(spoken) },
