@@ -20,8 +20,8 @@ export interface FitOptions {
  * speaker by these networks, but not by others, and words are misheard.
  */
 const RATES = { timbre: 0.0067, offsets: 0.015 };
-/** The x-vector counts more than each of the small networks: it was trained with many more people. */
-const WEIGHTS = { xvector: 15, network: 10 };
+/** The x-vector counts as much as the small networks together: it was trained with many more people. */
+const WEIGHTS = { xvector: 25, network: 8 };
 /** Draws the offsets to zero. */
 const SHRINKAGE = 1 / 896;
 
