@@ -1,5 +1,5 @@
 import type { RefinementSimilarity } from "@parlance/protocol";
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
@@ -10,12 +10,7 @@ import {
   REFINEMENT_FAILED,
   REFINING,
 } from "./voice-records.ts";
-
-export interface ClaimedVoice {
-  readonly voiceId: string;
-  /** The account that had the turn. */
-  readonly userId: string;
-}
+import { type ClaimVoice, claimInTurns } from "./voice-turns.ts";
 
 /** Cloned voices that wait to be refined by gradient or are being refined. They have been through the remake queue. */
 export interface RefinementQueueStore {
@@ -27,15 +22,8 @@ export interface RefinementQueueStore {
   enqueueUnrefined(engine: string, encoder: string): Promise<number>;
   /** Enqueues the voices whose refinement has failed, unless it was tried too often. */
   retryFailed(): Promise<void>;
-  /**
-   * Assigns a voice to this node. Undefined when none waits.
-   *
-   * Accounts take turns, in the order of their ids: the voice is one of the next account after `last`, the account of the turn
-   * before. So where N accounts have waiting voices, each gets every Nth turn, however many voices the others have. Of its voices,
-   * new ones come first, then those that existed already, postponed ones last, the oldest first. This order is that of one account
-   * only: otherwise an account with many new voices would keep the existing ones of all others waiting.
-   */
-  claim(node: string, last?: string): Promise<ClaimedVoice | undefined>;
+  /** Of the voices of an account, new ones come first, then those that existed already, postponed ones last, the oldest first. */
+  readonly claim: ClaimVoice;
   /** False when the voice was deleted, is to be made anew, or belongs to another node by now. */
   isHeld(voiceId: string, node: string): Promise<boolean>;
   /**
@@ -64,27 +52,10 @@ export interface RefinementQueueStore {
 
 const WAITING = [REFINABLE, REFINABLE_LATER, REFINABLE_POSTPONED];
 
-/** The same, written as in the condition of the index by account, which is not used otherwise. */
-const isWaiting = sql<boolean>`substr(refinement, 1, 9) = 'refinable'`;
-
 export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore {
   const running = () => db.updateTable("voices").where("refinement", "=", REFINING);
   const runningOn = (node: string) => running().where("refining_node", "=", node);
   const held = (voiceId: string, node: string) => runningOn(node).where("id", "=", voiceId);
-  /** In the order of the index, so that one row is read, however many voices wait. */
-  const nextAfter = (userId: string) =>
-    db
-      .selectFrom("voices")
-      .select(["id", "user_id", "refinement"])
-      .where(isWaiting)
-      .where("user_id", ">", userId)
-      .orderBy("user_id")
-      .orderBy("refinement")
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(1)
-      .$narrowType<{ user_id: string }>()
-      .executeTakeFirst();
   return {
     async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: REFINABLE }).where("id", "=", voiceId).execute();
@@ -111,24 +82,7 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         .where("refinement_tries", "<", MAX_ATTEMPTS)
         .execute();
     },
-    async claim(node, last = "") {
-      for (;;) {
-        const next = (await nextAfter(last)) ?? (await nextAfter(""));
-        if (next === undefined) return undefined;
-        const { numUpdatedRows } = await db
-          .updateTable("voices")
-          .set((row) => ({
-            refinement: REFINING,
-            refining_node: node,
-            refinement_tries: row("refinement_tries", "+", 1),
-          }))
-          .where("id", "=", next.id)
-          .where("refinement", "=", next.refinement)
-          .executeTakeFirst();
-        if (numUpdatedRows > 0n) return { voiceId: next.id, userId: next.user_id };
-        // Another node was faster, or the voice was deleted. The next look finds another voice, or none.
-      }
-    },
+    claim: claimInTurns(db, { waiting: REFINABLE, running: REFINING }),
     async isHeld(voiceId, node) {
       const row = await db
         .selectFrom("voices")

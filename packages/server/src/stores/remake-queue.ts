@@ -9,6 +9,7 @@ import {
   REFINEMENT_FAILED,
   type VoiceRecord,
 } from "./voice-records.ts";
+import { type ClaimVoice, claimInTurns } from "./voice-turns.ts";
 
 /** How a voice sounds, beside its embedding. */
 export type StoredSound = Pick<VoiceRecord, "engine" | "speaker" | "pace" | "pitch" | "pitchRange">;
@@ -34,8 +35,8 @@ export interface RemakeQueueStore {
    * Not those that have crashed their nodes in this queue: every start would end that way.
    */
   enqueueOutdated(engine: string, encoder: string): Promise<number>;
-  /** Assigns the oldest waiting voice to this node. Undefined when there is none. */
-  claim(node: string): Promise<string | undefined>;
+  /** Of the voices of an account, the oldest come first. */
+  readonly claim: ClaimVoice;
   /** Writes the result. False when the voice was deleted or belongs to another node by now. */
   save(voiceId: string, node: string, sound: StoredSound, at: string, next?: NextStage): Promise<boolean>;
   /** The refinement failed; the voice stays as it is. */
@@ -55,8 +56,6 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
       .where("refining_node", "=", node);
   const runningOn = (node: string) =>
     db.updateTable("voices").where("refinement", "=", "running").where("refining_node", "=", node);
-  const oldestWaiting = () =>
-    db.selectFrom("voices").select("id").where("refinement", "=", QUEUED).orderBy("created_at").orderBy("id").limit(1);
   return {
     async enqueue(voiceId) {
       await db.updateTable("voices").set({ refinement: QUEUED }).where("id", "=", voiceId).execute();
@@ -80,24 +79,7 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
-    async claim(node) {
-      for (;;) {
-        const next = await oldestWaiting().executeTakeFirst();
-        if (next === undefined) return undefined;
-        const { numUpdatedRows } = await db
-          .updateTable("voices")
-          .set((row) => ({
-            refinement: "running",
-            refining_node: node,
-            refinement_tries: row("refinement_tries", "+", 1),
-          }))
-          .where("id", "=", next.id)
-          .where("refinement", "=", QUEUED)
-          .executeTakeFirst();
-        if (numUpdatedRows > 0n) return next.id;
-        // Another node was faster. That voice no longer waits, so the next look finds another one, or none.
-      }
-    },
+    claim: claimInTurns(db, { waiting: QUEUED, running: "running" }),
     async save(voiceId, node, { pitchRange, ...sound }, at, next = "done") {
       const { numUpdatedRows } = await held(voiceId, node)
         .set((row) => ({

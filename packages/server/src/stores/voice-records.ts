@@ -62,7 +62,10 @@ export type StockVoice = Pick<
   "id" | "title" | "description" | "tags" | "languages" | "defaultText" | "engine" | "sortOrder" | "createdAt"
 >;
 
-/** How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. */
+/**
+ * How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. An index has this
+ * condition.
+ */
 export const QUEUED = "queued";
 
 /**

@@ -129,8 +129,7 @@ for (const { texts, isRefined, state, queue } of [
     const voices = creation(store, undefined, isRefined);
     const made = await voices.create(await newCaller(store), uploaded(texts), new AbortController().signal);
     assert.deepEqual([made.refinement, (await store.voices.find(made.id))?.refinement], [state, state]);
-    assert.equal(await store.remakeQueue.claim("n"), queue === "remakeQueue" ? made.id : undefined);
-    const claimed = await store.refinementQueue.claim("n");
-    assert.equal(claimed?.voiceId, queue === "refinementQueue" ? made.id : undefined);
+    for (const each of ["remakeQueue", "refinementQueue"] as const)
+      assert.equal((await store[each].claim("n"))?.voiceId, each === queue ? made.id : undefined, each);
   });
 }

@@ -3,7 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import { ObjectStorageError } from "../../stores/object-storage.ts";
 import type { Store } from "../../stores/store.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
-import { createJobRunner } from "../cluster/job-runner.ts";
+import { createJobRunner, type JobQueue } from "../cluster/job-runner.ts";
 import type { Node } from "../cluster/node.ts";
 import { noCloning } from "./no-cloning.ts";
 import { createRefining, type RefineParts } from "./refine-voice.ts";
@@ -80,18 +80,15 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     if (share === 0) await refinementQueue.endWaiting(node.id);
   });
   let refining: string | undefined;
-  /** Turns start at a random account: a node that often starts again would favour those with the lowest ids. */
-  let lastUserId = newId();
+  const refinementTurns = inTurns(refinementQueue);
   const refinements = createJobRunner({
     node,
     queue: {
-      ...refinementQueue,
+      ...refinementTurns,
       async claim(nodeId) {
         // No job runs now. The end of one may not have been written, because the database was away.
         await refinementQueue.requeueAfterCrash(nodeId);
-        const claimed = await refinementQueue.claim(nodeId, lastUserId);
-        if (claimed !== undefined) lastUserId = claimed.userId;
-        return claimed?.voiceId;
+        return refinementTurns.claim(nodeId);
       },
     },
     isReady: () => canRefine() && !isPaused,
@@ -112,7 +109,7 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   });
   const remakes = createJobRunner({
     node,
-    queue: remakeQueue,
+    queue: inTurns(remakeQueue),
     isReady: () => cloning.missingModels().length === 0,
     async run(voiceId, signal) {
       await remake(voiceId, signal);
@@ -167,6 +164,20 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     },
     async close() {
       await Promise.all([remakes.close(), refinements.close()]);
+    },
+  };
+}
+
+/** A queue as a node works on it: each job is one of the account after that of the job before. */
+function inTurns(queue: Store["remakeQueue"] | Store["refinementQueue"]): JobQueue {
+  /** Turns start at a random account: a node that often starts again would favour those with the lowest ids. */
+  let lastUserId = newId();
+  return {
+    ...queue,
+    async claim(nodeId) {
+      const claimed = await queue.claim(nodeId, lastUserId);
+      if (claimed !== undefined) lastUserId = claimed.userId;
+      return claimed?.voiceId;
     },
   };
 }

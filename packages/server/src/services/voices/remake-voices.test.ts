@@ -6,6 +6,7 @@ import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { INSTANT_ENCODER, INSTANT_NETWORK, instantCloning } from "../../testing/instant-cloning.ts";
 import { beats, setUpRefinement } from "../../testing/refinement.ts";
 import { until } from "../../testing/until.ts";
+import { insertUser } from "../../testing/wallet-user.ts";
 import { networkVectorBlob } from "./recording-analysis.ts";
 import type { RefinementJobsParts } from "./refinement-jobs.ts";
 
@@ -65,6 +66,21 @@ onEachDatabase("voices of an earlier voice encoder", (newDatabase) => {
     await start(instantCloning.remake);
     await until(async () => (await store.voices.find(id))?.refinement === "done");
     assert.deepEqual(await soundOf(id), [2, INSTANT_ENCODER]);
+  });
+
+  it("of one account do not keep a new voice of another one waiting", { timeout: 60_000 }, async (context) => {
+    const { store, make, start } = await setUp(context, newDatabase);
+    const [many = "", one = ""] = [await insertUser(store), await insertUser(store)].toSorted();
+    for (let voice = 0; voice < 4; voice++) await make("earlier", { recordings: [many], userId: many });
+    await sleep(2); // The new voice is the youngest.
+    await store.remakeQueue.enqueue(await make(INSTANT_ENCODER, { recordings: [one], userId: one }));
+    const owners: string[] = [];
+    await start(instantCloning.remake, async ({ path }) => {
+      owners.push(await readFile(path, "utf8"));
+      return undefined;
+    });
+    await until(() => owners.length === 5);
+    assert.ok(owners.slice(0, 2).includes(one), owners.join());
   });
 
   it("that a machine of an earlier version made again wait for the start after its upgrade", async (context) => {
