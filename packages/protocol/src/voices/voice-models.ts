@@ -6,9 +6,9 @@ export const VOICE_STATES = ["created", "training", "trained", "failed"] as cons
 /** Of a cloned voice in the background: it waits, is worked on, has ended, or does not take place. */
 export const REFINEMENT_STATES = ["none", "waiting", "running", "done", "failed"] as const;
 export type RefinementState = (typeof REFINEMENT_STATES)[number];
-/** Mean cosines, by four speaker networks, between speech of a voice and recordings of its speaker. */
+/** Mean cosines, by four speaker networks, between recordings of a speaker and voices that were made without these. */
 export const refinementSimilarity = z.object({
-  before: z.number().meta({ description: "Of the voice as it was made first." }),
+  before: z.number().meta({ description: "An estimate for the voice as it was made first." }),
   after: z.number().meta({
     description: "An estimate for the refined voice, above `before`; where the voice stayed as it was, not above it.",
   }),
