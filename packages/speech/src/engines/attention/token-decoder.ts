@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Tensor } from "onnxruntime-node";
 import { lazy } from "../../lib/lazy.ts";
+import { openTogether } from "../../lib/open-together.ts";
 import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
 import {
   type DecoderDescription,
@@ -46,9 +47,12 @@ export async function loadTokenDecoder(
   about: DecoderDescription,
   threads: number,
 ): Promise<TokenDecoder> {
-  const stages = splitDecoder(await readFile(path), about);
-  const cross = await openSession(stages.cross, threads, { keepMemory: false });
-  const step = await openSession(stages.step, threads, { keepMemory: false, singleRows: true });
+  const { cross, step } = await openTogether(async (onFailure) => {
+    const stages = splitDecoder(await readFile(path), about);
+    const cross = await openSession(stages.cross, threads, { keepMemory: false });
+    onFailure(() => cross.release());
+    return { cross, step: await openSession(stages.step, threads, { keepMemory: false, singleRows: true }) };
+  });
   const stage = (cut: typeof promptStage) =>
     optional(async () => openSession(cut(await readFile(path), about), threads, { keepMemory: false }));
   // Most recordings come without a prompt, and only live audio has drafts.

@@ -1,5 +1,6 @@
 import { createStretcher } from "../../audio/stretch.ts";
 import { lazy } from "../../lib/lazy.ts";
+import { type OnFailure, openTogether } from "../../lib/open-together.ts";
 import type { EngineLoadOptions, SynthesisQuality } from "../descriptor.ts";
 import type { Engine, EngineVoice } from "../engine.ts";
 import { readGraph } from "../onnx/read-graph.ts";
@@ -20,18 +21,23 @@ const EARLY_FRAMES = 2;
 export const leadFrames = (framesOfToken: Float32Array): number => Math.max(0, (framesOfToken[0] ?? 0) - EARLY_FRAMES);
 
 /** A function of its own: a closure beside the graph would keep it, and with it the 90 MB of the model file. */
-async function openStages(model: string, quality: SynthesisQuality, threads: number) {
+async function openStages(model: string, quality: SynthesisQuality, threads: number, onFailure: OnFailure) {
   const graph = await readGraph(model);
   const encoder = await openEncoder(graph, quality, threads);
-  return { encoder, decoder: await openDecoder(quality, graph, threads) };
+  onFailure(encoder.close);
+  const decoder = await openDecoder(quality, graph, threads);
+  onFailure(decoder.close);
+  return { encoder, decoder };
 }
 
 export async function loadKokoro(
   files: KokoroFiles,
   { quality, pronounce, threads }: EngineLoadOptions,
 ): Promise<Engine> {
-  const { encoder, decoder } = await openStages(files.model, quality, threads);
-  const { prosodyOf, close: closeSource } = await createProsodySource(files, encoder, pronounce);
+  const { decoder, source } = await openTogether(async (onFailure) => {
+    const { encoder, decoder } = await openStages(files.model, quality, threads, onFailure);
+    return { decoder, source: await createProsodySource(files, encoder, pronounce) };
+  });
   const opened: Decoder[] = [decoder];
   const student = lazy(async () => {
     const loaded = await openStudent(threads);
@@ -52,7 +58,7 @@ export async function loadKokoro(
       let elapsed = 0;
       const speed = options.speed * (voice.pace ?? 1);
       const secondsPerFrame = SAMPLES_PER_FRAME / sampleRate / speed;
-      for await (const text of prosodyOf(chunk, voice, signal)) {
+      for await (const text of source.prosodyOf(chunk, voice, signal)) {
         const lead = leadFrames(text.framesOfToken);
         const lasts = (token: number) => (token === 0 ? lead : (text.framesOfToken[token] ?? 0));
         let timings = wordTimings(text.tokens, (token) => lasts(token) * secondsPerFrame, elapsed);
@@ -81,7 +87,7 @@ export async function loadKokoro(
     },
 
     async close() {
-      await Promise.all([closeSource(), ...opened.map((each) => each.close())]);
+      await Promise.all([source.close(), ...opened.map((each) => each.close())]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Tensor } from "onnxruntime-node";
+import { openTogether } from "../../lib/open-together.ts";
 import type { SynthesisQuality } from "../descriptor.ts";
 import type { Graph, TensorPort } from "../onnx/graph.ts";
 import { floats, floatsOf, integers, openFusedSession, openSession } from "../session.ts";
@@ -75,18 +76,27 @@ async function openOriginalEncoder(graph: Graph, threads: number): Promise<Encod
 const asset = (name: string): string =>
   fileURLToPath(new URL(`../../../assets/kokoro-reader/${name}.onnx`, import.meta.url));
 
+/** A function of its own: a closure beside the graph would keep it, and with it the model file. */
+function openReaderSessions(graph: Graph, threads: number) {
+  return openTogether(async (onFailure) => {
+    const bert = await openFusedSession(asset("bert"), threads);
+    onFailure(() => bert.release());
+    const durations = await openSession(
+      graph.cut(
+        [ports.tokens, ports.known, ports.style, ports.speed],
+        [ports.asr, ports.shared, ports.framesOfToken],
+        textConvolutions(),
+      ),
+      // Mostly recurrent layers, whose steps are too short to share: a second thread takes half as much CPU time again for nothing.
+      1,
+    );
+    onFailure(() => durations.release());
+    return { bert, durations, predictors: await openFusedSession(asset("pitch"), threads) };
+  });
+}
+
 async function openReader(graph: Graph, threads: number): Promise<Encoder> {
-  const bert = await openFusedSession(asset("bert"), threads);
-  const durations = await openSession(
-    graph.cut(
-      [ports.tokens, ports.known, ports.style, ports.speed],
-      [ports.asr, ports.shared, ports.framesOfToken],
-      textConvolutions(),
-    ),
-    // Mostly recurrent layers, whose steps are too short to share: a second thread takes half as much CPU time again for nothing.
-    1,
-  );
-  const predictors = await openFusedSession(asset("pitch"), threads);
+  const { bert, durations, predictors } = await openReaderSessions(graph, threads);
   return {
     async encode(tokens, style) {
       const ids = integers(tokens, 1, tokens.length);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Tensor } from "onnxruntime-node";
 import { lazy } from "../../lib/lazy.ts";
+import { openTogether } from "../../lib/open-together.ts";
 import { createAttentionRows, type HeadChoice } from "../attention/attention-rows.ts";
 import { heardTokens } from "../attention/heard-tokens.ts";
 import { keptTokens } from "../attention/kept-tokens.ts";
@@ -59,11 +60,12 @@ export async function loadMoonshine(files: MoonshineFiles, threads: number): Pro
   const textOfToken = (id: number): string => Buffer.from(vocabulary.bytes(id)).toString();
   const marks = sentenceMarks(textOfToken, vocabulary.size, token.end);
   const markTokens = new Set([...marks.ends, ...marks.goesOn, marks.end]);
-  const encoder = await loadEncoder(files.encoder, threads);
-  const decoder = await withModelFile(files.decoder, () =>
-    loadTokenDecoder(files.decoder, { ...moonshineDecoder, attentionLayers }, threads),
-  );
-
+  const { encoder, decoder } = await openTogether(async (onFailure) => {
+    const encoder = await loadEncoder(files.encoder, threads);
+    onFailure(encoder.close);
+    const load = () => loadTokenDecoder(files.decoder, { ...moonshineDecoder, attentionLayers }, threads);
+    return { encoder, decoder: await withModelFile(files.decoder, load) };
+  });
   const silence = lazy(() => encoder.encode(new Float32Array(SILENT_SAMPLES)));
   /** What follows these tokens by the text alone: with silence as its audio, the decoder is a language model. */
   async function textEnd(tokens: readonly number[]): Promise<EndScores> {

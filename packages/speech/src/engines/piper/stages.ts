@@ -1,4 +1,5 @@
-import type { TensorPort } from "../onnx/graph.ts";
+import { openTogether } from "../../lib/open-together.ts";
+import type { Graph, TensorPort } from "../onnx/graph.ts";
 import { readGraph } from "../onnx/read-graph.ts";
 import { floats, floatsOf, type InferenceSession, integers, openSession } from "../session.ts";
 
@@ -42,20 +43,32 @@ const ports = {
   audio: float("output", 1, 1, 1, "samples"),
 };
 
+function openSessions(graph: Graph, threads: number) {
+  return openTogether(async (onFailure) => {
+    const open = async (inputs: TensorPort[], outputs: TensorPort[]): Promise<InferenceSession> => {
+      const session = await openSession(graph.cut([...inputs, speakerPort], outputs), threads);
+      onFailure(() => session.release());
+      return session;
+    };
+    return {
+      textEncoder: await open(
+        [ports.tokens, ports.length, ports.durationNoise],
+        [ports.mean, ports.logDeviation, ports.frames],
+      ),
+      flow: await open([ports.prior, ports.mask], [ports.latent]),
+      decoder: await open([ports.latent], [ports.audio]),
+    };
+  });
+}
+
 export async function loadPiperStages(modelFile: string, threads: number): Promise<PiperStages> {
   const graph = await readGraph(modelFile);
-  const open = (inputs: TensorPort[], outputs: TensorPort[]): Promise<InferenceSession> =>
-    openSession(graph.cut([...inputs, speakerPort], outputs), threads);
-  const textEncoder = await open(
-    [ports.tokens, ports.length, ports.durationNoise],
-    [ports.mean, ports.logDeviation, ports.frames],
-  );
-  const flow = await open([ports.prior, ports.mask], [ports.latent]);
-  const decoder = await open([ports.latent], [ports.audio]);
+  const speakers = graph.weights("emb_g.weight");
+  const { textEncoder, flow, decoder } = await openSessions(graph, threads);
   const speakerInput = (speaker: Float32Array) => ({ [speakerPort.name]: floats(speaker, 1, SPEAKER_SIZE) });
 
   return {
-    speakers: graph.weights("emb_g.weight"),
+    speakers,
 
     async encodeText(tokens, speaker, durationNoise) {
       const result = await textEncoder.run({

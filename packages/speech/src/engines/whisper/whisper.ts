@@ -3,6 +3,7 @@ import { deflateSync } from "node:zlib";
 import type { Tensor } from "onnxruntime-node";
 import { isSpaced } from "../../lib/language-names.ts";
 import { lazy } from "../../lib/lazy.ts";
+import { openTogether } from "../../lib/open-together.ts";
 import { logProbability } from "../attention/scores.ts";
 import { tokenStarts } from "../attention/time-warp.ts";
 import { loadTokenDecoder } from "../attention/token-decoder.ts";
@@ -47,9 +48,12 @@ const GUESSES = 5;
 export async function loadWhisper(files: WhisperFiles, threads: number): Promise<Recognizer> {
   const settings = parseSettings(await readFile(files.config, "utf8"), await readFile(files.generation, "utf8"));
   const vocabulary = parseWhisperVocabulary(await readFile(files.tokenizer, "utf8"));
-  const encoder = await loadEncoder(files.encoder, settings.width, threads);
-  const decoder = await withModelFile(files.decoder, () => loadTokenDecoder(files.decoder, settings.decoder, threads));
-
+  const { encoder, decoder } = await openTogether(async (onFailure) => {
+    const encoder = await loadEncoder(files.encoder, settings.width, threads);
+    onFailure(encoder.close);
+    const load = () => loadTokenDecoder(files.decoder, settings.decoder, threads);
+    return { encoder, decoder: await withModelFile(files.decoder, load) };
+  });
   const lexicon = lazy(loadLexicon);
   const audioFrames = (samples: Float32Array) => Math.ceil(samples.length / sampleRate / whisperFrameSeconds);
   const framesOf = (samples: Float32Array) => Math.min(maxFrames, audioFrames(samples) + SILENCE_FRAMES);
