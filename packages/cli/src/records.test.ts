@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -18,8 +18,12 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a command on the database of the test; as a process where it reads standard input. */
-async function parlance(args: readonly string[], options?: CliOptions) {
-  const environment = { PARLANCE_DATA: join(folder, "data") };
+async function parlance(
+  args: readonly string[],
+  options?: CliOptions,
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const environment = { PARLANCE_DATA: join(folder, "data"), ...settings };
   const result = await (options === undefined ? runInProcess(args, environment) : runCli(args, environment, options));
   assert.ok(!/\n\s+at /.test(result.stderr), result.stderr);
   return result;
@@ -69,6 +73,18 @@ describe("parlance users", () => {
       (await parlance(["users", "passwd", "bob@example.org"], { input: "" })).stderr,
       /no password was given/,
     );
+  });
+
+  it("makes links to the address of the server, unless the shell has another", async () => {
+    const address = join(folder, "data", "address");
+    await writeFile(address, "http://127.0.0.1:9123\n");
+    const linkWith = async (settings: Readonly<Record<string, string>>) =>
+      (await parlance(["users", "link"], undefined, settings)).stdout.split("/sign-in#")[0];
+    assert.equal(await linkWith({}), "http://127.0.0.1:9123");
+    assert.equal(await linkWith({ PARLANCE_PORT: "9124" }), "http://127.0.0.1:9124");
+    assert.equal(await linkWith({ PARLANCE_PUBLIC_URL: "https://voice.example.org" }), "https://voice.example.org");
+    await rm(address);
+    assert.equal(await linkWith({}), "http://127.0.0.1:8080");
   });
 
   it("makes links for the first admin too, and keeps the last one", async () => {

@@ -14,6 +14,7 @@ export {
 export { plansOf } from "./config/plans.ts";
 export { type Setting, summaryOf, toPlainText } from "./config/setting.ts";
 export { SETTING_GROUPS, type SettingGroup } from "./config/settings.ts";
+export { readAddress } from "./lib/address-file.ts";
 export { urlHost } from "./lib/url-host.ts";
 export { toSubscription } from "./routes/admin/wallet.ts";
 export { toEntry, toPackage } from "./routes/wallet/records.ts";

@@ -8,7 +8,7 @@ import {
   ROLES,
   signInLink,
 } from "@parlance/protocol/values";
-import type { AccountChange } from "@parlance/server/records";
+import type { AccountChange, Config } from "@parlance/server/records";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { printable } from "../printable.ts";
@@ -122,7 +122,8 @@ async function list(options: { search?: string; json?: boolean }, { environment,
   if (total > users.length) terminal.notify(`${total - users.length} more: --search finds them.`);
 }
 
-async function create(email: string, options: CreateOptions, { environment, terminal }: Context): Promise<void> {
+async function create(email: string, options: CreateOptions, context: Context): Promise<void> {
+  const { environment, terminal } = context;
   const { withRecords } = await import("../database.ts");
   const { readPassword } = await import("../password-input.ts");
   await withRecords(environment, async ({ accounts, config, audit }) => {
@@ -133,7 +134,7 @@ async function create(email: string, options: CreateOptions, { environment, term
     const user = await accounts.create({ email: address, nickname, role, plan, password });
     await audit({ action: "user.created", target: { userId: user.id }, details: { role, plan } });
     terminal.notify(`Created ${address}, ${role}, plan ${plan}.`);
-    if (password === undefined) await printLink(await accounts.createLink(user.id), config, terminal);
+    if (password === undefined) await printLink(await accounts.createLink(user.id), config, context);
   });
 }
 
@@ -161,13 +162,13 @@ async function setPassword(name: string, { environment, terminal }: Context): Pr
   });
 }
 
-async function link(name: string | undefined, { environment, terminal }: Context): Promise<void> {
+async function link(name: string | undefined, context: Context): Promise<void> {
   const { withRecords } = await import("../database.ts");
-  await withRecords(environment, async ({ accounts, config, audit, findUser }) => {
+  await withRecords(context.environment, async ({ accounts, config, audit, findUser }) => {
     const { id: userId } = await findUser(name);
     const fresh = await accounts.createLink(userId);
     await audit({ action: "user.link-created", target: { userId } });
-    await printLink(fresh, config, terminal);
+    await printLink(fresh, config, context);
   });
 }
 
@@ -184,11 +185,13 @@ async function set(name: string, change: () => AccountChange, { environment, ter
 /** The link is the result; the rest is a message. */
 async function printLink(
   fresh: { readonly token: string; readonly expiresAt: string },
-  { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
-  { print, notify }: Context["terminal"],
+  { publicUrl, host, port, data }: Config,
+  { environment, terminal: { print, notify } }: Context,
 ): Promise<void> {
-  const { urlHost } = await import("@parlance/server/records");
-  print(signInLink(publicUrl ?? `http://${urlHost(host)}:${port}`, fresh.token));
+  const { readAddress, urlHost } = await import("@parlance/server/records");
+  // The port of this shell's settings is a guess where it is not set: the server may have been started with another.
+  const started = environment.PARLANCE_PORT === undefined ? await readAddress(data) : undefined;
+  print(signInLink(publicUrl ?? started ?? `http://${urlHost(host)}:${port}`, fresh.token));
   notify(`Valid for one sign-in until ${fresh.expiresAt}; older links of this account no longer work.`);
   if (publicUrl === undefined) notify("If the service has another public address, set PARLANCE_PUBLIC_URL.");
 }

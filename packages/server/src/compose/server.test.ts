@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, it, type TestContext } from "node:test";
 import { readConfig } from "../config/config.ts";
+import { readAddress } from "../lib/address-file.ts";
 import { createLog } from "../telemetry/log.ts";
 import { createBurstTranscription } from "../testing/burst-transcription.ts";
 import { connectLive } from "../testing/live-client.ts";
@@ -32,6 +34,19 @@ const speak = (url: string, key: string) =>
     headers: { authorization: `Bearer ${key}`, model: "s2-pro", "content-type": "application/json" },
     body: JSON.stringify({ text: "a", format: "pcm" }),
   });
+
+describe("start", { timeout: 60_000 }, () => {
+  it("keeps the address for commands, the public one where it is set", async (context) => {
+    const data = await temporaryFolder(context);
+    for (const publicUrl of ["https://voice.example.org", undefined]) {
+      const config = { ...readConfig({}).config, data, port: 0, publicUrl };
+      const server = await startServer({ config, ...engines(), log: createLog("silent") });
+      context.after(() => server.close());
+      assert.equal(await readAddress(data), publicUrl ?? server.url);
+    }
+    assert.equal(await readAddress(join(data, "missing")), undefined);
+  });
+});
 
 describe("shutdown", () => {
   it("finishes active requests and refuses new ones", async (context) => {

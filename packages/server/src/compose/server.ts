@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Speech, Transcription } from "@parlance/speech";
 import type { Config } from "../config/config.ts";
 import type { ActiveRequests } from "../http/active-requests.ts";
+import { writeAddress } from "../lib/address-file.ts";
 import { urlHost } from "../lib/url-host.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { listenForMetrics, type MetricsListener } from "../metrics/metrics-listener.ts";
@@ -67,6 +68,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const wyoming = await app.startWyoming();
     if (wyoming !== undefined) opened.push(wyoming);
     const port = await listen(app, config);
+    const url = `http://${urlHost(config.host)}:${port}`;
+    await writeAddress(config.data, config.publicUrl ?? url);
     if (config.defaultModel) logEvent(log, "default-model.read", { defaultModel: config.defaultModel });
     engines.startDownloads();
 
@@ -75,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     let closing: Promise<void> | undefined;
     return {
-      url: `http://${urlHost(config.host)}:${port}`,
+      url,
       port,
       metricsPort: metrics?.port,
       wyomingPort: wyoming?.port,
