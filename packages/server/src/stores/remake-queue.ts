@@ -4,6 +4,7 @@ import type { Tables } from "./tables.ts";
 import {
   MAX_ATTEMPTS,
   QUEUED,
+  QUEUED_LATER,
   REFINABLE,
   REFINABLE_LATER,
   REFINEMENT_FAILED,
@@ -31,11 +32,11 @@ export interface RemakeQueueStore {
   /** A voice whose refinement has failed, for whatever reason, waits again. Others stay as they are. */
   retry(voiceId: string): Promise<void>;
   /**
-   * Enqueues the voices that were cloned for another engine, or by another version of the voice encoder. Returns how many.
-   * Not those that have crashed their nodes in this queue: every start would end that way.
+   * Enqueues the voices that were cloned for another engine, or by another version of the voice encoder, after the new ones of
+   * the same account. Returns how many. Not those that have crashed their nodes in this queue: every start would end that way.
    */
   enqueueOutdated(engine: string, encoder: string): Promise<number>;
-  /** Of the voices of an account, the oldest come first. */
+  /** Of the voices of an account, new ones come first, then those that existed already, the oldest first. */
   readonly claim: ClaimVoice;
   /** Writes the result. False when the voice was deleted or belongs to another node by now. */
   save(voiceId: string, node: string, sound: StoredSound, at: string, next?: NextStage): Promise<boolean>;
@@ -71,10 +72,10 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
     async enqueueOutdated(engine, encoder) {
       const { numUpdatedRows } = await db
         .updateTable("voices")
-        .set({ refinement: QUEUED, refinement_tries: 0 })
+        .set({ refinement: QUEUED_LATER, refinement_tries: 0 })
         .where("user_id", "is not", null)
         .where((eb) => eb.or([eb("engine", "<>", engine), eb.not(madeByEncoder(encoder)(eb))]))
-        .where("refinement", "not in", [QUEUED, "running"])
+        .where("refinement", "not in", [QUEUED, QUEUED_LATER, "running"])
         .where(({ or, eb }) => or([eb("refinement", "<>", "failed"), eb("refinement_tries", "<", MAX_ATTEMPTS)]))
         .executeTakeFirst();
       return Number(numUpdatedRows);

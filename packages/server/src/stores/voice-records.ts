@@ -63,10 +63,11 @@ export type StockVoice = Pick<
 >;
 
 /**
- * How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. An index has this
- * condition.
+ * How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. In the order in which
+ * those of an account are claimed. Both start with `queued`: an index has this condition.
  */
 export const QUEUED = "queued";
+export const QUEUED_LATER = "queued-later";
 
 /**
  * How `waiting` and `running` are stored once a voice is to be refined by gradient. In the order in which those
@@ -80,6 +81,7 @@ export const REFINING = "refining";
 export const REFINEMENT_FAILED = "refinement-failed";
 const STORED_STATES: Readonly<Record<string, RefinementState>> = {
   [QUEUED]: "waiting",
+  [QUEUED_LATER]: "waiting",
   [REFINABLE]: "waiting",
   [REFINABLE_LATER]: "waiting",
   [REFINABLE_POSTPONED]: "waiting",

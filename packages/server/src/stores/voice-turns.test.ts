@@ -71,18 +71,40 @@ for (const queue of ["remakeQueue", "refinementQueue"] as const) {
   });
 }
 
+onEachDatabase("turns of an account", (newDatabase) => {
+  it("are spent on its new voices before its outdated ones", { timeout: 60_000 }, async (context) => {
+    const { store, insert, enqueue } = await setUp(context, newDatabase, "remakeQueue");
+    const { claim, enqueueOutdated } = store.remakeQueue;
+    const userId = await insertUser(store);
+    const outdated = [await insert(userId), await insert(userId)];
+    assert.equal(await enqueueOutdated("kokoro", "present"), 2);
+    assert.equal(await enqueueOutdated("kokoro", "present"), 0, "they wait already");
+    const fresh = [await enqueue(userId), await enqueue(userId)];
+    assert.equal((await store.voices.find(outdated[0] ?? ""))?.refinement, "waiting");
+    const claimed: (string | undefined)[] = [];
+    for (const _ of "12345") claimed.push((await claim("n", userId))?.voiceId);
+    assert.deepEqual(claimed, [...fresh, ...outdated, undefined]);
+  });
+});
+
 async function setUp(context: TestContext, newDatabase: NewDatabase, queue: "remakeQueue" | "refinementQueue") {
   const store = await (await newDatabase(context)).open();
   let created = 0;
+  /** A voice that is younger than those before it, unless the second of its creation is given. */
+  async function insert(userId: string, second = created++): Promise<string> {
+    const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+    const voice = clonedVoice({ userId, createdAt });
+    await store.voices.insert(voice);
+    return voice.id;
+  }
   return {
     store,
-    /** A voice that waits. It is younger than those before it, unless the second of its creation is given. */
-    async enqueue(userId: string, second = created++): Promise<string> {
-      const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
-      const voice = clonedVoice({ userId, createdAt });
-      await store.voices.insert(voice);
-      await store[queue].enqueue(voice.id);
-      return voice.id;
+    insert,
+    /** The same for a voice that waits. */
+    async enqueue(userId: string, second?: number): Promise<string> {
+      const id = await insert(userId, second);
+      await store[queue].enqueue(id);
+      return id;
     },
   };
 }

@@ -30,7 +30,7 @@ export function claimInTurns(db: Kysely<Tables>, { waiting, running }: QueueStat
     db
       .selectFrom("voices")
       .select(["id", "user_id", "refinement"])
-      .where(sql<boolean>`substr(refinement, 1, 9) = ${sql.lit(waiting)}`)
+      .where(sql<boolean>`substr(refinement, 1, ${sql.lit(waiting.length)}) = ${sql.lit(waiting)}`)
       .where("user_id", ">", userId)
       .orderBy("user_id")
       .orderBy("refinement")

@@ -18,7 +18,7 @@ export const refinementTurns: Migration = {
         .createIndex(index)
         .on("voices")
         .columns(["user_id", "refinement", "created_at", "id"])
-        .where(sql<boolean>`substr(refinement, 1, 9) = ${sql.lit(waiting)}`)
+        .where(sql<boolean>`substr(refinement, 1, ${sql.lit(waiting.length)}) = ${sql.lit(waiting)}`)
         .execute();
   },
 };
