@@ -7,7 +7,7 @@ const words = (...texts: readonly string[]) =>
 
 test("text is delivered in the order of the spans, however they finish", async () => {
   const pieces: string[] = [];
-  const deliver = createTextDelivery((piece) => pieces.push(piece), Promise.resolve());
+  const deliver = createTextDelivery((piece) => pieces.push(piece), Promise.resolve(), assert.fail);
   await Promise.resolve();
   deliver(1, words("second", "span."));
   assert.deepEqual(pieces, []);
@@ -24,7 +24,7 @@ test("nothing is delivered before the transcript is accepted", async () => {
   const accepted = new Promise<void>((resolve) => {
     accept = resolve;
   });
-  const deliver = createTextDelivery((piece) => pieces.push(piece), accepted);
+  const deliver = createTextDelivery((piece) => pieces.push(piece), accepted, assert.fail);
   deliver(0, words("一"));
   deliver(1, words("二"));
   await Promise.resolve();
@@ -33,4 +33,21 @@ test("nothing is delivered before the transcript is accepted", async () => {
   await accepted;
   await Promise.resolve();
   assert.deepEqual(pieces, ["一", "二"]);
+});
+
+test("an error of the receiver that nobody waits for is reported", { timeout: 10_000 }, async () => {
+  const failure = new Error("the receiver has gone");
+  const fail = (): void => {
+    throw failure;
+  };
+  let accept = (): void => {};
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  const reported = new Promise((resolve) => {
+    const deliver = createTextDelivery(fail, accepted, resolve);
+    deliver(0, words("One."));
+  });
+  accept();
+  assert.equal(await reported, failure);
 });

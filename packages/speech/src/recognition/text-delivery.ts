@@ -3,11 +3,12 @@ import type { RecognizedWord } from "../engines/recognizer.ts";
 
 /**
  * Passes the text of spans on, in their order, however they finish, and not before the transcript is accepted. The pieces
- * together are the text of the transcript.
+ * together are the text of the transcript. `onFailed` gets what `onText` throws while no span is being added.
  */
 export function createTextDelivery(
   onText: ((piece: string) => void) | undefined,
   accepted: Promise<void>,
+  onFailed: (error: unknown) => void,
 ): (index: number, words: readonly RecognizedWord[]) => void {
   if (onText === undefined) return () => {};
   const finished = new Map<number, readonly RecognizedWord[]>();
@@ -22,10 +23,12 @@ export function createTextDelivery(
       isFirst = false;
     }
   };
-  void accepted.then(() => {
-    isAccepted = true;
-    deliver();
-  });
+  accepted
+    .then(() => {
+      isAccepted = true;
+      deliver();
+    })
+    .catch(onFailed);
   return (index, words) => {
     finished.set(index, words);
     deliver();

@@ -60,13 +60,17 @@ export async function transcribeSamples(
   const requested = assign(request.language);
   // The language of a single region was detected as that of the recording.
   const mayChange = requested === undefined && (spans.length > 1 || (spans[0]?.regions.length ?? 0) > 1);
+  let undelivered: { readonly error: unknown } | undefined;
+  const onUndelivered = (error: unknown): void => {
+    undelivered ??= { error };
+  };
   const transcribe = async (
     assignment: Assignment,
     stop: AbortSignal,
     accepted: Promise<void>,
   ): Promise<readonly (readonly TranscribedWord[])[]> => {
     const before = progress.share;
-    const deliver = createTextDelivery(request.onText, accepted);
+    const deliver = createTextDelivery(request.onText, accepted, onUndelivered);
     try {
       return await parallelMap(spans, concurrency, stop, async (span, jobSignal, index) => {
         const words = mayChange
@@ -90,6 +94,7 @@ export async function transcribeSamples(
         (stop) => detectLanguage(file, spans, workers, trace, stop),
         signal,
       );
+  if (undelivered) throw undelivered.error;
   const transcript = joinWords(transcribed ?? [], file.seconds);
   if (transcript.length === 0) return noSpeech(file, request);
   const speakersWork: SpeakersWork = { path: file.path, workers, concurrency, trace };

@@ -140,3 +140,20 @@ test("a pause after a complete sentence ends it, a pause inside a sentence or nu
     assert.equal(returned, spoken ? text : undefined);
   }
 });
+
+test("an input that fails while it is left disturbs nobody", { timeout: 10_000 }, async () => {
+  let hasLeft = false;
+  async function* writing(): AsyncGenerator<LiveInput> {
+    try {
+      for (;;) yield { text: "Hello there, my friend. " };
+    } finally {
+      hasLeft = true;
+      // biome-ignore lint/correctness/noUnsafeFinally: it is what the test is about
+      throw new Error("the input cannot be closed");
+    }
+  }
+  for await (const _ of liveChunks(new LivePlan(options), writing(), () => 0, new AbortController().signal)) break;
+  await until(() => hasLeft, { timeoutMs: 5_000 });
+  // An unhandled rejection would end the test.
+  await yieldToEventLoop();
+});

@@ -82,10 +82,15 @@ export async function* liveChunks(
       if (!notified && wakeIn === stall) plan.stall();
     }
   } finally {
-    // Not awaited: a client that has gone may never send the text that the reader waits for.
-    void iterator.return?.();
+    // Not awaited: a client that has gone may never send the text that the reader waits for. How the input ends is of no
+    // interest any more.
+    leave(iterator).catch(() => {});
     void reading;
   }
+}
+
+async function leave(iterator: AsyncIterator<LiveInput>): Promise<void> {
+  await iterator.return?.();
 }
 
 function soonest(...seconds: (number | undefined)[]): number | undefined {

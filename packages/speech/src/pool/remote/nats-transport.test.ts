@@ -24,3 +24,7 @@ it("stops connecting when it is closed before a NATS server has answered", { tim
   await sleep(1_200);
   assert.equal(attempts, before);
 });
+
+it("refuses what is no address where it is created, and ends no process later", () => {
+  for (const url of ["nonsense", "nats://user:100%@127.0.0.1:4222"]) assert.throws(() => createNatsTransport(url));
+});

@@ -9,8 +9,12 @@ const CONNECT_MS = 5_000;
 const PING_MS = 2_000;
 const DRAIN_MS = 1_000;
 
-/** Connects in the background, and again after every loss, so that parts may start in any order. */
+/**
+ * Connects in the background, and again after every loss, so that parts may start in any order. Throws for what is no address:
+ * nobody waits for the connection, so nobody would get that error later.
+ */
 export function createNatsTransport(url: string): Transport {
+  const server = serverOf(url);
   const listeners: ((connected: boolean) => void)[] = [];
   const subscriptions: ((connection: NatsConnection) => void)[] = [];
   let connection: NatsConnection | undefined;
@@ -36,7 +40,7 @@ export function createNatsTransport(url: string): Transport {
     while (!closing.signal.aborted) {
       // The client would wait for its first connection by itself, but that cannot be ended.
       const opened = await connect({
-        ...serverOf(url),
+        ...server,
         name: `parlance ${hostname()}`,
         timeout: CONNECT_MS,
         maxReconnectAttempts: -1,

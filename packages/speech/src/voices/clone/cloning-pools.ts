@@ -28,8 +28,8 @@ export function createCloningPools(onWorkerLost: ((reason: string) => void) | un
     onWorkerLost,
   });
   return {
-    // Without a job, the process loads its models.
-    prepare: (spec) => void analysis.use(spec, async () => {}),
+    // Without a job, the process loads its models. Where it cannot be started, the job that follows says so.
+    prepare: (spec) => void analysis.use(spec, async () => {}).catch(() => {}),
     analyze: (spec, job, signal) => analysis.use(spec, (run) => run(job, signal)),
     pids: analysis.pids,
     close: analysis.close,
