@@ -1,28 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { InferenceSession } from "onnxruntime-node";
 import { loadEspeak } from "../g2p/espeak.ts";
 import { createPronouncer } from "../g2p/pronounce.ts";
+import { countSessions } from "../testing/count-sessions.ts";
 import { testModels } from "../testing/models.ts";
 import { kokoro } from "./kokoro/descriptor.ts";
 import { engineDescriptors, recognizerDescriptors } from "./registry.ts";
-
-/** The sessions that are open, by their number. They compute nothing: networks are used after the load. */
-function countSessions({ mock }: TestContext, failing = Number.POSITIVE_INFINITY) {
-  const open = new Set<number>();
-  let count = 0;
-  const create = mock.method(InferenceSession, "create", async () => {
-    const number = count++;
-    if (number === failing) throw new Error("out of memory");
-    open.add(number);
-    return {
-      release: async () => {
-        open.delete(number);
-      },
-    };
-  });
-  return { open, all: () => count, restore: () => create.mock.restore() };
-}
 
 /** Loads with all sessions, then with each of them as the one that fails. */
 async function leavesNoneOpen(t: TestContext, load: () => Promise<{ close(): Promise<void> }>): Promise<void> {

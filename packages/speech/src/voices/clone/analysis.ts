@@ -4,6 +4,7 @@ import { cloningEngine } from "../../engines/registry.ts";
 import { loadSilero } from "../../engines/silero/silero.ts";
 import { SpeechError } from "../../errors.ts";
 import { concatBytes } from "../../lib/concat.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { clippedShare, extractSpeech, findSpeech, secondsOf } from "./extract-speech.ts";
 import { measurePitch, type PitchMeasurement } from "./pitch.ts";
 import { type DecodedSpeech, readSpeech, resampledSpeech } from "./read-speech.ts";
@@ -70,17 +71,17 @@ const XVECTOR_THREADS = 2;
 
 /** Analyzes recordings of a speaker. For a process of its own: it blocks its thread. */
 export function createAnalyzer(spec: AnalysisSpec) {
-  const silero = loadSilero(spec.silero);
-  const xvector = loadXVector(spec.xvector, XVECTOR_THREADS);
-  const speakerNetwork = loadSpeakerNetwork(fileURLToPath(cloningEngine.cloning.speakerNetwork));
-  const networkVersion = speakerNetworkVersion();
-  const encoder = loadVoiceEncoder();
-  // Jobs that need a model get its error; without any, it must not be unhandled.
-  for (const loading of [silero, xvector, speakerNetwork, networkVersion, encoder]) loading.catch(() => {});
+  const silero = lazy(() => loadSilero(spec.silero));
+  const xvector = lazy(() => loadXVector(spec.xvector, XVECTOR_THREADS));
+  const speakerNetwork = lazy(() => loadSpeakerNetwork(fileURLToPath(cloningEngine.cloning.speakerNetwork)));
+  const networkVersion = lazy(() => speakerNetworkVersion());
+  const encoder = lazy(() => loadVoiceEncoder());
+  // The first voice does not wait for all of it. A job that needs what could not be loaded tries again, and gets the error.
+  for (const load of [silero, xvector, speakerNetwork, networkVersion, encoder]) load().catch(() => {});
 
   async function analyze(job: RecordingJob, network: XVector, signal: AbortSignal): Promise<RecordingAnalysis> {
     const raw = await readSpeech(job);
-    const regions = await findSpeech(raw, await silero, signal);
+    const regions = await findSpeech(raw, await silero(), signal);
     const samples = job.enhance ? reduceNoise(raw, regions) : raw;
     const speech = extractSpeech(samples, regions, job.maxSeconds);
     const speechSeconds = secondsOf(regions);
@@ -102,8 +103,8 @@ export function createAnalyzer(spec: AnalysisSpec) {
       clipped,
       vector: await network.embed(narrow),
       networkVector: {
-        values: await meanVectorOf(await speakerNetwork, narrow, signal),
-        network: await networkVersion,
+        values: await meanVectorOf(await speakerNetwork(), narrow, signal),
+        network: await networkVersion(),
       },
       ...measurePitch(narrow, network.sampleRate),
       halvesSimilarity: first && second ? cosine(first, second) : undefined,
@@ -117,12 +118,12 @@ export function createAnalyzer(spec: AnalysisSpec) {
         "failed",
         `voices are made for ${cloningEngine.name} here: upgrade the machine that asked for another engine`,
       );
-    const voice = await (await encoder).encode(speaker);
+    const voice = await (await encoder()).encode(speaker);
     return withEncoder === true ? voice : voice.embedding;
   }
 
   return async (job: AnalysisJob, signal: AbortSignal): Promise<AnalysisResult> =>
-    "path" in job ? analyze(job, await xvector, signal) : encode(job);
+    "path" in job ? analyze(job, await xvector(), signal) : encode(job);
 }
 
 async function encodeOpus(samples: Float32Array): Promise<Uint8Array> {

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { cloningEngine } from "../../engines/registry.ts";
+import { countSessions } from "../../testing/count-sessions.ts";
 import { loadVoiceEncoder, type VoiceEncoder } from "./voice-encoder.ts";
 import { speakerNetworkVersion, voiceEncoderVersion } from "./voice-encoder-version.ts";
 import { unit } from "./xvector/vectors.ts";
@@ -70,6 +72,15 @@ describe("the voice encoder", () => {
     assert.notEqual(await voiceEncoderVersion({ ...cloning, speakerNetwork: other }), encoder.version);
     assert.notEqual(await voiceEncoderVersion({ ...cloning, decoder: other }), encoder.version);
     assert.notEqual(await speakerNetworkVersion({ speakerNetwork: other }), await speakerNetworkVersion());
+  });
+
+  it("leaves no session open when a file cannot be read", async (context: TestContext) => {
+    const { open, all } = countSessions(context);
+    const missing = pathToFileURL("/nonexistent/network.onnx");
+    await assert.rejects(loadVoiceEncoder({ ...cloningEngine.cloning, speakerNetwork: missing }), /ENOENT/);
+    // A session that was being opened at the same time would be open by then.
+    await sleep(100);
+    assert.deepEqual([open.size, all()], [0, 0]);
   });
 
   it("names a damaged file", async (context: TestContext) => {

@@ -29,11 +29,9 @@ const NO_VECTOR = new Float32Array(VECTOR_SIZE);
 
 /** The network was trained through the engine itself: its output was spoken, measured and compared with the speaker. */
 export async function loadVoiceEncoder(files: EncoderFiles = cloningEngine.cloning): Promise<VoiceEncoder> {
-  const [version, network, session] = await Promise.all([
-    voiceEncoderVersion(files),
-    speakerNetworkVersion(files),
-    openSession(fileURLToPath(files.encoder), 1),
-  ]);
+  const [version, network] = await Promise.all([voiceEncoderVersion(files), speakerNetworkVersion(files)]);
+  // Last: it would stay open where one of the others fails.
+  const session = await openSession(fileURLToPath(files.encoder), 1);
   return {
     version,
     async encode({ vector, networkVector, pitch }) {

@@ -1,22 +1,18 @@
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createDecimator } from "../../../audio/decimate.ts";
 import type { Prosody } from "../../../engines/kokoro/student/shape.ts";
-import { studentFile } from "../../../engines/kokoro/student/student-file.ts";
-import { loadVoiceGradient, voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
+import { voiceOf } from "../../../engines/kokoro/student/voice-gradient.ts";
 import { concatSamples } from "../../../lib/concat.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { refinementNetworks } from "../gradient/refinement-networks.ts";
 import type { SpeakerVectors } from "../gradient/speaker-files.ts";
-import { loadSpeakerGradients } from "../gradient/speaker-gradients.ts";
 import { loadSpeakerVectors } from "../gradient/speaker-vectors.ts";
 import { measurePitch } from "../pitch.ts";
 import { readSpeech, resampledSpeech } from "../read-speech.ts";
 import { SPEAKER_NETWORK_RATE } from "../speaker-network.ts";
-import { loadVoiceEncoder } from "../voice-encoder.ts";
-import { speakerNetworkVersion } from "../voice-encoder-version.ts";
 import { createCpuShare } from "./cpu-share.ts";
 import { groupsOf } from "./groups.ts";
+import { loadRefinementNetworks } from "./load-networks.ts";
 import { prosodiesOf } from "./prosodies.ts";
 import { meanVectors, refineParameters } from "./refine-parameters.ts";
 import type { RefinementJob, RefinementResult, RefinementSpec } from "./refinement.ts";
@@ -33,12 +29,7 @@ const decimator = createDecimator(3);
 export function createRefiner(spec: RefinementSpec, steps?: number) {
   const files = { xvector: spec.xvector, networks: refinementNetworks.map((url) => fileURLToPath(url)) };
   const measure = lazy(() => loadSpeakerVectors(files, THREADS));
-  const networks = lazy(async () => ({
-    decoder: await loadVoiceGradient(await readFile(studentFile), THREADS),
-    speakers: await loadSpeakerGradients(files, THREADS),
-    encoder: await loadVoiceEncoder(),
-    speakerNetwork: await speakerNetworkVersion(),
-  }));
+  const networks = lazy(() => loadRefinementNetworks(files, THREADS));
 
   return async ({ voice, recordings, share }: RefinementJob, signal: AbortSignal): Promise<RefinementResult> => {
     const pause = createCpuShare(share);
