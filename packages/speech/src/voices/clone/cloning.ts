@@ -81,8 +81,9 @@ export interface Cloning {
   /** Whether voices can be refined now: where the models are installed, or a machine of the cluster does it. */
   canRefine(): boolean;
   /**
-   * Makes a voice more similar to its speaker, in minutes to an hour, one voice after the other. Throws `CloneError` when a
-   * recording cannot be decoded, `RangeError` for a share that cannot be, `SpeechError` when the service cannot do it now.
+   * Makes a voice more similar to its speaker, in minutes to an hour, one voice after the other. Recordings that cannot be
+   * decoded are left out. Throws `RangeError` for a share that cannot be, `SpeechError` with `failed` when the voice cannot be
+   * refined, with another code when the service cannot do it now.
    */
   refine(request: RefinementRequest, signal: AbortSignal): Promise<RefinementOutcome>;
   /** The version of the voice encoder here. Voices of another version are to be made again. */
