@@ -33,17 +33,14 @@ export function createSpeechServices(parts: ResolvedParts, node: ReturnType<type
   const transcription = createTranscriptionService(watched, pronunciations, createKnownSpeakers(store), {
     acceptsUnknownModels: defaultModel !== undefined,
   });
-  const transcribe = createStoredRecordingTranscriber(
-    transcription,
-    () => parts.transcription.engines().length > 0,
-    uploads,
-  );
+  const canTranscribe = (): boolean => parts.transcription.engines().length > 0;
+  const transcribe = createStoredRecordingTranscriber(transcription, canTranscribe, uploads);
   const files = createVoiceFiles({ store, objects, log });
   const objectSweep = createObjectSweep({ store, objects, log });
   node.onHeartbeat(async () => objectSweep.wake());
   const networkVectors = createNetworkVectors({ store, files, cloning, uploads, log });
   const refinement = createRefinementJobs({
-    ...{ store, files, uploads, node, cloning, transcribe, networkVectors, log },
+    ...{ store, files, uploads, node, cloning, canTranscribe, transcribe, networkVectors, log },
     share: config.refinementShare,
   });
   const isVoice = async (voice: string): Promise<boolean> =>

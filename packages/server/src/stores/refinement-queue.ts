@@ -1,5 +1,6 @@
 import type { RefinementSimilarity } from "@parlance/protocol";
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { Kysely } from "kysely";
+import { counted, uncounted } from "./job-attempts.ts";
 import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
@@ -124,14 +125,14 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
         .execute();
     },
     async requeueAfterCrash(node) {
-      await runningOn(node).set(counted).execute();
+      await runningOn(node).set(counted(REFINEMENT_FAILED, REFINABLE_LATER)).execute();
     },
     async requeueOrphans() {
       await running()
         .where(({ not, exists, selectFrom }) =>
           not(exists(selectFrom("nodes").select("id").whereRef("nodes.id", "=", "voices.refining_node"))),
         )
-        .set(counted)
+        .set(counted(REFINEMENT_FAILED, REFINABLE_LATER))
         .execute();
     },
     async requeueAfterStop(node) {
@@ -139,22 +140,6 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
     },
   };
 }
-
-const counted = (row: ExpressionBuilder<Tables, "voices">) => ({
-  refinement: row
-    .case()
-    .when("refinement_tries", ">=", MAX_ATTEMPTS)
-    .then(REFINEMENT_FAILED)
-    .else(REFINABLE_LATER)
-    .end(),
-  refining_node: null,
-});
-
-const uncounted = (refinement: string) => (row: ExpressionBuilder<Tables, "voices">) => ({
-  refinement,
-  refining_node: null,
-  refinement_tries: row("refinement_tries", "-", 1),
-});
 
 function similarityColumns(similarity: RefinementSimilarity | undefined, isKept: boolean) {
   if (similarity === undefined) return { similarity_before: null, similarity_after: null };

@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
+import { counted, uncounted } from "./job-attempts.ts";
 import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
   MAX_ATTEMPTS,
   QUEUED,
   QUEUED_LATER,
+  QUEUED_POSTPONED,
   REFINABLE,
   REFINABLE_LATER,
   REFINEMENT_FAILED,
@@ -33,16 +35,20 @@ export interface RemakeQueueStore {
   retry(voiceId: string): Promise<void>;
   /**
    * Enqueues the voices that were cloned for another engine, or by another version of the voice encoder, after the new ones of
-   * the same account. Returns how many. Not those that have crashed their nodes in this queue: every start would end that way.
+   * the same account. Returns how many. Not those that were tried too often in this queue.
    */
   enqueueOutdated(engine: string, encoder: string): Promise<number>;
-  /** Of the voices of an account, new ones come first, then those that existed already, the oldest first. */
+  /** Enqueues the voices that could not be made anew, unless it was tried too often. */
+  retryFailed(): Promise<void>;
+  /** Of the voices of an account, new ones come first, then those that existed already, postponed ones last, the oldest first. */
   readonly claim: ClaimVoice;
   /** Writes the result. False when the voice was deleted or belongs to another node by now. */
   save(voiceId: string, node: string, sound: StoredSound, at: string, next?: NextStage): Promise<boolean>;
-  /** The refinement failed; the voice stays as it is. */
+  /** The work failed; the voice stays as it is. */
   markFailed(voiceId: string, node: string): Promise<void>;
-  /** The jobs of an expired node wait again. They count as attempts, since they may have crashed the node; the last one has failed. */
+  /** The voice cannot be made anew now. It waits behind the others of its account, without counting as an attempt. */
+  postpone(voiceId: string, node: string): Promise<void>;
+  /** The jobs of an expired node wait again, behind new ones. They count as attempts, since they may have crashed the node; the last one has failed. */
   requeueAfterCrash(node: string): Promise<void>;
   /** The jobs of a node that shuts down wait again, without counting as attempts. */
   requeueAfterStop(node: string): Promise<void>;
@@ -72,13 +78,29 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
     async enqueueOutdated(engine, encoder) {
       const { numUpdatedRows } = await db
         .updateTable("voices")
-        .set({ refinement: QUEUED_LATER, refinement_tries: 0 })
+        .set((row) => ({
+          refinement: QUEUED_LATER,
+          refinement_tries: row
+            .case()
+            .when("refinement", "=", "failed")
+            .then(row.ref("refinement_tries"))
+            .else(0)
+            .end(),
+        }))
         .where("user_id", "is not", null)
         .where((eb) => eb.or([eb("engine", "<>", engine), eb.not(madeByEncoder(encoder)(eb))]))
-        .where("refinement", "not in", [QUEUED, QUEUED_LATER, "running"])
+        .where("refinement", "not in", [QUEUED, QUEUED_LATER, QUEUED_POSTPONED, "running"])
         .where(({ or, eb }) => or([eb("refinement", "<>", "failed"), eb("refinement_tries", "<", MAX_ATTEMPTS)]))
         .executeTakeFirst();
       return Number(numUpdatedRows);
+    },
+    async retryFailed() {
+      await db
+        .updateTable("voices")
+        .set({ refinement: QUEUED_LATER })
+        .where("refinement", "=", "failed")
+        .where("refinement_tries", "<", MAX_ATTEMPTS)
+        .execute();
     },
     claim: claimInTurns(db, { waiting: QUEUED, running: "running" }),
     async save(voiceId, node, { pitchRange, ...sound }, at, next = "done") {
@@ -96,23 +118,16 @@ export function createRemakeQueue(db: Kysely<Tables>): RemakeQueueStore {
       return numUpdatedRows > 0n;
     },
     async markFailed(voiceId, node) {
-      await held(voiceId, node).set({ refinement: "failed", refining_node: null, refinement_tries: 0 }).execute();
+      await held(voiceId, node).set({ refinement: "failed", refining_node: null }).execute();
+    },
+    async postpone(voiceId, node) {
+      await held(voiceId, node).set(uncounted(QUEUED_POSTPONED)).execute();
     },
     async requeueAfterCrash(node) {
-      await runningOn(node)
-        .where("refinement_tries", ">=", MAX_ATTEMPTS)
-        .set({ refinement: "failed", refining_node: null })
-        .execute();
-      await runningOn(node).set({ refinement: QUEUED, refining_node: null }).execute();
+      await runningOn(node).set(counted("failed", QUEUED_LATER)).execute();
     },
     async requeueAfterStop(node) {
-      await runningOn(node)
-        .set((row) => ({
-          refinement: QUEUED,
-          refining_node: null,
-          refinement_tries: row("refinement_tries", "-", 1),
-        }))
-        .execute();
+      await runningOn(node).set(uncounted(QUEUED)).execute();
     },
   };
 }

@@ -64,10 +64,11 @@ export type StockVoice = Pick<
 
 /**
  * How `waiting` is stored: programs that clone voices for Piper take those that are stored as `waiting`. In the order in which
- * those of an account are claimed. Both start with `queued`: an index has this condition.
+ * those of an account are claimed. All start with `queued`: an index has this condition.
  */
 export const QUEUED = "queued";
 export const QUEUED_LATER = "queued-later";
+export const QUEUED_POSTPONED = "queued-postponed";
 
 /**
  * How `waiting` and `running` are stored once a voice is to be refined by gradient. In the order in which those
@@ -82,6 +83,7 @@ export const REFINEMENT_FAILED = "refinement-failed";
 const STORED_STATES: Readonly<Record<string, RefinementState>> = {
   [QUEUED]: "waiting",
   [QUEUED_LATER]: "waiting",
+  [QUEUED_POSTPONED]: "waiting",
   [REFINABLE]: "waiting",
   [REFINABLE_LATER]: "waiting",
   [REFINABLE_POSTPONED]: "waiting",
@@ -89,10 +91,10 @@ const STORED_STATES: Readonly<Record<string, RefinementState>> = {
   [REFINEMENT_FAILED]: "failed",
 };
 
-/** Work that has crashed this many nodes has failed. A refinement that has failed this often is not tried again, either. */
+/** Work that has failed this often, or crashed this many nodes, is not tried again by itself. */
 export const MAX_ATTEMPTS = 3;
-const CRASHED = "The server stopped several times while it worked on this voice";
-const FAILED_OFTEN = "The refinement of this voice has failed several times";
+const FAILED_OFTEN =
+  "The work on this voice has failed several times, or the server stopped each time. The log of the server has the causes";
 
 /** SQLite lowers ASCII only, so a lower-case copy of titles and labels is stored for searching. */
 export function fold(text: string): string {
@@ -184,7 +186,7 @@ export function toVoice(row: Selectable<Tables["voices"]>): VoiceRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(refinement === undefined || refinement === "none" ? {} : { refinement }),
-    ...(hasGivenUp ? { refinementError: row.refinement === REFINEMENT_FAILED ? FAILED_OFTEN : CRASHED } : {}),
+    ...(hasGivenUp ? { refinementError: FAILED_OFTEN } : {}),
     ...similarityOf(row),
   };
 }

@@ -4,7 +4,7 @@ import { createNode, type Node } from "../services/cluster/node.ts";
 import { createUploadFolder } from "../services/uploads/upload-folder.ts";
 import { toBytes, toNumbers } from "../services/voices/embedding.ts";
 import { createNetworkVectors } from "../services/voices/network-vectors.ts";
-import { createRefinementJobs } from "../services/voices/refinement-jobs.ts";
+import { createRefinementJobs, type RefinementJobsParts } from "../services/voices/refinement-jobs.ts";
 import type { Store } from "../stores/store.ts";
 import { createLog } from "../telemetry/log.ts";
 import { databaseFiles } from "./database-files.ts";
@@ -14,6 +14,8 @@ import { temporaryFolder } from "./temporary-folder.ts";
 import { until } from "./until.ts";
 import { clonedVoice } from "./voice-record.ts";
 import { insertUser } from "./wallet-user.ts";
+
+type Listening = Pick<RefinementJobsParts, "canTranscribe" | "transcribe" | "now">;
 
 /** Resolves when two heartbeats of a node have begun: all work of the first one has ended. */
 export async function beats({ onHeartbeat }: Pick<Node, "onHeartbeat">): Promise<void> {
@@ -52,14 +54,16 @@ export async function setUpRefinement(context: TestContext, newDatabase: NewData
       return voice.id;
     },
     /** The refinement jobs of another node. */
-    async start(work: Partial<Cloning>, share = 0) {
+    async start(work: Partial<Cloning>, share = 0, listening: Partial<Listening> = {}) {
       const node = createNode(store, { heartbeatMs: 50, expiryMs: 60_000 });
       const cloning = { ...instantCloning, ...work };
       const shared = { store, files: databaseFiles(store), cloning, log: createLog("silent"), uploads };
       const jobs = createRefinementJobs({
         ...shared,
         ...{ node, share },
+        canTranscribe: () => true,
         transcribe: async () => undefined,
+        ...listening,
         networkVectors: createNetworkVectors(shared),
       });
       await node.start();

@@ -1,6 +1,6 @@
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { withFile } from "../uploads/with-file.ts";
-import type { TranscriptionService } from "./transcription.ts";
+import { StallError, type TranscriptionService } from "./transcription.ts";
 
 /** With an owner of its own it gets a place and its turn also while accounts have taken all places. */
 const REQUEST = {
@@ -11,7 +11,10 @@ const REQUEST = {
   timestamps: false,
 } as const;
 
-/** Transcribes stored recordings. The result is undefined while no recognizer is ready. */
+/**
+ * Transcribes stored recordings. The result is undefined while no recognizer is ready. A recording that makes no progress has
+ * failed: as an overload it would be tried again without end.
+ */
 export function createStoredRecordingTranscriber(
   transcription: Pick<TranscriptionService, "transcribe">,
   isReady: () => boolean,
@@ -19,6 +22,11 @@ export function createStoredRecordingTranscriber(
 ): (recording: Buffer, signal: AbortSignal) => Promise<string | undefined> {
   return async (recording, signal) => {
     if (!isReady()) return undefined;
-    return withFile(uploads, recording, async (path) => (await transcription.transcribe(REQUEST, path, signal)).text);
+    const { text } = await withFile(uploads, recording, (path) =>
+      transcription.transcribe(REQUEST, path, signal),
+    ).catch((error: unknown) => {
+      throw error instanceof StallError ? new Error("the recording could not be transcribed", { cause: error }) : error;
+    });
+    return text;
   };
 }

@@ -71,6 +71,14 @@ export interface TranscriptionService {
   ): Promise<RecordingResult>;
 }
 
+/** A recording has made no progress. */
+export class StallError extends SpeechError {
+  constructor(milliseconds: number) {
+    super("overloaded", `no progress for ${milliseconds} ms`, 30);
+    this.name = "StallError";
+  }
+}
+
 /** How long a recording may make no progress, including its time in the queue. */
 const STALL_MS = 600_000;
 
@@ -165,7 +173,7 @@ async function unlessStalled<Result>(
   const watched = AbortSignal.any([signal, stalled.signal]);
   watched.throwIfAborted();
   const timer = setTimeout(() => {
-    stalled.abort(new SpeechError("overloaded", `no progress for ${milliseconds} ms`, 30));
+    stalled.abort(new StallError(milliseconds));
   }, milliseconds);
   try {
     return await orAborted(

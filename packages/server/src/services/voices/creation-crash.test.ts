@@ -48,8 +48,10 @@ async function killServers(context: TestContext, place: "the database" | "S3"): 
     await load;
     unfinished += uploads(data).length;
   }
-  const { url } = await serve();
-  assert.deepEqual(uploads(data), [], "recordings that were being received are removed");
+  const { url, process: last } = await serve();
+  // It may already work on stored recordings, in a folder of its own.
+  const left = uploads(data).filter((path) => !path.includes(`-${last.pid}-`));
+  assert.deepEqual(left, [], "recordings that were being received are removed");
   const stored = () => rows(data);
   await until(() => stored().every(({ refinement }) => refinement === "done" || refinement === "queued"));
   const voices = stored();

@@ -5,6 +5,7 @@ import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { withFile } from "../uploads/with-file.ts";
+import { isPassingFault } from "./passing-fault.ts";
 import { toNetworkVector } from "./recording-analysis.ts";
 import type { VoiceFiles } from "./voice-files.ts";
 
@@ -52,6 +53,7 @@ export function createNetworkVectors({ store, files, cloning, uploads, log }: Ne
       if (stored.has(recording.number)) continue;
       signal.throwIfAborted();
       const vector = await measure(recording, signal).catch((err: unknown) => {
+        if (isPassingFault(err)) throw err;
         if (!signal.aborted) logEvent(log, "voice.analysis-failed", { err, voiceId });
         return undefined;
       });

@@ -166,6 +166,7 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     new ObjectStorageError("the object storage cannot be reached"),
     new SpeechError("overloaded", "too many recordings wait to be decoded", 1),
     new SpeechError("not_ready", "the machines have to be upgraded", 1),
+    Object.assign(new Error("too many open files"), { code: "EMFILE" }),
   ])
     it(`waits for the next heartbeat, however often: ${fault.message}`, async (context) => {
       const { make, refineOn, stateOf } = await setUp(context, newDatabase);
@@ -245,6 +246,22 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     await start({ canRefine: () => canRefine, refine: refined }, 0.5);
     assert.equal(await stateOf(id), undefined);
     canRefine = true;
+    await until(async () => (await stateOf(id)) === "done");
+  });
+
+  it("follows for voices that were stored while no machine was there for a moment", {
+    timeout: 60_000,
+  }, async (context) => {
+    const { make, start, stateOf } = await setUp(context, newDatabase);
+    let canRefine = true;
+    const jobs = await start({ canRefine: () => canRefine, refine: refined }, 0.5);
+    await beats(jobs.node);
+    // Shorter than the time between two heartbeats.
+    canRefine = false;
+    assert.equal(jobs.isRefined({ encoder: INSTANT_ENCODER }), false);
+    canRefine = true;
+    await beats(jobs.node);
+    const id = await make(INSTANT_ENCODER);
     await until(async () => (await stateOf(id)) === "done");
   });
 

@@ -6,6 +6,7 @@ import type { VoiceBlob } from "../../stores/voice-blobs.ts";
 import { type LogFor, logEvent } from "../../telemetry/log-events.ts";
 import { clonedLanguages, embeddingBlob, soundOf } from "./cloned-sound.ts";
 import type { createNetworkVectors, NetworkVectors } from "./network-vectors.ts";
+import { isPassingFault } from "./passing-fault.ts";
 import { networkVectorBlob, toAnalysis } from "./recording-analysis.ts";
 import type { VoiceFiles } from "./voice-files.ts";
 
@@ -40,6 +41,7 @@ export function createRemaking(parts: RemakeParts): (voiceId: string, signal: Ab
       if (recording.text !== null) continue;
       signal.throwIfAborted();
       const transcript = await transcribe(recording, signal).catch((err: unknown) => {
+        if (isPassingFault(err)) throw err;
         if (!signal.aborted) logEvent(log, "voice.transcription-failed", { err, voiceId });
         return undefined;
       });
@@ -88,7 +90,8 @@ export function createRemaking(parts: RemakeParts): (voiceId: string, signal: Ab
     const toRefine = isSame ? "refine" : "refine-later";
     if (!(await save(voiceId, voice, vectors, isRefined(voice) ? toRefine : "done"))) return;
     const { pace, pitch } = voice;
-    if (isSame) logEvent(log, "voice.pace-set", { voiceId, pace });
-    else logEvent(log, "voice.remade", { voiceId, engine: before.engine, pace, pitch });
+    const isPaceKnown = recordings.some(({ text }) => text !== null);
+    if (isSame && isPaceKnown) logEvent(log, "voice.pace-set", { voiceId, pace });
+    else if (!isSame) logEvent(log, "voice.remade", { voiceId, engine: before.engine, pace, pitch });
   };
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SpeechError } from "@parlance/speech";
+import { ObjectStorageError } from "../../stores/object-storage.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { INSTANT_ENCODER, INSTANT_NETWORK, instantCloning } from "../../testing/instant-cloning.ts";
 import { beats, setUpRefinement } from "../../testing/refinement.ts";
@@ -49,6 +51,26 @@ onEachDatabase("voices of an earlier voice encoder", (newDatabase) => {
     await start(instantCloning.remake);
     await until(async () => (await store.voices.find(id))?.refinement === "done");
     assert.deepEqual(await soundOf(id), [2, INSTANT_ENCODER]);
+  });
+
+  it("have failed after three starts that fail, until their owner starts them again", async (context) => {
+    const { store, make, start } = await setUp(context, newDatabase);
+    const id = await make("earlier");
+    let attempts = 0;
+    for (const expected of [1, 2, 3, 3]) {
+      const broken = await start(async () => {
+        attempts++;
+        throw new Error("a damaged model");
+      });
+      await until(async () => (await store.voices.find(id))?.refinement === "failed");
+      await beats(broken.node);
+      await broken.close();
+      assert.equal(attempts, expected);
+    }
+    assert.match((await store.voices.find(id))?.refinementError ?? "", /failed several times/);
+    await store.remakeQueue.retry(id);
+    await start(instantCloning.remake);
+    await until(async () => (await store.voices.find(id))?.refinement === "done");
   });
 
   it("are continued by the next start when a node stops meanwhile", async (context) => {
@@ -158,10 +180,119 @@ onEachDatabase("recordings of voices that are made anew", (newDatabase) => {
   });
 });
 
+/** The text of a recording of a new voice is not known. */
+onEachDatabase("new voices without texts", (newDatabase) => {
+  const RECORDING = { number: 0, type: "audio/ogg", text: null, bytes: Buffer.from("speech") };
+
+  async function setUpNew(context: TestContext) {
+    const { store, make, startWith, ...rest } = await setUp(context, newDatabase);
+    return {
+      ...rest,
+      store,
+      startWith,
+      async makeNew(): Promise<string> {
+        const id = await make(INSTANT_ENCODER);
+        await store.voiceBlobs.put(id, "recording", RECORDING);
+        await store.remakeQueue.enqueue(id);
+        return id;
+      },
+      async resultOf(id: string) {
+        const [recording] = await store.voiceBlobs.list(id, "recording");
+        return [(await store.voices.find(id))?.refinement, recording?.text];
+      },
+    };
+  }
+
+  for (const fault of [
+    new ObjectStorageError("the object storage cannot be reached"),
+    new SpeechError("overloaded", "too many recordings wait", 1),
+    Object.assign(new Error("no space left on the device"), { code: "ENOSPC" }),
+  ])
+    it(`wait for the next heartbeat, however often: ${fault.message}`, { timeout: 60_000 }, async (context) => {
+      const { makeNew, startWith, resultOf } = await setUpNew(context);
+      const ids = [await makeNew(), await makeNew()];
+      let attempts = 0;
+      await startWith({
+        transcribe: async () => {
+          attempts++;
+          if (attempts <= 6) throw fault;
+          return "known now";
+        },
+      });
+      for (const id of ids) {
+        await until(async () => (await resultOf(id))[0] === "done");
+        assert.deepEqual(await resultOf(id), ["done", "known now"]);
+      }
+      assert.equal(attempts, 8);
+    });
+
+  it("also wait where a machine is away while the voice is made", { timeout: 60_000 }, async (context) => {
+    const { makeNew, start, resultOf } = await setUpNew(context);
+    const id = await makeNew();
+    let attempts = 0;
+    await start(async (...request) => {
+      attempts++;
+      if (attempts <= 4) throw new SpeechError("overloaded", "no machine is there", 1);
+      return instantCloning.remake(...request);
+    });
+    await until(async () => (await resultOf(id))[0] === "done");
+    assert.equal(attempts, 5);
+  });
+
+  it("are made without the text of a recording that cannot be transcribed", { timeout: 60_000 }, async (context) => {
+    const { makeNew, startWith, resultOf } = await setUpNew(context);
+    const id = await makeNew();
+    await startWith({ transcribe: () => Promise.reject(new SpeechError("failed", "the recognizer has crashed")) });
+    await until(async () => (await resultOf(id))[0] === "done");
+    assert.deepEqual(await resultOf(id), ["done", null]);
+  });
+
+  it("wait for a recognizer for a quarter of an hour", { timeout: 60_000 }, async (context) => {
+    const { makeNew, startWith, resultOf } = await setUpNew(context);
+    const id = await makeNew();
+    let time = Date.now();
+    let isReady = false;
+    const listening = { canTranscribe: () => isReady, transcribe: async () => (isReady ? "heard" : undefined) };
+    const { node } = await startWith({ ...listening, now: () => time });
+    await beats(node);
+    assert.deepEqual(await resultOf(id), ["waiting", null]);
+    isReady = true;
+    await until(async () => (await resultOf(id))[0] === "done");
+    assert.deepEqual(await resultOf(id), ["done", "heard"]);
+    isReady = false;
+    const second = await makeNew();
+    await beats(node);
+    assert.deepEqual(await resultOf(second), ["waiting", null]);
+    time += 16 * 60_000;
+    await until(async () => (await resultOf(second))[0] === "done");
+  });
+
+  it("continue where the end of the work was not written", { timeout: 60_000 }, async (context) => {
+    const { store, makeNew, startWith, resultOf } = await setUpNew(context);
+    const { node } = await startWith({});
+    const id = await makeNew();
+    // As it is when the database is away at the end of a job.
+    await store.remakeQueue.claim(node.id);
+    await until(async () => (await resultOf(id))[0] === "done");
+  });
+
+  it("come after others of the account when they have crashed a node", async (context) => {
+    const { store, makeNew } = await setUpNew(context);
+    const crashing = await makeNew();
+    await store.remakeQueue.claim("crashed");
+    await sleep(2); // The other one is younger.
+    const other = await makeNew();
+    await store.remakeQueue.requeueAfterCrash("crashed");
+    assert.equal((await store.remakeQueue.claim("n"))?.voiceId, other);
+    assert.equal((await store.remakeQueue.claim("n"))?.voiceId, crashing);
+  });
+});
+
 async function setUp(context: TestContext, newDatabase: NewDatabase) {
   const { start, ...rest } = await setUpRefinement(context, newDatabase);
   return {
     ...rest,
+    startWith: (listening: Parameters<typeof start>[2]) => start({}, 0, listening),
     start: (remake: Remake, networkVectorOf = instantCloning.networkVectorOf) => start({ remake, networkVectorOf }),
   };
 }

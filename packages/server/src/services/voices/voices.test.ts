@@ -278,7 +278,7 @@ onEachDatabase("voices", (newDatabase) => {
     for (let round = 0; round < 3; round++) await crash();
     assert.equal(await claim("n"), undefined);
     const { refinement, refinementError } = (await store.voices.find(id)) ?? {};
-    assert.deepEqual([refinement, /stopped several times/.test(refinementError ?? "")], ["failed", true]);
+    assert.deepEqual([refinement, /server stopped each time/.test(refinementError ?? "")], ["failed", true]);
     assert.equal(await outdated(), 0, "a start does not try again");
     await assert.rejects(voices.update(caller(bob), id, { refinement: "waiting" }), { code: "voice_not_found" });
     const { voice } = await voices.update(caller(ada), id, { refinement: "waiting" });
