@@ -46,9 +46,9 @@ export interface DemandReport {
 export const REPORT_EVERY_MS = 200;
 /** A machine also reports when a job begins or ends, but not more often than this: what it has is what other nodes must know. */
 export const CHANGE_REPORT_MS = 50;
-/** A machine that is silent for this long gets no work, and jobs without output start again elsewhere. */
+/** A machine that is silent for this long gets no work, and jobs without output start again elsewhere, except for long ones. */
 export const SUSPECT_AFTER_MS = 700;
-/** After this time its other jobs end, too. */
+/** After this time its other jobs start again or end, too. */
 export const LOST_AFTER_MS = 5_000;
 
 /** The needs of 4096 streams are 48 KiB. */

@@ -7,6 +7,7 @@ import { all, counting, stuckAfter, useCluster, work } from "../../testing/count
 import type { JobReport } from "../job-report.ts";
 import { WIRE_VERSION } from "./frames.ts";
 import { createNatsTransport } from "./nats-transport.ts";
+import { MachinesLostError } from "./refusals.ts";
 import type { WhenBusy } from "./remote-task.ts";
 
 const never = new AbortController().signal;
@@ -143,7 +144,7 @@ describe("a cluster over NATS", { skip: natsMissing }, () => {
       left.delete(having);
     }
     await assert.rejects(parts, (error) => {
-      return error instanceof SpeechError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0;
+      return error instanceof MachinesLostError && error.code === "overloaded" && (error.retryAfterSeconds ?? 0) > 0;
     });
   });
 

@@ -21,6 +21,7 @@ import { createFrameReader, createFrameWriter, decodeFrame, type Frame, WIRE_VER
 import { type JobStart, readEnd } from "./job-messages.ts";
 import { createMachines, type Machine } from "./machines.ts";
 import { createQuestions, type Questions } from "./questions.ts";
+import { MachinesLostError, noMachine, onlyOlder } from "./refusals.ts";
 import { createTask, newInputState, type RemoteRun, type RemoteTask, sendInput } from "./remote-task.ts";
 import type { Transport } from "./transport.ts";
 import { fromWireError, type WireError } from "./wire-error.ts";
@@ -60,11 +61,11 @@ export interface ClusterOptions {
 }
 
 const DEFAULT_PARTS_AHEAD = 2;
-const MAX_TRIES = 3;
+/** A job whose machine was lost this many times is not tried again. */
+const MAX_LOSSES = 3;
 const CHECK_EVERY_MS = 100;
 /** A job that finds no machine for this long is refused, unless it says otherwise. */
 const NO_MACHINE_MS = 2_000;
-const NO_MACHINE_RETRY_SECONDS = 5;
 /** The longest part; a window of speech is far below it. */
 const MAX_PART_BYTES = 64 * 2 ** 20;
 /** Inputs that a machine may ask for at a time; it asks for 8. */
@@ -184,14 +185,15 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
   /** Its machine does not have the job any more. Without output it starts again elsewhere. */
   function abandon(task: RemoteTask, reason: string): void {
     task.attempt?.writer.write("cancel");
-    if (!task.hasOutput && task.tries < MAX_TRIES) {
+    // A machine that was told to leave is not lost by its jobs, and gets none again, except for those that it must take.
+    const isPlanned = task.attempt?.machine.report.draining === true && task.options.whenBusy !== "force";
+    if (!isPlanned) task.losses++;
+    if (!task.hasOutput && task.losses < MAX_LOSSES) {
       wait(task);
       return;
     }
     const message = `the machine ${task.machine} is gone: ${reason}`;
-    // Nothing was heard of it, so the client may simply come back.
-    if (task.hasOutput) fail(task, new SpeechError("failed", message));
-    else fail(task, new SpeechError("overloaded", message, NO_MACHINE_RETRY_SECONDS));
+    fail(task, task.hasOutput ? new SpeechError("failed", message) : new MachinesLostError(message));
   }
 
   function lose(machine: Machine<RemoteTask>, reason: string): void {
@@ -270,7 +272,8 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
     for (const machine of machines.all()) {
       if (machines.isLost(machine)) lose(machine, "it does not answer");
       else if (machines.isSuspect(machine)) {
-        for (const task of [...machine.jobs]) if (!task.hasOutput) abandon(task, "it does not answer");
+        for (const task of [...machine.jobs])
+          if (!task.hasOutput && task.options.keepUntilLost !== true) abandon(task, "it does not answer");
       }
     }
     dispatch();
@@ -370,15 +373,6 @@ export function createCluster(transport: Transport, options: ClusterOptions = {}
       await transport.close();
     },
   };
-}
-
-export function noMachine(kind: string): SpeechError {
-  return new SpeechError("overloaded", `no machine for ${kind} is connected`, NO_MACHINE_RETRY_SECONDS);
-}
-
-function onlyOlder(kind: string): SpeechError {
-  const message = `the worker machines for ${kind} are of an older version, which cannot do this: upgrade them`;
-  return new SpeechError("not_ready", message, NO_MACHINE_RETRY_SECONDS);
 }
 
 function newId(): string {

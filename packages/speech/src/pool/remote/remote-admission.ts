@@ -1,6 +1,7 @@
 import { type EngineName, engineNames } from "../../engines/registry.ts";
 import type { EngineCapacity, StreamAdmissionOptions } from "../admission/stream-admission.ts";
-import { type Cluster, noMachine } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import { noMachine } from "./refusals.ts";
 import { speechKind } from "./remote-pool.ts";
 
 type OwnWorkers = (engine: EngineName) => number;

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SpeechWindow } from "../../engines/engine.ts";
 import type { EngineName } from "../../engines/registry.ts";
 import type { Pool } from "../pool.ts";
-import { type Cluster, noMachine } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
 import { KOKORO_CLONES } from "./frames.ts";
+import { noMachine } from "./refusals.ts";
 
 export const speechKind = (engine: EngineName): string => `speech.${engine}`;
 

@@ -16,6 +16,11 @@ export interface RemoteRun {
   readonly version?: number | undefined;
   /** How long it waits while no machine does its kind of work. */
   readonly noMachineMs?: number | undefined;
+  /**
+   * Whether it stays on a machine that is silent, until that one counts as lost: to start again would cost it more than to wait.
+   * Otherwise a job without output starts again elsewhere as soon as its machine is suspect.
+   */
+  readonly keepUntilLost?: true | undefined;
   /** Bytes that the job reads; opened again for each try. */
   readonly input?: (() => AsyncIterable<Uint8Array>) | undefined;
 }
@@ -45,6 +50,8 @@ export interface RemoteTask {
   attempt: Attempt | undefined;
   hasOutput: boolean;
   tries: number;
+  /** Machines that were lost with it. */
+  losses: number;
   /** Since when no machine has it. */
   waitingSince: number;
   work: WorkTime | undefined;
@@ -72,6 +79,7 @@ export function createTask(kind: string, job: unknown, options: RemoteRun, hooks
     attempt: undefined,
     hasOutput: false,
     tries: 0,
+    losses: 0,
     waitingSince: performance.now(),
     work: undefined,
     busyMs: 0,

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
+import { MachinesLostError, noMachine } from "../../../pool/remote/refusals.ts";
 import { someVoice } from "../../../testing/refinement-jobs.ts";
 import { CloneError } from "../clone-error.ts";
 import type { DecodeRecording } from "../decode-recordings.ts";
 import { refineVoice } from "./refine-voice.ts";
 import type { RefinementJob, RefinementResult } from "./refinement.ts";
+import { REFINEMENT_KIND } from "./remote-refinement.ts";
 
 const { embeddingSize, decoderOffsetsSize } = cloningEngine.cloning;
 const never = new AbortController().signal;
@@ -98,12 +100,25 @@ test("faults other than that of a recording are thrown", options, async (context
   await assert.rejects(outcome(), overloaded);
 });
 
-test("the loss of all machines that refined a voice is no overload", options, async (context) => {
+test("a voice with which machines were lost one after the other has failed", options, async (context) => {
   const { outcome } = refining(context, { refined: numbers, similarity }, () => {
-    throw new SpeechError("overloaded", "the machine is gone", 10);
+    throw new MachinesLostError("the machine is gone");
   });
   await assert.rejects(outcome(), (error) => error instanceof SpeechError && error.code === "failed");
 });
+
+for (const error of [
+  noMachine(REFINEMENT_KIND),
+  new SpeechError("overloaded", "too many voices wait to be refined", 1),
+  new SpeechError("not_ready", "upgrade the worker machine", 60),
+  new SpeechError("closed", "the service is shutting down"),
+])
+  test(`what says nothing about the voice is thrown as it is: ${error.message}`, options, async (context) => {
+    const { outcome } = refining(context, { refined: numbers, similarity }, () => {
+      throw error;
+    });
+    await assert.rejects(outcome(), (thrown) => thrown === error);
+  });
 
 const faulty: readonly (readonly [string, RefinementResult])[] = [
   ["a timbre of another size", { refined: { ...numbers, embedding: new Float32Array(256) }, similarity }],

@@ -1,6 +1,7 @@
 import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
 import { isFloats } from "../../../pool/remote/checked-values.ts";
+import { MachinesLostError } from "../../../pool/remote/refusals.ts";
 import { CloneError } from "../clone-error.ts";
 import { type DecodeRecording, type DecodingRequest, inFolder } from "../decode-recordings.ts";
 import type { ClonedSound } from "../make-voice.ts";
@@ -49,9 +50,9 @@ function ignoreUnusable(error: unknown): undefined {
   if (!(error instanceof CloneError)) throw error;
 }
 
-/** Machines that were lost one after the other are reported as an overload. The voice may be the reason. */
+/** Where machines were lost one after the other, the voice may be the reason. Other overloads pass. */
 function refuseToRetry(error: unknown): never {
-  if (!(error instanceof SpeechError) || error.code !== "overloaded") throw error;
+  if (!(error instanceof MachinesLostError)) throw error;
   throw new SpeechError("failed", error.message, undefined, error);
 }
 

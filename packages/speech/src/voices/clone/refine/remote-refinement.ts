@@ -29,7 +29,8 @@ export function createRemoteRefinementPool(cluster: Cluster): RefinementPool {
       const job: RemoteRefinementJob = { ...rest, recordingBytes };
       // All recordings of a voice are longer than a job may be.
       const input = () => bytesOf(paths);
-      const options = { whenBusy: "wait", input, noMachineMs: NO_MACHINE_MS } as const;
+      // It has no output before its end, so every hiccup of a machine would cost minutes of work.
+      const options = { whenBusy: "wait", input, noMachineMs: NO_MACHINE_MS, keepUntilLost: true } as const;
       return runSingle(cluster, REFINEMENT_KIND, job, options, signal);
     },
     pids: () => [],
