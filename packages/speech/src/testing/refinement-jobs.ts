@@ -20,4 +20,4 @@ export const someVoice: ClonedSound = {
 };
 
 /** The work on it goes on until its process ends. */
-export const endlessVoice: ClonedSound = { ...someVoice, encoder: "endless" };
+export const endlessVoice: ClonedSound = { ...someVoice, pace: Number.POSITIVE_INFINITY };

@@ -7,6 +7,7 @@ import { ANALYSIS_KIND, createCloningPools } from "../voices/clone/cloning-pools
 import { createRefinementPool } from "../voices/clone/refine/refinement-pool.ts";
 import { refinementSpec } from "../voices/clone/refine/refinement-spec.ts";
 import { REFINEMENT_KIND } from "../voices/clone/refine/remote-refinement.ts";
+import { voiceEncoderVersion } from "../voices/clone/voice-encoder-version.ts";
 import { xvectorFiles } from "../voices/clone/xvector/files.ts";
 import { refinementService } from "./refinement-service.ts";
 import { singleService } from "./services.ts";
@@ -57,6 +58,7 @@ export async function createCloningServices(
       refinementService({
         isInstalled: () => isInstalled && share > 0,
         share,
+        encoderVersion: voiceEncoderVersion,
         refine: async (job, signal) => refinements.refine(await refinementSpec(models), job, signal),
         workFolder,
       }),

@@ -10,6 +10,7 @@ import { realSpeech } from "../testing/real-speech.ts";
 import { someVoice } from "../testing/refinement-jobs.ts";
 import { createCloning } from "../voices/clone/index.ts";
 import { REFINEMENT_KIND } from "../voices/clone/refine/remote-refinement.ts";
+import { voiceEncoderVersion } from "../voices/clone/voice-encoder-version.ts";
 import { createWorker } from "./create-worker.ts";
 
 const never = new AbortController().signal;
@@ -36,7 +37,8 @@ it("a machine that leaves does not wait for the voice that it refines, which goe
   const recordings = realSpeech(models).map(({ path }) => path);
   // With this share it takes an hour.
   const ending = new AbortController();
-  const refining = cloning.refine({ recordings, voice: someVoice, share: 0.05 }, ending.signal);
+  const voice = { ...someVoice, encoder: await voiceEncoderVersion() };
+  const refining = cloning.refine({ recordings, voice, share: 0.05 }, ending.signal);
   const ended = assert.rejects(refining, /enough/);
   await until(() => cluster.queued(REFINEMENT_KIND) > 0 && worker.running > 0, { what: "the machine has the voice" });
   await worker.close(never);

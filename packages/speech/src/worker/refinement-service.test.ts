@@ -19,6 +19,7 @@ import { wavFile } from "../testing/wav-file.ts";
 import { ANALYSIS_KIND } from "../voices/clone/cloning-pools.ts";
 import { createCloning } from "../voices/clone/index.ts";
 import type { ClonedSound } from "../voices/clone/make-voice.ts";
+import { refineVoice } from "../voices/clone/refine/refine-voice.ts";
 import { createRefinementPool } from "../voices/clone/refine/refinement-pool.ts";
 import { createRemoteRefinementPool, REFINEMENT_KIND } from "../voices/clone/refine/remote-refinement.ts";
 import { createCloningServices } from "./cloning-services.ts";
@@ -52,6 +53,7 @@ async function clusterWith(context: TestContext, kinds: readonly string[], share
       refinementService({
         isInstalled: () => true,
         share,
+        encoderVersion: async () => someVoice.encoder,
         refine: (job, signal) => pool.refine(noFiles, job, signal),
         workFolder: folder,
       }),
@@ -172,6 +174,27 @@ it("refines no voice where the machines are of an earlier version", options, asy
   );
 });
 
+it("refuses a voice that another version of the voice encoder has made", options, async (context) => {
+  const { cluster, pool, folder } = await clusterWith(context, [REFINEMENT_KIND]);
+  const refine = (voice: ClonedSound) =>
+    refineVoice(
+      { recordings: ["a"], voice, share: 1, workFolder: folder },
+      async (_, index) => {
+        const path = join(folder, `${index}.pcm`);
+        writeFileSync(path, Buffer.alloc(2 * 2 ** 20));
+        return path;
+      },
+      (job) => createRemoteRefinementPool(cluster).refine(noFiles, job, never),
+      never,
+    );
+  await assert.rejects(refine({ ...someVoice, encoder: "other" }), (error) => {
+    assert.ok(error instanceof SpeechError && error.code === "not_ready" && error.retryAfterSeconds === 60);
+    return /another version of the voice encoder .* upgrade all worker machines/.test(error.message);
+  });
+  assert.deepEqual(pool.pids(), []);
+  for (const encoder of [someVoice.encoder, ""]) assert.ok((await refine({ ...someVoice, encoder })).voice);
+});
+
 it("refuses jobs that cannot be", options, async (context) => {
   const { cluster } = await clusterWith(context, [REFINEMENT_KIND]);
   const valid = { voice: someVoice, share: 1, recordingBytes: [2] };
@@ -189,6 +212,7 @@ it("refuses jobs that cannot be", options, async (context) => {
     withVoice({ embedding: new Float32Array(127) }),
     withVoice({ embedding: Array.from(someVoice.embedding) }),
     withVoice({ prosody: "../../secret" }),
+    withVoice({ encoder: undefined }),
     withBytes(undefined),
     withBytes({ 0: 2 }),
     withBytes([2 ** 40]),

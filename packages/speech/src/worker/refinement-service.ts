@@ -7,6 +7,7 @@ import { isCount, isFields, isFloats, isUpTo } from "../pool/remote/checked-valu
 import type { Service } from "../pool/remote/service.ts";
 import { isProsody } from "../voices/clone/prosody.ts";
 import { LEAST_SHARE, type RefinementJob, type RefinementResult } from "../voices/clone/refine/refinement.ts";
+import { refuseOtherEncoder } from "../voices/clone/refine/refuse-other-encoder.ts";
 import type { RemoteRefinementJob } from "../voices/clone/refine/remote-refinement.ts";
 import { singleService } from "./services.ts";
 
@@ -20,6 +21,8 @@ export interface RefinementServiceOptions {
   readonly isInstalled: () => boolean;
   /** The share of one core that this machine gives to it; the share of a job is used where it is smaller. */
   readonly share: number;
+  /** The version of the voice encoder here. */
+  readonly encoderVersion: () => Promise<string>;
   readonly refine: (job: RefinementJob, signal: AbortSignal) => Promise<RefinementResult>;
   /** Where recordings lie meanwhile; the system's temporary folder by default. */
   readonly workFolder?: string | undefined;
@@ -33,6 +36,7 @@ export function refinementService(options: RefinementServiceOptions): Service {
     input: AsyncIterable<Uint8Array>,
   ): Promise<RefinementResult> => {
     const { recordingBytes, ...job } = readJob(given);
+    refuseOtherEncoder(job.voice, await options.encoderVersion());
     return inTemporaryFolder("parlance-refinement-", options.workFolder, async (folder) => {
       const paths = recordingBytes.map((_, index) => join(folder, String(index)));
       await store(paths, recordingBytes, input);
@@ -50,6 +54,7 @@ function readJob(job: unknown): RemoteRefinementJob {
     isFloats(cloningEngine.cloning.embeddingSize, job.voice.embedding) &&
     // It is the name of a file.
     isProsody(job.voice.prosody) &&
+    typeof job.voice.encoder === "string" &&
     isUpTo(1, job.share) &&
     job.share >= LEAST_SHARE &&
     areLengths(job.recordingBytes);

@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { until } from "../../../../../tests/support/until.ts";
+import { SpeechError } from "../../errors.ts";
 import type { ModelStore } from "../../models/index.ts";
 import { testModels } from "../../testing/models.ts";
+import { someVoice } from "../../testing/refinement-jobs.ts";
 import { CloneError, type Cloning, createCloning } from "./index.ts";
 import { cosine } from "./xvector/vectors.ts";
 
@@ -180,6 +182,14 @@ describe("cloning", () => {
     };
     const [noisy, cleaned] = [await similarity(false), await similarity(true)];
     assert.ok(cleaned > noisy, `${cleaned} instead of ${noisy}`);
+  });
+
+  it("refines no voice that another version of the voice encoder has made", { timeout: 60_000 }, async () => {
+    const refine = (encoder: string) =>
+      cloning.refine({ recordings: [], voice: { ...someVoice, encoder }, share: 1 }, never);
+    await assert.rejects(refine("other"), (error) => error instanceof SpeechError && error.code === "not_ready");
+    for (const encoder of ["", await cloning.encoderVersion()])
+      assert.deepEqual(await refine(encoder), { voice: undefined, similarity: undefined });
   });
 
   it("stops when the signal aborts", async () => {

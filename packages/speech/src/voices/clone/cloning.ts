@@ -17,6 +17,7 @@ import { type AnalyzedRecording, type ClonedSound, makeVoice } from "./make-voic
 import { type RefinementOutcome, type RefinementRequest, refineVoice } from "./refine/refine-voice.ts";
 import { createRefinementPool } from "./refine/refinement-pool.ts";
 import { refinementSpec } from "./refine/refinement-spec.ts";
+import { refuseOtherEncoder } from "./refine/refuse-other-encoder.ts";
 import { createRemoteRefinementPool, REFINEMENT_KIND } from "./refine/remote-refinement.ts";
 import type { NetworkVector, SpeakerFeatures } from "./speaker-features.ts";
 import type { EncodedVoice } from "./voice-encoder.ts";
@@ -227,6 +228,8 @@ export async function createCloning(options: CloningOptions): Promise<Cloning> {
   }
 
   async function refine(request: RefinementRequest, signal: AbortSignal): Promise<RefinementOutcome> {
+    // A machine of the cluster refuses by its own version.
+    if (!cluster) refuseOtherEncoder(request.voice, await voiceEncoderVersion());
     const spec = await refinementSpec(models);
     return refineVoice(request, decodeRecording, (job) => refinements.refine(spec, job, signal), signal);
   }
