@@ -4,7 +4,7 @@
  *     npm run bench -- clone [--recordings DIR] [--people DIR] [--limit N] [--refined]
  *
  * `--help` lists all options. Writes bench/results/clone/index.html with the audio. Cosines are between all sentences of a
- * clone and all recordings of its speaker that it was not made from, by x-vectors and by a second speaker network
+ * clone and all recordings of its speaker that it was not made from, by x-vectors and by an evaluation network
  * (training/many-voices/speaker_network.py), which is not part of the training of voices and hears no
  * pauses; ranges are those of the pitch between its quartiles, in octaves. Words are recognized by Moonshine in English and by Whisper base in other languages, with
  * `--second-recognizer` also by Whisper small; in Hindi, Japanese and Chinese characters are counted. The stock voice that gives the

@@ -21,7 +21,7 @@ export interface Made {
   readonly stock: SpokenLanguages;
 }
 
-/** By the second speaker network. */
+/** By the evaluation network. */
 export const secondOf = (a: SpeakerMeasurement, b: SpeakerMeasurement): number => round(cosine(a.second, b.second), 3);
 export const percent = (misheard: Misheard | undefined): number | undefined =>
   misheard && round((100 * misheard.errors) / Math.max(1, misheard.total), 1);

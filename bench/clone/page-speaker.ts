@@ -15,7 +15,7 @@ export function pageSpeaker(made: Made, folder: string): PageSpeaker {
   const clipOf = (title: string, language: string, clone: SpokenVoice): PageClip => {
     const figures = [
       `x-vector ${round(cosine(clone.vector, made.held.vector), 2)}`,
-      `second network ${round(secondOf(clone, made.held), 2)}`,
+      `evaluation network ${round(secondOf(clone, made.held), 2)}`,
       `misheard ${percent(clone.misheard)} %`,
     ];
     return {

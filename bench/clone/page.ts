@@ -37,7 +37,7 @@ export function pageOf(speakers: readonly PageSpeaker[], summary: readonly Row[]
 <title>Cloned voices</title>
 <style>${STYLE}</style>
 <h1>Cloned voices</h1>
-<p>Each clone was made from other recordings of the speaker than the original here. Cosines are those of x-vectors, and of a second speaker network; 1 is identical. Misheard: words that a recognizer wrote down wrongly; in Hindi, Japanese and Chinese, characters.</p>
+<p>Each clone was made from other recordings of the speaker than the original here. Cosines are those of x-vectors, and of an evaluation network; 1 is identical. Misheard: words that a recognizer wrote down wrongly; in Hindi, Japanese and Chinese, characters.</p>
 <h2>Figures</h2>
 <div class="scroll">${tableOf(summary)}</div>
 ${speakers.map(sectionOf).join("\n")}

@@ -48,7 +48,9 @@ describe("the commands of the documentation work when they are pasted", { timeou
     command("parlance", `${node} ${sourceFlags.join(" ")} "${main}" "$@"`);
     const flags = new Set([...sourceFlags, "--import", import.meta.resolve("tsx")]);
     command("npx", `[ "$1" = tsx ] && shift && ${node} ${[...flags].join(" ")} "$@"`);
-    server = startCli(["serve", "--port", "0"], { PARLANCE_DATA: data, PARLANCE_WORKERS: "1" });
+    // docs/voices.md waits for the end of the background work, of which the refinement takes minutes.
+    const settings = { PARLANCE_DATA: data, PARLANCE_WORKERS: "1", PARLANCE_REFINEMENT_SHARE: "0" };
+    server = startCli(["serve", "--port", "0"], settings);
     url = await untilReady(server);
   });
   after(async () => {

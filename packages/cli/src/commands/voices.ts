@@ -37,7 +37,8 @@ export function addVoices(program: Command, context: Context): void {
       "after",
       `
 Without a server, these are the stock voices of the engines. A server (--server or PARLANCE_URL) also has cloned voices,
-made from recordings.
+made from recordings. A new voice speaks at once. Its server then sets its pace and refines it in the background;
+"parlance voices show ID" shows the state and, at the end, the similarity before and after.
 
 Examples:
   parlance voices
@@ -47,6 +48,7 @@ Examples:
   export PARLANCE_URL=http://127.0.0.1:8080 PARLANCE_API_KEY=…
   parlance voices list --mine
   parlance voices create me-1.wav me-2.m4a --title "My voice" --consent "It is my own."
+  parlance voices show 3f9c…
   parlance voices preview 3f9c… -o preview.mp3
   parlance voices update 3f9c… --visibility public
   parlance voices delete 3f9c…`,

@@ -65,7 +65,7 @@ export const LOG_EVENTS = {
   "voices.refinement-enqueued": { level: "info", meaning: "voices that were not refined yet wait to be refined" },
   "voice.refinement-postponed": {
     level: "warn",
-    meaning: "a cloned voice cannot be refined now; it is retried",
+    meaning: "work on a cloned voice cannot be done now; it is retried",
   },
   "voice.refinement-failed": {
     level: "warn",

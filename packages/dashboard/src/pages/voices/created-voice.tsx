@@ -15,7 +15,7 @@ interface CreatedVoiceProps {
   readonly onClose: () => void;
 }
 
-/** Before and after: the recording and the new voice, and how far its refinement is. */
+/** The recording and the new voice, and how far its refinement is. */
 export function CreatedVoice({ voice: created, recording, onClose }: CreatedVoiceProps) {
   const loaded = useLoad((signal) => client.voices.get(created._id, { signal }), [created._id]);
   const voice = loaded.data ?? created;
@@ -26,13 +26,11 @@ export function CreatedVoice({ voice: created, recording, onClose }: CreatedVoic
     <Dialog title={`“${voice.title}” can speak`} onClose={onClose}>
       <div className="compare">
         <div className="stack tight">
-          <h3>Before</h3>
-          <p className="small soft">Your recording</p>
+          <h3>Recording</h3>
           <RecordingPlayer file={recording} label="Play the recording" text="Play" />
         </div>
         <div className="stack tight">
-          <h3>After</h3>
-          <p className="small soft">The new voice</p>
+          <h3>New voice</h3>
           <SampleButton key={voice.samples[0]?.audio} voice={voice} />
         </div>
       </div>

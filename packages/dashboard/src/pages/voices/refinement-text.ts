@@ -1,5 +1,8 @@
 import type { VoiceModel } from "@parlance/protocol";
 
+const NOT_REFINED = "The voice was not refined: there is too little speech, or the refinement is off.";
+const SCALE = "Different recordings of one person have about 0.8.";
+
 /** How far the refinement of a voice is, in words. Undefined where there is none. */
 export function refinementText({
   refinement,
@@ -10,19 +13,19 @@ export function refinementText({
     case "none":
       return undefined;
     case "waiting":
-      return "The voice can speak now. It waits to be refined in the background.";
+      return "The voice can speak now. It waits for background work, which sets its pace and makes it more similar to the speaker.";
     case "running":
-      return "The voice can speak now. It is being refined in the background, which takes some minutes.";
+      return "The voice can speak now. The server works on it in the background, which takes some minutes.";
     case "failed":
       return `${error || "The background work on this voice has failed"}. The voice stays as it is.`;
     case "done":
-      return similarity === null ? "The background work on this voice has ended." : similarityText(similarity);
+      return similarity === null ? NOT_REFINED : similarityText(similarity);
   }
 }
 
 function similarityText({ before, after }: NonNullable<VoiceModel["refinement_similarity"]>): string {
   const figure = (value: number): string => value.toFixed(3);
   if (after <= before)
-    return `The voice stays as it was made: refining it did not bring it closer to the speaker. Its similarity is ${figure(before)} of 1.`;
-  return `The voice is refined. Its similarity to the speaker was ${figure(before)} of 1, and is ${figure(after)} now.`;
+    return `The voice stays as it was made: the refinement did not make it more similar to the speaker. Its similarity is ${figure(before)}. ${SCALE}`;
+  return `The voice is refined. Its similarity to the speaker was ${figure(before)} and is ${figure(after)} now. ${SCALE}`;
 }

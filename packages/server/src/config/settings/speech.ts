@@ -53,14 +53,14 @@ export const speech = {
     type: oneOf(["on", "lazy", "off"]),
     default: "on",
     meaning:
-      "Whether voices can be cloned from recordings. `on` fetches the models for it in the background after the start, `lazy` with the first voice, except for those that speech and transcription use, too (now all of them). `off` refuses new voices; existing ones can still be used where their engine is installed. See [voices.md](voices.md).",
+      "Whether voices can be cloned from recordings. `on`: the models for it are fetched in the background after the start, and the process that makes voices starts with the server. `lazy`: both wait for the first voice, except for models that speech and transcription use as well (at present all of them). `off`: new voices are refused; existing ones can still be used where their engine is installed. See [voices.md](voices.md).",
   }),
   refinementShare: setting({
     name: "PARLANCE_REFINEMENT_SHARE",
     type: ratio,
     default: "0.5",
     meaning:
-      "The share of one core that the refinement of cloned voices in the background may use. `0` turns it off: voices stay as they were made. See [voices.md](voices.md#refinement).",
+      "The share of one core that the refinement of cloned voices may use on each server or worker machine. `0`: this server refines no voices. Recordings without a text are still transcribed to set the pace, and voices that were refined before stay refined. See [voices.md](voices.md#refinement).",
   }),
   recognizerSize: engineSetting(sizeSetting),
 };
