@@ -239,6 +239,21 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     }
   });
 
+  it("of a voice that another version of the voice encoder has made begins when it is made anew", async (context) => {
+    const { store, make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
+    const encoders: string[] = [];
+    const jobs = await refineOn(async (request, signal) => {
+      encoders.push(request.voice.encoder);
+      return refined(request, signal);
+    });
+    const id = await make("earlier");
+    await store.refinementQueue.enqueue(id);
+    jobs.wake();
+    await until(async () => (await stateOf(id)) === "done");
+    assert.deepEqual([encoders, await soundOf(id)], [[INSTANT_ENCODER], [12, INSTANT_ENCODER]]);
+    assert.equal(jobs.isRefined({ encoder: "earlier" }), false);
+  });
+
   it("begins once voices can be refined", async (context) => {
     const { make, start, stateOf } = await setUp(context, newDatabase);
     const id = await make(INSTANT_ENCODER);

@@ -74,6 +74,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
       await refine(voiceId, signal).finally(() => {
         refining = undefined;
       });
+      // It may have to be made anew first.
+      remakes.wake();
     },
   });
   const startedAt = now();
@@ -95,9 +97,11 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
 
   /** Until then, voices may be stored that do not wait for their refinement, because it was not possible for a moment. */
   let mayMissUntil = 0;
+  /** Of the voice encoder. Known from the start on. */
+  let version: string | undefined;
   function isRefined({ encoder }: Pick<ClonedSound, "encoder">): boolean {
-    // A voice without the version of its encoder is made anew at the next start, so its refinement would be lost.
-    if (encoder === "") return false;
+    // Another version is that of a machine which is to be upgraded. The next start makes such a voice anew.
+    if (encoder !== version) return false;
     if (!canRefine()) mayMissUntil = now() + STORED_MS;
     return canRefine();
   }
@@ -121,7 +125,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
   return {
     async start() {
       if (cloning === noCloning) return;
-      const voices = await remakeQueue.enqueueOutdated(cloningEngine.name, await cloning.encoderVersion());
+      version = await cloning.encoderVersion();
+      const voices = await remakeQueue.enqueueOutdated(cloningEngine.name, version);
       if (voices > 0) logEvent(log, "voices.enqueued", { voices });
       // Only now: a voice that makes machines crash would be tried again whenever one has started again.
       await remakeQueue.retryFailed();
