@@ -21,6 +21,17 @@ export class SpeechError extends Error {
 }
 
 /**
+ * Worker machines were lost with a job, one after the other. Nothing was heard of it, so a client may simply come back; where
+ * nobody decides on that, the job may be what they were lost by.
+ */
+export class MachinesLostError extends SpeechError {
+  constructor(message: string) {
+    super("overloaded", message, 5);
+    this.name = "MachinesLostError";
+  }
+}
+
+/**
  * - `undecodable`: not audio, or damaged
  * - `no_audio`: a container without an audio track
  * - `too_short`, `too_long`: outside the limits that the decoder was given

@@ -33,7 +33,7 @@ export {
   recognizerNames,
 } from "./engines/registry.ts";
 export { type EngineSetting, engineSwitch, qualitySetting, sizeSetting } from "./engines/settings.ts";
-export { AudioError, type AudioErrorCode, SpeechError, type SpeechErrorCode } from "./errors.ts";
+export { AudioError, type AudioErrorCode, MachinesLostError, SpeechError, type SpeechErrorCode } from "./errors.ts";
 export { type CleanImage, cleanImage, ImageError } from "./image/clean-image.ts";
 /** Many machines. */
 export { joinCluster } from "./join-cluster.ts";

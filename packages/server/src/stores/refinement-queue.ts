@@ -5,7 +5,6 @@ import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import {
   MAX_ATTEMPTS,
-  QUEUED_LATER,
   REFINABLE,
   REFINABLE_LATER,
   REFINABLE_POSTPONED,
@@ -42,8 +41,6 @@ export interface RefinementQueueStore {
   markFailed(voiceId: string, node: string): Promise<void>;
   /** The voice cannot be refined now. It waits behind the others of its account, without counting as an attempt. */
   postpone(voiceId: string, node: string): Promise<void>;
-  /** Another version of the voice encoder made the voice: it is made anew first. */
-  remakeFirst(voiceId: string, node: string): Promise<void>;
   /** Where no other node is alive, the waiting voices are done as they are. */
   endWaiting(node: string): Promise<void>;
   /** The job of an expired node waits again, behind new ones. It counts as an attempt, since it may have crashed the node; the last one has failed. */
@@ -118,9 +115,6 @@ export function createRefinementQueue(db: Kysely<Tables>): RefinementQueueStore 
     },
     async postpone(voiceId, node) {
       await held(voiceId, node).set(uncounted(REFINABLE_POSTPONED)).execute();
-    },
-    async remakeFirst(voiceId, node) {
-      await held(voiceId, node).set({ refinement: QUEUED_LATER, refining_node: null, refinement_tries: 0 }).execute();
     },
     async endWaiting(node) {
       await db

@@ -94,7 +94,7 @@ const STORED_STATES: Readonly<Record<string, RefinementState>> = {
 /** Work that has failed this often, or crashed this many nodes, is not tried again by itself. */
 export const MAX_ATTEMPTS = 3;
 const FAILED_OFTEN =
-  "The work on this voice has failed several times, or the server stopped each time. The log of the server has the causes";
+  "The work on this voice has failed several times, or the server stopped each time, so it is not tried again by itself. The log of the server has the causes";
 
 /** SQLite lowers ASCII only, so a lower-case copy of titles and labels is stored for searching. */
 export function fold(text: string): string {

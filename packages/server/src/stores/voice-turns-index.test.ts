@@ -16,13 +16,17 @@ const queues = [
 ] as const;
 
 onEachDatabase("the look for the next voice", (newDatabase) => {
-  for (const { waiting, running, index } of queues)
-    it(`reads ${waiting} voices in the order of their index`, { timeout: 60_000 }, async (context) => {
+  for (const { waiting, running, index, encoder } of queues.flatMap((queue) =>
+    [undefined, "v1"].map((encoder) => ({ ...queue, encoder })),
+  ))
+    it(`reads ${waiting} voices ${encoder ? "of an encoder " : ""}in the order of their index`, {
+      timeout: 60_000,
+    }, async (context) => {
       const database = await newDatabase(context);
       const store = await database.open();
       const userId = await insertUser(store);
       for (let voice = 0; voice < 20; voice++) await store.voices.insert(clonedVoice({ userId }));
-      const plans = await plansOf(database.config, (db) => claimInTurns(db, { waiting, running })("n", "m"));
+      const plans = await plansOf(database.config, (db) => claimInTurns(db, { waiting, running })("n", "m", encoder));
       assert.equal(plans.length, 2, "after the account of the turn before, and from the first account");
       for (const plan of plans) {
         assert.match(plan, new RegExp(`\\b${index}\\b`));

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { madeByEncoder } from "./made-by-encoder.ts";
 import type { Tables } from "./tables.ts";
 import type { QUEUED, REFINABLE } from "./voice-records.ts";
 
@@ -15,8 +16,10 @@ export interface ClaimedVoice {
  * before. So where N accounts have waiting voices, each gets every Nth turn, however many voices the others have. Of its voices,
  * the first one is that whose state comes first, and of these the oldest. This order is that of one account only: otherwise an
  * account with many new voices would keep the existing ones of all others waiting.
+ *
+ * With `encoder`, the voice is one that this version of the voice encoder has made.
  */
-export type ClaimVoice = (node: string, last?: string) => Promise<ClaimedVoice | undefined>;
+export type ClaimVoice = (node: string, last?: string, encoder?: string) => Promise<ClaimedVoice | undefined>;
 
 interface QueueStates {
   /** With which the states that wait start. The condition of an index, so another one needs an index, too. */
@@ -26,12 +29,13 @@ interface QueueStates {
 
 export function claimInTurns(db: Kysely<Tables>, { waiting, running }: QueueStates): ClaimVoice {
   /** In the order of the index by account, so that one row is read, however many voices wait. */
-  const nextAfter = (userId: string) =>
+  const nextAfter = (userId: string, encoder: string | undefined) =>
     db
       .selectFrom("voices")
       .select(["id", "user_id", "refinement"])
       .where(sql<boolean>`substr(refinement, 1, ${sql.lit(waiting.length)}) = ${sql.lit(waiting)}`)
       .where("user_id", ">", userId)
+      .$if(encoder !== undefined, (query) => query.where(madeByEncoder(encoder ?? "")))
       .orderBy("user_id")
       .orderBy("refinement")
       .orderBy("created_at")
@@ -39,9 +43,9 @@ export function claimInTurns(db: Kysely<Tables>, { waiting, running }: QueueStat
       .limit(1)
       .$narrowType<{ user_id: string }>()
       .executeTakeFirst();
-  return async (node, last = "") => {
+  return async (node, last = "", encoder) => {
     for (;;) {
-      const next = (await nextAfter(last)) ?? (await nextAfter(""));
+      const next = (await nextAfter(last, encoder)) ?? (await nextAfter("", encoder));
       if (next === undefined) return undefined;
       const { numUpdatedRows } = await db
         .updateTable("voices")

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTextDelivery } from "./text-delivery.ts";
 
+const unexpected = (error: unknown): void => assert.fail(String(error));
 const words = (...texts: readonly string[]) =>
   texts.map((text) => ({ text, start: 0, end: 0, joined: /\p{Script=Han}/u.test(text) }));
 
 test("text is delivered in the order of the spans, however they finish", async () => {
   const pieces: string[] = [];
-  const deliver = createTextDelivery((piece) => pieces.push(piece), Promise.resolve(), assert.fail);
+  const deliver = createTextDelivery((piece) => pieces.push(piece), Promise.resolve(), unexpected);
   await Promise.resolve();
   deliver(1, words("second", "span."));
   assert.deepEqual(pieces, []);
@@ -24,7 +25,7 @@ test("nothing is delivered before the transcript is accepted", async () => {
   const accepted = new Promise<void>((resolve) => {
     accept = resolve;
   });
-  const deliver = createTextDelivery((piece) => pieces.push(piece), accepted, assert.fail);
+  const deliver = createTextDelivery((piece) => pieces.push(piece), accepted, unexpected);
   deliver(0, words("一"));
   deliver(1, words("二"));
   await Promise.resolve();

@@ -13,7 +13,7 @@ export interface RefineParts {
   readonly files: Pick<VoiceFiles, "read">;
   readonly uploads: Pick<UploadFolder, "create">;
   readonly nodeId: string;
-  readonly cloning: Pick<Cloning, "refine" | "encoderVersion">;
+  readonly cloning: Pick<Cloning, "refine">;
   /** Of one core. 0: this node refines no voice. */
   readonly share: number;
   readonly log: LogFor<"voice.refined">;
@@ -63,13 +63,7 @@ export function createRefining(parts: RefineParts): (voiceId: string, signal: Ab
     const embedding = await store.voiceBlobs.find(voiceId, "embedding");
     // Deleted in the meantime.
     if (record === undefined || embedding === undefined) return;
-    const voice = storedVoice(record, embedding);
-    // As in the midst of an upgrade: what is refined with other weights than the voice was made with would be of no use.
-    if (voice.encoder !== (await cloning.encoderVersion())) {
-      await store.refinementQueue.remakeFirst(voiceId, nodeId);
-      return;
-    }
-    const outcome = await refine(voiceId, voice, signal);
+    const outcome = await refine(voiceId, storedVoice(record, embedding), signal);
     signal.throwIfAborted();
     if (!(await save(voiceId, outcome))) return;
     logEvent(log, "voice.refined", { voiceId, kept: outcome.voice !== undefined, ...outcome.similarity });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cloningEngine, SpeechError } from "@parlance/speech";
+import { cloningEngine, MachinesLostError, SpeechError } from "@parlance/speech";
 import { ObjectStorageError } from "../../stores/object-storage.ts";
 import { type NewDatabase, onEachDatabase } from "../../testing/databases.ts";
 import { INSTANT_ENCODER, instantCloning } from "../../testing/instant-cloning.ts";
@@ -143,7 +143,7 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
       let machines = 1;
       const refine: Refine = async () => {
         attempts++;
-        throw new SpeechError("failed", "a worker is gone");
+        throw attempts % 2 ? new SpeechError("failed", "a worker is gone") : new MachinesLostError("machines are gone");
       };
       const jobs = await start({ canRefine: () => machines > 0, refine }, 0.5);
       await until(async () => (await stateOf(id)) === "failed");
@@ -167,6 +167,7 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     new SpeechError("overloaded", "too many recordings wait to be decoded", 1),
     new SpeechError("not_ready", "the machines have to be upgraded", 1),
     Object.assign(new Error("too many open files"), { code: "EMFILE" }),
+    Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" }),
   ])
     it(`waits for the next heartbeat, however often: ${fault.message}`, async (context) => {
       const { make, refineOn, stateOf } = await setUp(context, newDatabase);
@@ -239,19 +240,43 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     }
   });
 
-  it("of a voice that another version of the voice encoder has made begins when it is made anew", async (context) => {
+  it("of a voice that another version of the voice encoder has made waits for the next start", async (context) => {
     const { store, make, refineOn, stateOf, soundOf } = await setUp(context, newDatabase);
     const encoders: string[] = [];
-    const jobs = await refineOn(async (request, signal) => {
+    const refine: Refine = async (request, signal) => {
       encoders.push(request.voice.encoder);
       return refined(request, signal);
-    });
-    const id = await make("earlier");
-    await store.refinementQueue.enqueue(id);
-    jobs.wake();
-    await until(async () => (await stateOf(id)) === "done");
-    assert.deepEqual([encoders, await soundOf(id)], [[INSTANT_ENCODER], [12, INSTANT_ENCODER]]);
+    };
+    const jobs = await refineOn(refine);
+    // As a node of that version leaves it in the midst of an upgrade.
+    const [id, own] = [await make("earlier"), await make(INSTANT_ENCODER)];
+    for (const each of [id, own]) await store.refinementQueue.enqueue(each);
+    await until(async () => (await stateOf(own)) === "done");
+    await beats(jobs.node);
+    assert.deepEqual([encoders, await stateOf(id)], [[INSTANT_ENCODER], "waiting"]);
     assert.equal(jobs.isRefined({ encoder: "earlier" }), false);
+    await jobs.close();
+    await refineOn(refine);
+    await until(async () => (await stateOf(id)) === "done");
+    assert.deepEqual(
+      [encoders, await soundOf(id)],
+      [
+        [INSTANT_ENCODER, INSTANT_ENCODER],
+        [12, INSTANT_ENCODER],
+      ],
+    );
+  });
+
+  it("uses the version of the start where files are replaced under a running server", async (context) => {
+    const { store, make, start, stateOf } = await setUp(context, newDatabase);
+    let encoder = INSTANT_ENCODER;
+    const jobs = await start({ canRefine: () => true, refine: refined, encoderVersion: async () => encoder }, 0.5);
+    encoder = "upgraded";
+    const id = await make(INSTANT_ENCODER);
+    await store.refinementQueue.enqueue(id);
+    await until(async () => (await stateOf(id)) === "done");
+    await beats(jobs.node);
+    assert.deepEqual([(await store.voices.find(id))?.version, await stateOf(id)], [2, "done"]);
   });
 
   it("begins once voices can be refined", async (context) => {

@@ -48,7 +48,7 @@ export interface RefinementJobsParts
   readonly now?: () => number;
 }
 
-/** How long new voices wait for their pace where no recognizer is ready: models are being fetched, or machines join. */
+/** How long the first stage waits after the start where no recognizer is ready: models are being fetched, or machines join. */
 const RECOGNIZER_MS = 15 * 60_000;
 /** A new voice is stored within this time after it was decided what is done with it. */
 const STORED_MS = 60_000;
@@ -65,17 +65,19 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     await refinementQueue.requeueOrphans();
     if (share === 0) await refinementQueue.endWaiting(node.id);
   });
+  /** That of the voice encoder when the server started: an upgrade replaces files under a running server. */
+  let version: string | undefined;
   let refining: string | undefined;
   const refinements = createRefinementStage({
     ...{ node, log, queue: refinementQueue },
-    isReady: canRefine,
+    isReady: () => version !== undefined && canRefine(),
+    // Those of another version are made anew by the next start, at the latest when an upgrade ends.
+    encoder: () => version,
     async run(voiceId, signal) {
       refining = voiceId;
       await refine(voiceId, signal).finally(() => {
         refining = undefined;
       });
-      // It may have to be made anew first.
-      remakes.wake();
     },
   });
   const startedAt = now();
@@ -97,8 +99,6 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
 
   /** Until then, voices may be stored that do not wait for their refinement, because it was not possible for a moment. */
   let mayMissUntil = 0;
-  /** Of the voice encoder. Known from the start on. */
-  let version: string | undefined;
   function isRefined({ encoder }: Pick<ClonedSound, "encoder">): boolean {
     // Another version is that of a machine which is to be upgraded. The next start makes such a voice anew.
     if (encoder !== version) return false;
@@ -113,7 +113,8 @@ export function createRefinementJobs(parts: RefinementJobsParts): RefinementJobs
     else if (!areEnqueued || now() < mayMissUntil) await enqueueAll();
   }
   async function enqueueAll(): Promise<void> {
-    const voices = await refinementQueue.enqueueUnrefined(cloningEngine.name, await cloning.encoderVersion());
+    if (version === undefined) return;
+    const voices = await refinementQueue.enqueueUnrefined(cloningEngine.name, version);
     areEnqueued = true;
     if (voices === 0) return;
     logEvent(log, "voices.refinement-enqueued", { voices });

@@ -9,6 +9,8 @@ export interface RefinementStageParts {
   readonly node: Node;
   readonly queue: Store["remakeQueue"] | Store["refinementQueue"];
   readonly isReady: () => boolean;
+  /** Only voices that this version of the voice encoder has made. */
+  readonly encoder?: () => string | undefined;
   readonly run: (voiceId: string, signal: AbortSignal) => Promise<void>;
   readonly log: LogFor<
     | "voice.refinement-failed"
@@ -19,7 +21,7 @@ export interface RefinementStageParts {
 }
 
 /** One of the two stages of the background work on voices: one voice at a time on each node, and accounts take turns. */
-export function createRefinementStage({ node, queue, isReady, run, log }: RefinementStageParts): JobRunner {
+export function createRefinementStage({ node, queue, isReady, encoder, run, log }: RefinementStageParts): JobRunner {
   /** After a fault that every voice would meet, the next one waits for the next heartbeat. Before the runner, which looks then. */
   let isPaused = false;
   node.onHeartbeat(async () => {
@@ -34,7 +36,7 @@ export function createRefinementStage({ node, queue, isReady, run, log }: Refine
       async claim(nodeId) {
         // No job runs now. The end of one may not have been written, because the database was away.
         await queue.requeueAfterCrash(nodeId);
-        const claimed = await queue.claim(nodeId, lastUserId);
+        const claimed = await queue.claim(nodeId, lastUserId, encoder?.());
         if (claimed !== undefined) lastUserId = claimed.userId;
         return claimed?.voiceId;
       },

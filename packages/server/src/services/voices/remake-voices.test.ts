@@ -269,10 +269,12 @@ onEachDatabase("new voices without texts", (newDatabase) => {
 
   it("continue where the end of the work was not written", { timeout: 60_000 }, async (context) => {
     const { store, makeNew, startWith, resultOf } = await setUpNew(context);
-    const { node } = await startWith({});
+    let isReady = false;
+    const { node } = await startWith({ canTranscribe: () => isReady });
     const id = await makeNew();
     // As it is when the database is away at the end of a job.
-    await store.remakeQueue.claim(node.id);
+    assert.equal((await store.remakeQueue.claim(node.id))?.voiceId, id);
+    isReady = true;
     await until(async () => (await resultOf(id))[0] === "done");
   });
 

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { natsMissing } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
-import { AudioError, SpeechError } from "../../errors.ts";
+import { AudioError, MachinesLostError, SpeechError } from "../../errors.ts";
 import { all, counting, stuckAfter, useCluster, work } from "../../testing/counting-machine.ts";
 import type { JobReport } from "../job-report.ts";
 import { WIRE_VERSION } from "./frames.ts";
 import { createNatsTransport } from "./nats-transport.ts";
-import { MachinesLostError } from "./refusals.ts";
 import type { WhenBusy } from "./remote-task.ts";
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { SpeechError } from "../../errors.ts";
+import { MachinesLostError, SpeechError } from "../../errors.ts";
 import { monotonicTime } from "../../lib/tracing.ts";
 import type { StreamNeed } from "../admission/schedulability.ts";
 import type { OnJobEnd } from "../job-report.ts";
@@ -21,7 +21,7 @@ import { createFrameReader, createFrameWriter, decodeFrame, type Frame, WIRE_VER
 import { type JobStart, readEnd } from "./job-messages.ts";
 import { createMachines, type Machine } from "./machines.ts";
 import { createQuestions, type Questions } from "./questions.ts";
-import { MachinesLostError, noMachine, onlyOlder } from "./refusals.ts";
+import { noMachine, onlyOlder } from "./refusals.ts";
 import { createTask, newInputState, type RemoteRun, type RemoteTask, sendInput } from "./remote-task.ts";
 import type { Transport } from "./transport.ts";
 import { fromWireError, type WireError } from "./wire-error.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { natsMissing } from "../../../../../tests/support/nats-server.ts";
 import { until } from "../../../../../tests/support/until.ts";
-import { SpeechError } from "../../errors.ts";
+import { MachinesLostError, SpeechError } from "../../errors.ts";
 import {
   all,
   counting,
@@ -12,7 +12,6 @@ import {
   useCluster,
   work,
 } from "../../testing/counting-machine.ts";
-import { MachinesLostError } from "./refusals.ts";
 
 const never = new AbortController().signal;
 const shutDown = () => new SpeechError("closed", "the service is shutting down");

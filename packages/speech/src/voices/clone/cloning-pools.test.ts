@@ -36,7 +36,7 @@ it("waits for the first recording to say that its process cannot be started", { 
   const spec = { silero: models.path(sileroVad.id, "model.onnx"), xvector: xvectorFiles(models) };
   const analyze = () => pools.analyze(spec, { speaker, engine: "kokoro" }, AbortSignal.timeout(30_000));
   // The system starts no process with a variable of this size.
-  process.env[FILLER] = "x".repeat(200_000);
+  process.env[FILLER] = "x".repeat(2_000_000);
   pools.prepare(spec);
   // An unhandled rejection would end the test.
   await yieldToEventLoop();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { cloningEngine } from "../../../engines/registry.ts";
-import { SpeechError } from "../../../errors.ts";
-import { MachinesLostError, noMachine } from "../../../pool/remote/refusals.ts";
+import { MachinesLostError, SpeechError } from "../../../errors.ts";
+import { noMachine } from "../../../pool/remote/refusals.ts";
 import { someVoice } from "../../../testing/refinement-jobs.ts";
 import { CloneError } from "../clone-error.ts";
 import type { DecodeRecording } from "../decode-recordings.ts";
@@ -100,20 +100,14 @@ test("faults other than that of a recording are thrown", options, async (context
   await assert.rejects(outcome(), overloaded);
 });
 
-test("a voice with which machines were lost one after the other has failed", options, async (context) => {
-  const { outcome } = refining(context, { refined: numbers, similarity }, () => {
-    throw new MachinesLostError("the machine is gone");
-  });
-  await assert.rejects(outcome(), (error) => error instanceof SpeechError && error.code === "failed");
-});
-
 for (const error of [
   noMachine(REFINEMENT_KIND),
   new SpeechError("overloaded", "too many voices wait to be refined", 1),
   new SpeechError("not_ready", "upgrade the worker machine", 60),
   new SpeechError("closed", "the service is shutting down"),
+  new MachinesLostError("the machine is gone"),
 ])
-  test(`what says nothing about the voice is thrown as it is: ${error.message}`, options, async (context) => {
+  test(`faults of machines are thrown as they are: ${error.message}`, options, async (context) => {
     const { outcome } = refining(context, { refined: numbers, similarity }, () => {
       throw error;
     });

@@ -1,7 +1,6 @@
 import { cloningEngine } from "../../../engines/registry.ts";
 import { SpeechError } from "../../../errors.ts";
 import { isFloats } from "../../../pool/remote/checked-values.ts";
-import { MachinesLostError } from "../../../pool/remote/refusals.ts";
 import { CloneError } from "../clone-error.ts";
 import { type DecodeRecording, type DecodingRequest, inFolder } from "../decode-recordings.ts";
 import type { ClonedSound } from "../make-voice.ts";
@@ -39,7 +38,7 @@ export async function refineVoice(
       if (target !== undefined) decoded.push({ path: target });
     }
     if (decoded.length === 0) return { refined: undefined, similarity: undefined };
-    return run({ voice, recordings: decoded, share: Math.max(LEAST_SHARE, share) }).catch(refuseToRetry);
+    return run({ voice, recordings: decoded, share: Math.max(LEAST_SHARE, share) });
   });
   const { refined, similarity } = checked(result);
   return { voice: refined ? { ...voice, ...refined } : undefined, similarity };
@@ -48,12 +47,6 @@ export async function refineVoice(
 /** The other recordings are enough. */
 function ignoreUnusable(error: unknown): undefined {
   if (!(error instanceof CloneError)) throw error;
-}
-
-/** Where machines were lost one after the other, the voice may be the reason. Other overloads pass. */
-function refuseToRetry(error: unknown): never {
-  if (!(error instanceof MachinesLostError)) throw error;
-  throw new SpeechError("failed", error.message, undefined, error);
 }
 
 /** A machine of another version may have made it. */

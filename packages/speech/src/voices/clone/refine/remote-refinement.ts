@@ -29,7 +29,7 @@ export function createRemoteRefinementPool(cluster: Cluster): RefinementPool {
       const job: RemoteRefinementJob = { ...rest, recordingBytes };
       // All recordings of a voice are longer than a job may be.
       const input = () => bytesOf(paths);
-      // It has no output before its end, so every hiccup of a machine would cost minutes of work.
+      // It has no output before its end, so a machine that is silent for a moment would cost minutes of work.
       const options = { whenBusy: "wait", input, noMachineMs: NO_MACHINE_MS, keepUntilLost: true } as const;
       return runSingle(cluster, REFINEMENT_KIND, job, options, signal);
     },
