@@ -8,7 +8,7 @@ export const USAGE = `usage: npm run bench -- clone [options]
                         Without both, the reader of the test clips is used.
   --limit N             only N of these people, evenly spaced over the list. Ranks are among them.
   --languages en,es     the languages to speak; all of them by default
-  --sentences N         how many sentences are spoken in each language; 12 by default
+  --sentences N         how many sentences are spoken in each language; 24 by default
   --refined             also refine each voice, and measure it again. Slow: about three minutes of one core for each person
   --second-recognizer   also count misheard words by Whisper small
   --help                print this
@@ -39,7 +39,7 @@ export function readOptions(words: readonly string[]): CloneOptions | undefined 
     people: values.people,
     limit: values.limit === undefined ? undefined : countOf("--limit", values.limit),
     languages: values.languages?.split(",") ?? LANGUAGES,
-    sentences: countOf("--sentences", values.sentences ?? "12"),
+    sentences: countOf("--sentences", values.sentences ?? "24"),
     refined: values.refined,
     secondRecognizer: values["second-recognizer"],
   };
