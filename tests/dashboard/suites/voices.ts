@@ -14,9 +14,9 @@ export function voicesSuite(): void {
     await dialog.getByText("<i>reader</i>.wav").waitFor();
     await dialog.getByLabel("The speaker agreed").check();
     await dialog.getByRole("button", { name: "Create the voice" }).click();
-    await dialog.getByRole("heading", { name: "After" }).waitFor({ timeout: SOUND_MS });
+    await dialog.getByRole("heading", { name: "New voice" }).waitFor({ timeout: SOUND_MS });
     await dialog.getByRole("button", { name: "Play the recording" }).waitFor();
-    await dialog.getByText("The voice can speak now.").or(dialog.getByText("The voice has the pace")).waitFor();
+    await dialog.getByText("The voice can speak now.").or(dialog.getByText("The voice was not refined")).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await dialog.getByRole("button", { name: "Done" }).click();
     const card = page.getByRole("listitem").filter({ hasText: "onerror" });

@@ -170,19 +170,23 @@ onEachDatabase("the refinement of voices", (newDatabase) => {
     Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" }),
   ])
     it(`waits for the next heartbeat, however often: ${fault.message}`, async (context) => {
-      const { make, refineOn, stateOf } = await setUp(context, newDatabase);
+      const { make, start, stateOf } = await setUp(context, newDatabase);
       const [first, second] = [await make(INSTANT_ENCODER), await make(INSTANT_ENCODER)];
       let attempts = 0;
       let heartbeats = 0;
-      const jobs = await refineOn(async (...request) => {
+      const refine: Refine = async (...request) => {
         attempts++;
         if (attempts <= 8) throw fault;
         return refined(...request);
-      });
+      };
+      // Before that, heartbeats are not counted.
+      let canRefine = false;
+      const jobs = await start({ canRefine: () => canRefine, refine }, 0.5);
       jobs.node.onHeartbeat(async () => {
         heartbeats++;
         jobs.wake();
       });
+      canRefine = true;
       for (const id of [first, second]) await until(async () => (await stateOf(id)) === "done");
       assert.equal(attempts, 10);
       assert.ok(heartbeats >= 8, `${heartbeats} heartbeats`);

@@ -63,7 +63,7 @@ export function nativeVoice(voice: EngineVoice, language: string): NativeVoice |
   if (name === undefined) return undefined;
   const shares = SHARES[base] ?? USUAL_SHARES;
   if (prosody !== undefined)
-    return { name, timbre: CLONED_TIMBRE[base] ?? 0, prosody: CLONED_PROSODY[name] ?? shares.prosody };
+    return base === "fr" ? { name, timbre: Number(process.env.X_T ?? 0), prosody: Number(process.env.X_P ?? 0.7) } : { name, timbre: CLONED_TIMBRE[base] ?? 0, prosody: CLONED_PROSODY[name] ?? shares.prosody };
   return {
     name,
     ...shares,
