@@ -9,7 +9,7 @@ export const USAGE = `usage: npm run bench -- clone [options]
   --limit N             only N of these people, evenly spaced over the list. Ranks are among them.
   --languages en,es     the languages to speak; all of them by default
   --sentences N         how many sentences are spoken in each language; 24 by default
-  --refined             also refine each voice, and measure it again. Slow: about three minutes of one core for each person
+  --refined             also refine each voice, and measure it again. Slow: up to three minutes of one core for each person
   --second-recognizer   also count misheard words by Whisper small
   --help                print this
 `;
