@@ -73,7 +73,7 @@ export const tiers: readonly Tier[] = [
     separate: [
       /^packages\/cli\//,
       /^packages\/speech\/src\/(pool|recognition|synthesis|worker)\//,
-      /^tests\/(docs\/commands|health|round-trip|voices)\.test\.ts$/,
+      /^tests\/(docs\/commands|health|refined-voice|round-trip|voices)\.test\.ts$/,
     ],
     // Refinement of a voice has a low priority: beside other tests it takes minutes.
     testSeconds: 1200,

@@ -24,12 +24,15 @@ const never = new AbortController().signal;
 /** Recognizers divide these into words differently, or not at all: characters are counted instead. */
 const COUNTED_BY_CHARACTER: ReadonlySet<string> = new Set(["hi", "ja", "zh"]);
 
-export interface MeasuringParts {
-  readonly speech: Speech;
-  readonly transcription: Transcription;
+interface SpeakerParts {
   readonly cloning: Cloning;
   readonly second: SpeakerNetwork;
   readonly detector: VoiceDetector;
+}
+
+export interface MeasuringParts extends SpeakerParts {
+  readonly speech: Speech;
+  readonly transcription: Transcription;
   /** Beside the one that `transcription` has for the language. */
   readonly secondRecognizer: SecondRecognizer | undefined;
   /** How many sentences are spoken in each language. */
@@ -96,14 +99,14 @@ const sumOf = (counts: readonly Misheard[]): Misheard => ({
   total: counts.reduce((sum, { total }) => sum + total, 0),
 });
 
-export async function measureSpeaker(parts: MeasuringParts, files: readonly string[]): Promise<SpeakerMeasurement> {
+export async function measureSpeaker(parts: SpeakerParts, files: readonly string[]): Promise<SpeakerMeasurement> {
   const { recordings } = await parts.cloning.create({ recordings: files, enhance: false, keepSpeech: false }, never);
   const features = meanFeatures(recordings.map((each) => ({ ...each, weight: each.speechSeconds })));
   return { ...features, second: await meanVector(parts, files) };
 }
 
 /** Of the speech alone and at one level, as the network was trained: synthetic pauses are more silent than those of any recording. */
-async function meanVector({ second, detector }: MeasuringParts, files: readonly string[]): Promise<Float32Array> {
+async function meanVector({ second, detector }: SpeakerParts, files: readonly string[]): Promise<Float32Array> {
   const vectors: Float32Array[] = [];
   for (const file of files) {
     const { sampleRate, samples } = decodeAudio(readFileSync(file));
