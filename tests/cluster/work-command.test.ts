@@ -16,12 +16,15 @@ describe("parlance work", { skip: natsMissing, timeout: 240_000 }, () => {
     await testModels("kokoro-q8");
     const nats = await startNatsServer();
     context.after(() => nats.kill());
-    const server = await startTestServer({ config: { natsUrl: nats.url, role: "api" } });
+    // Beside other tests, a machine may be too slow to keep fifty seconds of audio ahead of playback.
+    const server = await startTestServer({ config: { natsUrl: nats.url, role: "api", keepAhead: "off" } });
     context.after(() => server.close());
     const isReady = async () => (await fetch(`${server.url}/health/ready`)).status === 200;
 
     const settings = { ...LIGHT, PARLANCE_DATA: await temporaryFolder(context) };
     const machine = startCli(["work", "--nats", nats.url], settings);
+    // Where the test fails, the file would end only when the machine does.
+    context.after(() => machine.process.kill("SIGKILL"));
     const joined = () => machine.stderr().includes("works for the cluster");
     await until(joined, { what: "the machine has joined", timeoutMs: 120_000, everyMs: 50 });
     await until(isReady, { what: "the api node uses the machine", timeoutMs: 10_000, everyMs: 50 });
