@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 import S3rver from "s3rver";
 import { startTcpProxy, type TcpProxy } from "../../../../tests/support/tcp-proxy.ts";
 import type { BlobSettings } from "../config/blobs.ts";
+import { errorCode } from "../lib/error-code.ts";
 import { givenSignature, signatureOf } from "./signature-v4.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -54,8 +55,19 @@ export async function startS3(context: TestContext): Promise<TestS3> {
     },
     link,
     async keys() {
-      const files = await readdir(join(directory, BUCKET), { recursive: true });
+      const files = await filesIn(join(directory, BUCKET));
       return files.flatMap((file) => /^test\/(voices\/.*)\._S3rver_object$/.exec(file)?.[1] ?? []);
     },
   };
+}
+
+/** The server may remove a folder while it is read. */
+async function filesIn(directory: string): Promise<readonly string[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readdir(directory, { recursive: true });
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT" || attempt === 100) throw error;
+    }
+  }
 }
